@@ -1,0 +1,30 @@
+// Three projects: `unit` needs no database, `flows` runs both programs on a throw-away PostgreSQL, `browser` adds Chromium.
+// @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
+  transform: {
+    '(\\.ts|schema-engine-wasm/.+\\.js)$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+const withDatabase = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+const tests = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
+
+module.exports = {
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: tests('merchant', 'sandbox', 'local', 'repository') },
+    { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults') },
+    { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
+  ],
+};
