@@ -1,0 +1,222 @@
+// The only reader of the environment. Every problem is listed at once, with its fix, before anything is started.
+
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { parseAddressList } from './http/address-list';
+
+/** Credentials that the sandbox accepts when nobody has set any. Refused in production. */
+export const SANDBOX_CREDENTIALS = {
+  SERVICE_KEY: 'sandbox_key',
+  SERVICE_SECRET: 'sandbox_secret',
+  SERVICE_API_KEY: 'sandbox_api_key',
+} as const;
+
+/** The service's static source addresses (§6.3); the last one is its test button. */
+export const DOCUMENTED_SOURCE_ADDRESSES = ['52.78.100.19', '52.78.48.223', '52.78.5.241'] as const;
+
+/** Which defaults a variable has outside production. In production these are required. */
+const DEVELOPMENT_DEFAULTS: Record<string, string> = {
+  ...SANDBOX_CREDENTIALS,
+  SERVICE_BASE_URL: 'http://127.0.0.1:4010',
+  SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
+};
+const SECRETS = [
+  'SERVICE_KEY',
+  'SERVICE_SECRET',
+  'SERVICE_API_KEY',
+  'FORM_SECRET',
+  'API_KEY',
+  'OPERATOR_PASSWORD',
+];
+const MIN_OWN_SECRET_LENGTH = 16;
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''));
+const port = z.coerce.number('must be a port number').int().min(0).max(65535);
+const required = z.string('is missing').min(1, 'is missing');
+const httpUrl = required.refine(
+  isPlainHttpUrl,
+  'must be an http(s) URL without credentials, query or fragment',
+);
+
+const environmentSchema = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: port.default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: httpUrl.optional(),
+  DATABASE_URL: required.refine((url) => /^postgres(ql)?:\/\//.test(url), 'must begin with postgresql://'),
+  SERVICE_BASE_URL: httpUrl,
+  SERVICE_V2_BASE_URL: httpUrl,
+  SERVICE_KEY: required,
+  SERVICE_SECRET: required,
+  SERVICE_API_KEY: required,
+  SERVICE_NAME_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits, a letter first')
+    .default('svc'),
+  WEBHOOK_SOURCE_ADDRESSES: list.transform((parts) =>
+    parts.length > 0 ? parts : [...DOCUMENTED_SOURCE_ADDRESSES],
+  ),
+  WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
+  TRUSTED_PROXIES: list,
+  FORM_SECRET: required,
+  API_KEY: required,
+  OPERATOR_PASSWORD: required,
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be a pino level, such as "info"',
+    )
+    .default('info'),
+});
+
+type Environment = z.output<typeof environmentSchema>;
+export type Config = ReturnType<typeof toConfig>;
+
+/** Every problem of the environment, one a line: "NAME: what is wrong; what to do". Values are never in it. */
+export class ConfigFault extends Error {
+  override readonly name = 'ConfigFault';
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `These settings have to be mended before the merchant can start:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
+  }
+}
+
+/**
+ * Reads the settings of contract §3.
+ * @param environment such as process.env; a blank value counts as not set
+ * @throws ConfigFault with all problems at once
+ */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const production = given['NODE_ENV'] === 'production';
+  const parsed = environmentSchema.safeParse(production ? given : { ...DEVELOPMENT_DEFAULTS, ...given });
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  problems.push(...addressProblems(given));
+  if (production) problems.push(...productionProblems(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigFault(problems);
+  return toConfig(parsed.data);
+}
+
+function toConfig(settings: Environment) {
+  const production = settings.NODE_ENV === 'production';
+  return Object.freeze({
+    production,
+    port: settings.PORT,
+    host: settings.HOST,
+    /** Origin under which browsers see this server, where it was set. */
+    publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
+    databaseUrl: settings.DATABASE_URL,
+    service: {
+      baseUrl: settings.SERVICE_BASE_URL,
+      v2BaseUrl: settings.SERVICE_V2_BASE_URL,
+      key: settings.SERVICE_KEY,
+      secret: settings.SERVICE_SECRET,
+      apiKey: settings.SERVICE_API_KEY,
+      namePrefix: settings.SERVICE_NAME_PREFIX,
+    },
+    webhook: {
+      sourceAddresses: settings.WEBHOOK_SOURCE_ADDRESSES,
+      sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
+    },
+    trustedProxies: settings.TRUSTED_PROXIES,
+    formSecret: settings.FORM_SECRET,
+    apiKey: settings.API_KEY,
+    operatorPassword: settings.OPERATOR_PASSWORD,
+    logLevel: settings.LOG_LEVEL,
+    /** Pages say that no money moves and offer test cards. */
+    sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
+  });
+}
+
+function addressProblems(given: Record<string, string | undefined>): string[] {
+  return ['WEBHOOK_SOURCE_ADDRESSES', 'TRUSTED_PROXIES'].flatMap((name) => {
+    const entries = list.parse(given[name]);
+    const invalid = parseAddressList(entries).invalid.map((entry) => `"${entry}"`);
+    const everyone = entries.filter((entry) => /\/0+$/.test(entry));
+    return [
+      ...(invalid.length > 0
+        ? [
+            `${name}: ${invalid.join(', ')} is no IP address or CIDR range; hop counts and "true" can be spoofed and are refused; name each address`,
+          ]
+        : []),
+      ...(everyone.length > 0
+        ? [`${name}: ${everyone.join(', ')} means everybody; name the real addresses`]
+        : []),
+      ...(given[name] !== undefined && entries.length === 0
+        ? [`${name}: is an empty list; name addresses or leave it out`]
+        : []),
+    ];
+  });
+}
+
+/** What works on a developer's machine and must not go live. */
+function productionProblems(given: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL']) {
+    const value = given[name];
+    if (value === undefined || !isPlainHttpUrl(value)) continue;
+    if (!value.startsWith('https://')) problems.push(`${name}: must be https in production`);
+    if (isLoopbackUrl(value) || isPrivateHost(new URL(value).hostname)) {
+      problems.push(`${name}: points at this machine or a private network; set the live address`);
+    }
+  }
+  for (const name of SECRETS) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const own = ['FORM_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'].includes(name);
+    if ((Object.values(SANDBOX_CREDENTIALS) as string[]).includes(value)) {
+      problems.push(`${name}: is a credential of the sandbox; take the live one from the admin console`);
+    } else if (/^(change|replace|your|example|secret|password)/i.test(value)) {
+      problems.push(`${name}: is still an example value; set a real one`);
+    } else if (own && value.length < MIN_OWN_SECRET_LENGTH) {
+      problems.push(
+        `${name}: is shorter than ${MIN_OWN_SECRET_LENGTH} characters; make one with: openssl rand -base64 32`,
+      );
+    }
+  }
+  const allowed = parseAddressList(list.parse(given['WEBHOOK_SOURCE_ADDRESSES'])).list;
+  if (allowed.includes('127.0.0.1') || allowed.includes('::1')) {
+    problems.push(
+      'WEBHOOK_SOURCE_ADDRESSES: contains loopback; anything on this machine could send notifications',
+    );
+  }
+  return problems;
+}
+
+function isPlainHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+}
+
+function isLoopbackUrl(text: string): boolean {
+  const { hostname } = new URL(text);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    hostname.startsWith('127.')
+  );
+}
+
+function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && parseAddressList(PRIVATE_RANGES).list.includes(host);
+}
+const PRIVATE_RANGES = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::/128',
+  'fc00::/7',
+  'fe80::/10',
+];

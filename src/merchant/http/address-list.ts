@@ -1,0 +1,49 @@
+// Lists of IP addresses and CIDR ranges: the webhook's allowed sources (§6.3) and the trusted proxies.
+
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+export type AddressList = {
+  /** True only for a plainly spelled address on the list; `::ffff:a.b.c.d` counts as the IPv4 address it is. */
+  includes(address: string): boolean;
+};
+
+/**
+ * Takes entries such as "52.78.100.19" or "10.0.0.0/8".
+ * `net.isIP` and `net.BlockList` refuse odd spellings ("064.78.100.19", "0x344e6413") that lenient parsers accept.
+ */
+export function parseAddressList(entries: readonly string[]): { list: AddressList; invalid: string[] } {
+  const blockList = new BlockList();
+  const invalid: string[] = [];
+  for (const entry of entries) {
+    const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry);
+    const address = match?.[1] ?? '';
+    const family = isIP(address);
+    const bits = match?.[2] === undefined ? undefined : Number(match[2]);
+    if (family === 0 || (bits !== undefined && bits > (family === 4 ? 32 : 128))) invalid.push(entry);
+    else if (bits === undefined) blockList.addAddress(address, family === 4 ? 'ipv4' : 'ipv6');
+    else blockList.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return { list: { includes: (address) => isListed(blockList, address) }, invalid };
+}
+
+function isListed(blockList: BlockList, address: string): boolean {
+  const plain = plainAddress(address);
+  return plain !== null && blockList.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * The address in one spelling: an IPv4-mapped IPv6 address (`::ffff:52.78.100.19`, `::FFFF:344E:6413`) as IPv4.
+ * Null for anything that is not an address, and for one with a zone. Look-alikes such as `::52.78.100.19` or
+ * `64:ff9b::…` stay the IPv6 addresses they are.
+ */
+export function plainAddress(address: string): string | null {
+  if (isIP(address) === 0 || address.includes('%')) return null;
+  if (isIPv4(address)) return address;
+  // The URL parser writes every IPv6 address in its canonical form.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (!mapped) return canonical;
+  const high = parseInt(mapped[1] as string, 16);
+  const low = parseInt(mapped[2] as string, 16);
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
