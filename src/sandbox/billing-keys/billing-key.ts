@@ -1,0 +1,45 @@
+// A stored billing key and its record (§2.3).
+import type { Card } from './card';
+import type { CardOutcome } from './test-cards';
+
+export type BillingKey = {
+  customerUid: string;
+  pgProvider: string;
+  pgId: string;
+  card: Card;
+  /** Decides the payments with this key; the card number that said so is gone. */
+  outcome: CardOutcome;
+  customer: Customer;
+  inserted: number;
+  updated: number;
+};
+
+export type Customer = {
+  name: string | null;
+  tel: string | null;
+  email: string | null;
+  addr: string | null;
+  postcode: string | null;
+};
+
+/** §2.3. The record list also carries `code` and `message` on each entry. */
+export function billingKeyRecord(key: BillingKey) {
+  return {
+    code: 0,
+    message: null,
+    customer_uid: key.customerUid,
+    pg_provider: key.pgProvider,
+    pg_id: key.pgId,
+    card_name: key.card.name,
+    card_code: key.card.code,
+    card_number: key.card.number,
+    card_type: key.card.type,
+    customer_name: key.customer.name,
+    customer_tel: key.customer.tel,
+    customer_email: key.customer.email,
+    customer_addr: key.customer.addr,
+    customer_postcode: key.customer.postcode,
+    inserted: key.inserted,
+    updated: key.updated,
+  };
+}

@@ -1,0 +1,63 @@
+// Issuing a key: by §4.2, by a key-in payment (§4.3), and for a schedule whose customer_uid has none yet.
+import { z } from 'zod';
+import { optional, text } from '../http/fields';
+import type { BillingKey } from './billing-key';
+import type { BillingKeyStore } from './billing-key-store';
+import { inspectCard, type Card, type CardInput } from './card';
+import type { CardOutcome } from './test-cards';
+
+/** Customer fields of §2.3; the document shows no request for them, the public reference takes them at issuance. */
+export const customerSchema = z.object({
+  customer_name: optional(text(40)),
+  customer_tel: optional(text(16)),
+  customer_email: optional(text(64)),
+  customer_addr: optional(text(128)),
+  customer_postcode: optional(text(8)),
+});
+
+export type KeyRequest = CardInput & z.output<typeof customerSchema>;
+export type Issued = { card: Card; outcome: CardOutcome; refusal: string | null };
+
+/** Asks the card company; stores the key under `customerUid` where that is given and nothing was refused. */
+export function issueBillingKey(
+  store: BillingKeyStore,
+  request: KeyRequest,
+  customerUid: string | undefined,
+  now: number,
+): Issued {
+  const { card, outcome, refusal } = inspectCard(request, now);
+  if (refusal === null && customerUid !== undefined)
+    store.save(keyOf(request, customerUid, card, outcome, now));
+  return { card, outcome, refusal };
+}
+
+function keyOf(
+  request: KeyRequest,
+  customerUid: string,
+  card: Card,
+  outcome: CardOutcome,
+  now: number,
+): BillingKey {
+  return {
+    customerUid,
+    ...pgOf(request.pg),
+    card,
+    outcome,
+    customer: {
+      name: request.customer_name ?? null,
+      tel: request.customer_tel ?? null,
+      email: request.customer_email ?? null,
+      addr: request.customer_addr ?? null,
+      postcode: request.customer_postcode ?? null,
+    },
+    // A replacement is a new key (§1), so its registration time starts anew.
+    inserted: now,
+    updated: now,
+  };
+}
+
+/** `pg` is a provider, optionally with the merchant's id at it: `nice` or `nice.MID`. */
+export function pgOf(pg = 'nice'): { pgProvider: string; pgId: string } {
+  const [pgProvider = 'nice', ...pgId] = pg.split('.');
+  return { pgProvider, pgId: pgId.join('.') || 'sandbox_mid' };
+}

@@ -1,0 +1,52 @@
+// What the admin console lets a merchant set (§6.3, §6.5), and what the document leaves open (§4.6).
+import { z } from 'zod';
+import { parseFields, wholeNumber } from '../http/fields';
+
+const settingsSchema = z.object({
+  /** Only one webhook URL can be set (§6.3); null sends nothing. */
+  webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
+  content_type: z.enum(['json', 'form']),
+  generation: z.enum(['legacy', 'newer']),
+  legacy_sends: wholeNumber(1, 5),
+  webhook_before_redirect: z.boolean(),
+  billing_key_payments_shape: z.enum(['paged', 'array']),
+  /** Our addition: holds each notification for up to five seconds of the sandbox's clock, so that they overtake (§6.5.1). */
+  shuffle_arrival: z.boolean(),
+});
+
+export type SettingValues = z.output<typeof settingsSchema>;
+
+export type Settings = {
+  get(): SettingValues;
+  patch(fields: unknown): SettingValues;
+  reset(): void;
+};
+
+export function createSettings(webhookUrl: string | undefined, onChange: () => void): Settings {
+  const initial: SettingValues = {
+    webhook_url: webhookUrl ?? null,
+    content_type: 'json',
+    generation: 'legacy',
+    legacy_sends: 1,
+    webhook_before_redirect: false,
+    billing_key_payments_shape: 'paged',
+    shuffle_arrival: false,
+  };
+  let values = initial;
+  return {
+    get: () => values,
+    patch(fields) {
+      const given = parseFields(settingsSchema.partial().strict(), fields);
+      values = {
+        ...values,
+        ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      };
+      onChange();
+      return values;
+    },
+    reset() {
+      values = initial;
+      onChange();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// The payment record of §2.4, every field present: null where it does not apply, integers for timestamps, 0 for never.
+import { cancelledAmount, type Cancellation, type Payment } from './payment';
+
+export function paymentRecord(payment: Payment) {
+  const isVirtualAccount = payment.virtualAccountUntil > 0;
+  const digits = payment.svcUid.replace(/\D/g, '');
+  const wasPaid = payment.paidAt > 0;
+  const last = payment.cancellations.at(-1);
+  return {
+    svc_uid: payment.svcUid,
+    merchant_uid: payment.merchantUid,
+    pay_method: payment.payMethod,
+    channel: payment.channel,
+    pg_provider: payment.pgProvider,
+    emb_pg_provider: null,
+    pg_tid: pgTidOf(payment),
+    pg_id: payment.pgId,
+    escrow: false,
+    apply_num: payment.card && wasPaid ? digits.slice(-8) : null,
+    bank_code: payment.payMethod === 'trans' ? BANK.code : null,
+    bank_name: payment.payMethod === 'trans' ? BANK.name : null,
+    card_code: payment.card?.code ?? null,
+    card_name: payment.card?.name ?? null,
+    card_quota: payment.cardQuota,
+    card_number: payment.card?.number ?? null,
+    card_type: payment.card?.type ?? null,
+    vbank_code: isVirtualAccount ? BANK.code : null,
+    vbank_name: isVirtualAccount ? BANK.name : null,
+    vbank_num: isVirtualAccount ? `X${digits}` : null,
+    vbank_holder: isVirtualAccount ? '(주)가맹점' : null,
+    vbank_date: payment.virtualAccountUntil,
+    vbank_issued_at: isVirtualAccount ? payment.startedAt : 0,
+    name: payment.name,
+    amount: payment.amount,
+    cancel_amount: cancelledAmount(payment),
+    currency: payment.currency,
+    buyer_name: payment.buyer?.name ?? null,
+    buyer_email: payment.buyer?.email ?? null,
+    buyer_tel: payment.buyer?.tel ?? null,
+    buyer_addr: payment.buyer?.addr ?? null,
+    buyer_postcode: payment.buyer?.postcode ?? null,
+    custom_data: payment.customData,
+    user_agent: payment.channel === 'api' ? null : BROWSER,
+    status: payment.status,
+    started_at: payment.startedAt,
+    paid_at: payment.paidAt,
+    failed_at: payment.failedAt,
+    cancelled_at: payment.cancelledAt,
+    fail_reason: payment.failReason,
+    cancel_reason: last?.reason ?? null,
+    receipt_url: wasPaid ? `${RECEIPTS}/${payment.svcUid}` : null,
+    cancel_history: payment.cancellations.map((each, index) => cancelEntry(payment, each, index)),
+    cancel_receipt_urls: payment.cancellations.map((_, index) => cancelReceipt(payment, index)),
+    cash_receipt_issued: false,
+    customer_uid: payment.customerUid,
+    customer_uid_usage: payment.customerUidUsage,
+  };
+}
+
+export type PaymentRecord = ReturnType<typeof paymentRecord>;
+
+const BANK = { code: '088', name: '신한은행' };
+const BROWSER = 'Mozilla/5.0 (sandbox checkout)';
+const RECEIPTS = 'https://receipt.example/card';
+
+function cancelEntry(payment: Payment, { amount, at, reason }: Cancellation, index: number) {
+  const pg_tid = `${pgTidOf(payment)}_c${index + 1}`;
+  return { pg_tid, amount, cancelled_at: at, reason, receipt_url: cancelReceipt(payment, index) };
+}
+
+function cancelReceipt(payment: Payment, index: number): string {
+  return `${RECEIPTS}/${payment.svcUid}/cancel/${index + 1}`;
+}
+
+function pgTidOf(payment: Payment): string {
+  return `${payment.pgId}_${payment.svcUid.replace(/\D/g, '')}`.slice(-64);
+}

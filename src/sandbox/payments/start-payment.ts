@@ -1,0 +1,35 @@
+// A new payment as it stands at its first moment, before anybody said yes or no.
+import type { Payment } from './payment';
+
+type Draft = Omit<Payment, 'sequence' | 'svcUid'>;
+type Given = Pick<Draft, 'merchantUid' | 'amount' | 'channel' | 'status'> & Partial<Draft>;
+
+/** All fields in one fixed order, so that every payment has the same shape in memory. */
+export function startPayment(given: Given, now: number): Draft {
+  return {
+    merchantUid: given.merchantUid,
+    amount: given.amount,
+    currency: given.currency ?? 'KRW',
+    name: given.name ?? null,
+    payMethod: given.payMethod ?? 'card',
+    channel: given.channel,
+    pgProvider: given.pgProvider ?? 'nice',
+    pgId: given.pgId ?? 'sandbox_mid',
+    card: given.card ?? null,
+    cardQuota: given.cardQuota ?? 0,
+    virtualAccountUntil: given.virtualAccountUntil ?? 0,
+    buyer: given.buyer ?? null,
+    customData: given.customData ?? null,
+    customerUid: given.customerUid ?? null,
+    customerUidUsage: given.customerUidUsage ?? null,
+    noticeUrls: given.noticeUrls ?? [],
+    status: given.status,
+    failReason: given.failReason ?? null,
+    cancellations: [],
+    startedAt: now,
+    paidAt: given.status === 'paid' ? now : 0,
+    failedAt: given.status === 'failed' ? now : 0,
+    cancelledAt: 0,
+    updatedAt: now,
+  };
+}

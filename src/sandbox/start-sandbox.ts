@@ -1,0 +1,31 @@
+// The sandbox on a port: what server.ts, tests and benches start.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandbox, type Sandbox, type SandboxOptions } from './app';
+
+export type RunningSandbox = Sandbox & { url: string; port: number };
+
+/** Listens (port 0: any free one) and resolves when requests are taken. `close` ends connections and saves state. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const sandbox = createSandbox(options);
+  const { host, port } = sandbox.service.config;
+  const server = createServer(sandbox.app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    ...sandbox,
+    port: bound,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await sandbox.close();
+      // Half-sent bodies and dripping answers would hold the server open for ever.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
