@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { administer } from '../../src/local/databases';
 import { startEmbeddedPostgres } from '../../src/local/embedded-postgres';
 import { isAlive } from '../../src/local/processes';
 import { applyMigrations } from '../../src/merchant/migrations';
@@ -49,16 +49,6 @@ function databaseUrl(name: string): string {
   const url = new URL(process.env['TEST_TEMPLATE_URL'] ?? 'postgresql://started-by-global-setup');
   url.pathname = name;
   return url.href;
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** PostgreSQL notices by itself that its run was killed; its folder is left to the next run. */

@@ -1,0 +1,49 @@
+// What a person needs after `npm start`: addresses, credentials and a card to try, aligned.
+import type { Environment, LocalSettings } from './settings';
+
+type Section = { title: string; rows: [label: string, value: string][] };
+
+export function banner(
+  { merchantPort, sandboxPort, databaseUrl }: LocalSettings,
+  environment: Environment,
+): string {
+  const merchant = `http://localhost:${merchantPort}`;
+  const sandbox = `http://localhost:${sandboxPort}`;
+  const value = (name: string) => environment[name] ?? '';
+  const sections: Section[] = [
+    {
+      title: 'Merchant',
+      rows: [
+        ['Card form', `${merchant}/cards/new`],
+        ['Operator pages', `${merchant}/operator`],
+        ['Operator password', value('OPERATOR_PASSWORD')],
+        ['JSON API', `${merchant}/api`],
+        ['API_KEY', value('API_KEY')],
+        // A database of one's own has a password that need not stand on a screen.
+        ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
+      ],
+    },
+    sandboxPort === null
+      ? { title: 'Payment service', rows: [['Service', value('SERVICE_BASE_URL')]] }
+      : {
+          title: 'Sandbox (stands in for the payment service; no money moves)',
+          rows: [
+            ['Console', `${sandbox}/console`],
+            ['Service', sandbox],
+            ['SERVICE_KEY', value('SERVICE_KEY')],
+            ['SERVICE_SECRET', value('SERVICE_SECRET')],
+            ['SERVICE_API_KEY', value('SERVICE_API_KEY')],
+            ['A card to try', '4242-4242-4242-4242, any expiry to come, birth date and password digits'],
+          ],
+        },
+  ];
+  return `\n${aligned(sections)}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
+}
+
+function aligned(sections: Section[]): string {
+  const width = Math.max(...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
+  const blocks = sections.map(({ title, rows }) =>
+    [`  ${title}`, ...rows.map(([label, value]) => `    ${label.padEnd(width)}  ${value}`)].join('\n'),
+  );
+  return blocks.join('\n\n');
+}

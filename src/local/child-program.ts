@@ -1,0 +1,46 @@
+// One of our two programs as a real process of its own, as in a deployment. It says `{ type: 'ready', port }` over the
+// IPC channel once it listens; the channel's end is how it notices that we were killed.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+const FOLLOW_PARENT = pathToFileURL(join(__dirname, 'follow-parent.ts')).href;
+
+export type ChildProgram = {
+  ready: Promise<void>;
+  /** Resolves with the exit code; 1 when a signal ended it. */
+  exited: Promise<number>;
+  stop: () => Promise<void>;
+};
+
+/** `graceMs`: how long it may drain after SIGTERM before it is killed. */
+export function startChildProgram(
+  script: string,
+  environment: NodeJS.ProcessEnv,
+  graceMs: number,
+): ChildProgram {
+  const child = fork(script, {
+    env: environment,
+    execArgv: ['--import', 'tsx', '--import', FOLLOW_PARENT, '--enable-source-maps'],
+    // In a session of its own: Ctrl-C reaches us alone, and we stop the parts in order.
+    detached: true,
+  });
+  const exited = once(child, 'exit').then(([code]) => (code as number | null) ?? 1);
+  const ready = new Promise<void>((resolve) => {
+    child.on('message', (message) => {
+      if ((message as { type?: string }).type === 'ready') resolve();
+    });
+  });
+  return {
+    ready,
+    exited,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const inTime = await Promise.race([exited.then(() => true), pause(graceMs, false, { ref: false })]);
+      if (!inTime) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// What `npm start` decides from the environment: which of the three parts it brings along and where they listen.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export type Environment = Record<string, string | undefined>;
+
+export type LocalSettings = {
+  dataDir: string;
+  merchantPort: number;
+  /** Null: a real service is set, the sandbox stays away. */
+  sandboxPort: number | null;
+  /** Null: the embedded PostgreSQL. */
+  databaseUrl: string | null;
+};
+
+/** The environment over `.env` over nothing; a blank value counts as not set. */
+export function loadEnvironment(folder: string): Environment {
+  const file = join(folder, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+}
+
+/** In production nothing is brought along: the merchant starts alone and reports what its settings lack. */
+export function runsAlone(environment: Environment): boolean {
+  if (environment['NODE_ENV'] === 'production') return true;
+  return environment['SERVICE_BASE_URL'] !== undefined && environment['DATABASE_URL'] !== undefined;
+}
+
+export function readLocalSettings(environment: Environment): LocalSettings {
+  return {
+    dataDir: resolve(environment['DATA_DIR'] ?? '.data'),
+    merchantPort: portFrom(environment, 'PORT', 3000),
+    sandboxPort: environment['SERVICE_BASE_URL'] ? null : portFrom(environment, 'SANDBOX_PORT', 4010),
+    databaseUrl: environment['DATABASE_URL'] ?? null,
+  };
+}
+
+function portFrom(environment: Environment, name: string, fallback: number): number {
+  const port = Number(environment[name] ?? fallback);
+  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
+  throw new Error(`${name} must be a port between 1 and 65535.`);
+}

@@ -1,0 +1,130 @@
+// `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each as a real process, unless the
+// settings name a database and a service of their own.
+import { join } from 'node:path';
+import { developmentSecrets } from '../merchant/development-secrets';
+import { applyMigrations } from '../merchant/migrations';
+import { defaultConfig as sandboxDefaults } from '../sandbox/config';
+import { banner } from './banner';
+import { startChildProgram } from './child-program';
+import { createDatabaseIfMissing } from './databases';
+import { startEmbeddedPostgres } from './embedded-postgres';
+import { freePort } from './free-port';
+import { onStopRequest, runUntilStopped, type Part } from './lifetime';
+import {
+  loadEnvironment,
+  readLocalSettings,
+  runsAlone,
+  type Environment,
+  type LocalSettings,
+} from './settings';
+
+const SOURCES = join(__dirname, '..');
+const MERCHANT = join(SOURCES, 'merchant', 'server.ts');
+const SANDBOX = join(SOURCES, 'sandbox', 'server.ts');
+const POSTGRES_PORTS = [5651, 5652, 5653, 5654, 5655, 5656, 5657, 5658, 5659, 5660];
+const DATABASE = 'merchant';
+const LOCAL_GRACE_MS = 4_000;
+const DEPLOYED_GRACE_MS = 60_000;
+
+async function runMerchantAlone(environment: Environment): Promise<number> {
+  const merchant = startChildProgram(MERCHANT, environment, DEPLOYED_GRACE_MS);
+  onStopRequest(() => void merchant.stop());
+  return merchant.exited;
+}
+
+async function startEverything(environment: Environment, add: (part: Part) => void): Promise<void> {
+  const settings = readLocalSettings(environment);
+  await checkPorts(settings);
+  const [databaseUrl, service] = await Promise.all([
+    startDatabase(settings, add),
+    startSandbox(environment, settings, add),
+  ]);
+  const merchantEnvironment = {
+    ...service,
+    ...developmentSecrets(settings.dataDir),
+    ...environment,
+    PORT: String(settings.merchantPort),
+    DATABASE_URL: databaseUrl,
+  };
+  await startProgram('merchant', MERCHANT, merchantEnvironment, add);
+  console.log(banner(settings, merchantEnvironment));
+}
+
+/** Before anything is started, so that the sentence is the only thing to read. */
+async function checkPorts({ merchantPort, sandboxPort }: LocalSettings): Promise<void> {
+  const wanted = { PORT: merchantPort, ...(sandboxPort && { SANDBOX_PORT: sandboxPort }) };
+  for (const [name, port] of Object.entries(wanted)) {
+    // Some systems lend 127.0.0.1 to a second program while the first listens everywhere, and the other way round.
+    for (const host of ['0.0.0.0', '127.0.0.1'])
+      if ((await freePort(port, host)) === null)
+        throw new Error(`Port ${port} is in use: stop what listens there, or set ${name} to another port.`);
+  }
+}
+
+async function startDatabase(settings: LocalSettings, add: (part: Part) => void): Promise<string> {
+  if (settings.databaseUrl !== null) {
+    await applyMigrations(settings.databaseUrl);
+    return settings.databaseUrl;
+  }
+  const dataDir = join(settings.dataDir, 'postgres');
+  const postgres = await startEmbeddedPostgres({ dataDir, ports: POSTGRES_PORTS });
+  add({ name: 'database', ...postgres });
+  await createDatabaseIfMissing(postgres.url('postgres'), DATABASE);
+  await applyMigrations(postgres.url(DATABASE));
+  return postgres.url(DATABASE);
+}
+
+/** What the merchant has to know about the service: its settings, which the sandbox is given as well. */
+async function startSandbox(
+  environment: Environment,
+  { sandboxPort, merchantPort, dataDir }: LocalSettings,
+  add: (part: Part) => void,
+): Promise<Environment> {
+  if (sandboxPort === null) return {};
+  const credentials = {
+    SERVICE_KEY: sandboxDefaults.serviceKey,
+    SERVICE_SECRET: sandboxDefaults.serviceSecret,
+    SERVICE_API_KEY: sandboxDefaults.apiKey,
+  };
+  const sandboxEnvironment = {
+    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
+    SANDBOX_WEBHOOK_URL: `http://localhost:${merchantPort}/webhooks/payments`,
+    ...credentials,
+    ...environment,
+    SANDBOX_PORT: String(sandboxPort),
+  };
+  await startProgram('sandbox', SANDBOX, sandboxEnvironment, add);
+  const baseUrl = `http://127.0.0.1:${sandboxPort}`;
+  // The sandbox plays the reverse proxy that names the service's address, and stands on this machine.
+  return {
+    ...credentials,
+    SERVICE_BASE_URL: baseUrl,
+    SERVICE_V2_BASE_URL: baseUrl,
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+  };
+}
+
+async function startProgram(
+  name: string,
+  script: string,
+  environment: Environment,
+  add: (part: Part) => void,
+): Promise<void> {
+  const program = startChildProgram(script, environment, LOCAL_GRACE_MS);
+  add({ name, ...program });
+  await program.ready;
+}
+
+async function main(): Promise<void> {
+  const environment = loadEnvironment(process.cwd());
+  if (runsAlone(environment)) process.exit(await runMerchantAlone(environment));
+  await runUntilStopped((add) => startEverything(environment, add));
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);
