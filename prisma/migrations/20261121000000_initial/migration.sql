@@ -97,6 +97,7 @@ CREATE TABLE "payments" (
     "failed_at" TIMESTAMPTZ(3),
     "cancelled_at" TIMESTAMPTZ(3),
     "record" JSONB NOT NULL,
+    "counted" BOOLEAN NOT NULL DEFAULT true,
     "fetched_at" TIMESTAMPTZ(3) NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -117,6 +118,7 @@ CREATE TABLE "notifications" (
     "reason" VARCHAR(64),
     "checks" INTEGER NOT NULL DEFAULT 0,
     "judged_at" TIMESTAMPTZ(3),
+    "next_check_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "notifications_pkey" PRIMARY KEY ("id")
 );
@@ -193,4 +195,4 @@ ALTER TABLE "payments" ADD CONSTRAINT "payments_cancel_amount_in_range" CHECK ("
 CREATE UNIQUE INDEX "billing_key_issuances_one_unresolved" ON "billing_key_issuances"("customer_uid") WHERE "status" IN ('pending', 'unknown');
 
 -- The few notifications that still have to be checked, among all that ever arrived.
-CREATE INDEX "notifications_open" ON "notifications"("received_at") WHERE "outcome" IS NULL OR "outcome" = 'queued';
+CREATE INDEX "notifications_to_check" ON "notifications"("next_check_at") WHERE "next_check_at" IS NOT NULL;
