@@ -1,0 +1,39 @@
+// For whoever changes prisma/schema.prisma: `npm run migrate:new -- name` writes the migration that leads there,
+// `npm run migrate:status` says whether one is missing. Both work on a throw-away database; no data is touched.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startThrowawayPostgres } from '../src/local/throwaway-postgres';
+import { applyMigrations, MIGRATIONS_FOLDER } from '../src/merchant/migrations';
+import { loadPrismaView } from './schema-engine';
+
+async function main([command, name]: string[]): Promise<void> {
+  if (command !== 'status' && !(command === 'new' && name && /^[a-z0-9_]+$/.test(name)))
+    throw new Error('Use: npm run migrate:status, or npm run migrate:new -- name_in_snake_case');
+  const sql = await missingMigration();
+  if (sql === null) console.log('The migrations lead to prisma/schema.prisma; nothing is missing.');
+  else if (command === 'status') throw new Error(`No migration leads to prisma/schema.prisma yet:\n${sql}`);
+  else {
+    const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+    const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}`);
+    await mkdir(folder);
+    await writeFile(join(folder, 'migration.sql'), sql);
+    console.log(`Written: ${folder}/migration.sql. Read it before you commit it; "npm start" applies it.`);
+  }
+}
+
+async function missingMigration(): Promise<string | null> {
+  const postgres = await startThrowawayPostgres();
+  try {
+    const databaseUrl = postgres.url('postgres');
+    await applyMigrations(databaseUrl);
+    const { missingSql } = await loadPrismaView();
+    return await missingSql(databaseUrl);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
