@@ -1,0 +1,52 @@
+import { checkFormToken, issueFormToken, type FormSubject } from '../../../src/merchant/cards/form-token';
+
+const SECRET = 'a secret for this test';
+const SUBJECT: FormSubject = { customerUid: 'card_1', memberId: 'member_1', purpose: 'register' };
+const ISSUED = new Date('2026-11-21T00:00:00Z');
+const minutesLater = (minutes: number) => new Date(ISSUED.getTime() + minutes * 60_000);
+
+const token = issueFormToken(SECRET, SUBJECT, ISSUED);
+const check = (subject: FormSubject, text: unknown, now = ISSUED) =>
+  checkFormToken(SECRET, subject, text, now).result;
+
+test('the token of this form is good for 15 minutes and expired after them (H3)', () => {
+  expect(check(SUBJECT, token, minutesLater(15))).toBe('ok');
+  expect(check(SUBJECT, token, new Date(minutesLater(15).getTime() + 1))).toBe('expired');
+});
+
+test('every form has a nonce of its own', () => {
+  const [first, second] = [token, issueFormToken(SECRET, SUBJECT, ISSUED)].map((text) =>
+    checkFormToken(SECRET, SUBJECT, text, ISSUED),
+  );
+  expect(first).toMatchObject({ result: 'ok', nonce: expect.stringMatching(/^[\w-]{24}$/) });
+  expect(second).not.toEqual(first);
+});
+
+test.each<[string, Partial<FormSubject>]>([
+  ['another customer_uid (H4)', { customerUid: 'card_2' }],
+  ['another member (H6)', { memberId: 'member_2' }],
+  ['another purpose', { purpose: 'replace' }],
+])('a token for %s is forged', (_name, other) => {
+  expect(check({ ...SUBJECT, ...other }, token)).toBe('forged');
+});
+
+test('a token of another secret is forged, also when it is old', () => {
+  const foreign = issueFormToken('another secret', SUBJECT, ISSUED);
+  expect(check(SUBJECT, foreign, minutesLater(60))).toBe('forged');
+});
+
+test.each(['', 'x', undefined, null, 7, ['x'], {}, '..', 'a'.repeat(16_000)])('%p is forged', (text) => {
+  expect(check(SUBJECT, text)).toBe('forged');
+});
+
+test('a token changed in any place is forged', () => {
+  for (let index = 0; index < token.length; index += 1) {
+    const changed =
+      token.slice(0, index) +
+      (token[index] === 'A' ? 'B' : token[index] === '1' ? '2' : 'A') +
+      token.slice(index + 1);
+    if (changed === token) continue;
+    // The last character of base64url carries spare bits, so the comparison is on text, not on bytes.
+    expect(check(SUBJECT, changed)).toBe('forged');
+  }
+});
