@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
-import { Client, type ClientBase, type Pool } from 'pg';
+import { Client } from 'pg';
 
 /** prisma/migrations of this repository. */
 export const MIGRATIONS_FOLDER = join(__dirname, '..', '..', 'prisma', 'migrations');
@@ -25,6 +25,10 @@ const LEDGER = `create table if not exists _prisma_migrations (
   applied_steps_count integer not null default 0
 )`;
 
+const READ_LEDGER =
+  'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null';
+
+export type Query = <Row>(sql: string) => Promise<Row[]>;
 type Migration = { name: string; sql: string; checksum: string };
 type LedgerRow = { migration_name: string; checksum: string; finished_at: Date | null };
 
@@ -39,7 +43,10 @@ export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_F
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query(LEDGER);
-    const missing = notApplied(await readMigrations(folder), await readLedger(client));
+    const missing = notApplied(
+      await readMigrations(folder),
+      (await client.query<LedgerRow>(READ_LEDGER)).rows,
+    );
     for (const migration of missing) await applyOne(client, migration);
     await runMigrations({ connectionString: databaseUrl });
     return missing.map(({ name }) => name);
@@ -48,16 +55,16 @@ export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_F
   }
 }
 
-/** The names that `applyMigrations` would apply; it throws where that would. */
-export async function pendingMigrations(
-  database: Pool | ClientBase,
-  folder = MIGRATIONS_FOLDER,
-): Promise<string[]> {
-  const found = await database.query<{ found: boolean }>(
-    `select to_regclass('_prisma_migrations') is not null as found`,
+/**
+ * The names that `applyMigrations` would apply; it throws where that would. `query` is any way to run SQL, such as
+ * Prisma's `$queryRawUnsafe`: readiness asks over the pool that it reports about.
+ */
+export async function pendingMigrations(query: Query, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  const [ledger] = await query<{ exists: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as exists`,
   );
-  const ledger = found.rows[0]?.found ? await readLedger(database) : [];
-  return notApplied(await readMigrations(folder), ledger).map(({ name }) => name);
+  const rows = ledger?.exists ? await query<LedgerRow>(READ_LEDGER) : [];
+  return notApplied(await readMigrations(folder), rows).map(({ name }) => name);
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -69,13 +76,6 @@ async function readMigrations(folder: string): Promise<Migration[]> {
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
-}
-
-async function readLedger(database: Pool | ClientBase): Promise<LedgerRow[]> {
-  const { rows } = await database.query<LedgerRow>(
-    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
-  );
-  return rows;
 }
 
 function notApplied(migrations: Migration[], ledger: LedgerRow[]): Migration[] {

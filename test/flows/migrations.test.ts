@@ -102,18 +102,16 @@ describe('the runner', () => {
     return (await query(database.url, sql)).map((row) => String(row['table_name']));
   }
 
-  async function pending(): Promise<string[]> {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    return pendingMigrations(client, folder).finally(() => client.end());
+  function pending(): Promise<string[]> {
+    return pendingMigrations((sql) => query(database.url, sql), folder);
   }
 });
 
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+async function query<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
+    return (await client.query(sql)).rows as Row[];
   } finally {
     await client.end();
   }
