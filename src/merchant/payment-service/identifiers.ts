@@ -1,0 +1,20 @@
+// Which identifiers may stand in a path or a query. A positive pattern is the only safe rule: `encodeURIComponent('..')`
+// is still `..`, and "/payments/.." is another address. Lengths leave room above those seen in the wild.
+
+const SVC_UID = /^[A-Za-z0-9_-]{1,64}$/;
+const MERCHANT_UID = /^(?!\.+$)[A-Za-z0-9_.-]{1,64}$/;
+const CUSTOMER_UID = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** svc_uid, and tx_id of the newer generation. */
+export function isSvcUid(value: unknown): value is string {
+  return typeof value === 'string' && SVC_UID.test(value);
+}
+
+/** merchant_uid, and payment_id of the newer generation: dots are allowed, dots only are not. */
+export function isMerchantUid(value: unknown): value is string {
+  return typeof value === 'string' && MERCHANT_UID.test(value);
+}
+
+export function isCustomerUid(value: unknown): value is string {
+  return typeof value === 'string' && CUSTOMER_UID.test(value);
+}
