@@ -39,7 +39,10 @@ type LedgerRow = { migration_name: string; checksum: string; finished_at: Date |
  */
 export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_FOLDER): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  // Where a name has several addresses, the error has a code and an empty message.
+  await client.connect().catch(({ message, code }: Error & { code?: string }) => {
+    throw new Error(`The database cannot be reached: ${message || code}`);
+  });
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query(LEDGER);

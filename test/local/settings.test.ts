@@ -1,0 +1,29 @@
+import { readLocalSettings, runsAlone } from '../../src/local/settings';
+
+describe('what npm start brings along', () => {
+  test('with nothing set: database, sandbox and merchant on the documented ports', () => {
+    expect(runsAlone({})).toBe(false);
+    expect(readLocalSettings({})).toMatchObject({ merchantPort: 3000, sandboxPort: 4010, databaseUrl: null });
+  });
+
+  test('with a service set: no sandbox', () => {
+    expect(readLocalSettings({ SERVICE_BASE_URL: 'https://service.example' }).sandboxPort).toBeNull();
+  });
+
+  test('with a database set: no embedded PostgreSQL', () => {
+    expect(readLocalSettings({ DATABASE_URL: 'postgresql://db/x' }).databaseUrl).toBe('postgresql://db/x');
+  });
+
+  test('with both, or in production: the merchant alone', () => {
+    const both = { SERVICE_BASE_URL: 'https://service.example', DATABASE_URL: 'postgresql://db/x' };
+    expect(runsAlone(both)).toBe(true);
+    expect(runsAlone({ NODE_ENV: 'production' })).toBe(true);
+  });
+
+  test.each(['0', '65536', 'http', '30.5'])(
+    'refuses the port %s with a sentence that names the setting',
+    (port) => {
+      expect(() => readLocalSettings({ SANDBOX_PORT: port })).toThrow('SANDBOX_PORT must be a port');
+    },
+  );
+});

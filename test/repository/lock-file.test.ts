@@ -1,0 +1,70 @@
+// A lock file that installs on every platform and from every registry, with nothing in it that is known to be unsafe.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Entry = {
+  version: string;
+  resolved?: string;
+  engines?: { node?: string };
+  optional?: boolean;
+  optionalDependencies?: Record<string, string>;
+};
+type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
+
+const root = join(__dirname, '..', '..');
+const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as unknown;
+const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> };
+const manifest = readJson('package.json') as Manifest & { engines: { node: string } };
+
+// npm leaves a platform's package out without a word when the registry lacks it, and then no machine can install.
+test('every optional dependency of every package is in the lock', () => {
+  const missing = Object.entries(packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => installedVersion(name, path) === undefined)
+      .map((name) => `${path} wants ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('no entry names a registry, so that any mirror will do', () => {
+  expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).not.toContain('registry');
+});
+
+test('every direct dependency is pinned to one version, and the lock has that one', () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest;
+  const direct = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const loose = direct.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
+  expect(loose).toEqual([]);
+});
+
+test('what the programs run on accepts the Node version that package.json promises', () => {
+  expect(manifest.engines.node).toBe('>=20.19.0');
+  const tooNew = Object.keys(manifest.dependencies).filter((name) =>
+    /(>=|\^|~)\s*2[1-9]/.test(packages[`node_modules/${name}`]?.engines?.node?.split('||')[0] ?? ''),
+  );
+  expect(tooNew).toEqual([]);
+});
+
+// axios before 1.18 and proxy-addr before 2.0.8 can be talked past the source-address check (faults L8).
+test.each([
+  ['axios', [1, 18, 0]],
+  ['proxy-addr', [2, 0, 8]],
+])('every %s in the lock is at least %j', (name, least) => {
+  const found = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
+  expect(found).not.toEqual([]);
+  for (const [, { version }] of found) {
+    const parts = version.split('.').map(Number);
+    const firstDifference = least.map((part, index) => (parts[index] ?? 0) - part).find((gap) => gap !== 0);
+    expect(firstDifference ?? 0).toBeGreaterThanOrEqual(0);
+  }
+});
+
+/** As Node looks for it: beside the package, then in each folder above. */
+function installedVersion(name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
+    const path = [folder, 'node_modules', name].filter(Boolean).join('/');
+    if (packages[path]) return packages[path].version;
+    if (folder === '') return undefined;
+  }
+}
