@@ -2,11 +2,9 @@
 // a problem: what was typed is gone after this file, except in the card that goes to the service.
 
 import { z } from 'zod';
+import type { CardInput } from '../payment-service/billing-keys';
 import { isBirthDate, isBusinessNumber } from './birth';
 import { parseExpiry } from './expiry';
-
-/** The four items of §2.2 as the service takes them. */
-export type Card = { cardNumber: string; expiry: string; birth: string; pwd2digit: string };
 
 /** Named for the texts: `fieldProblems` has one sentence for each, in both languages. */
 export type FieldProblem =
@@ -33,7 +31,7 @@ export const FORM_FIELDS = [...CARD_FIELDS, 'agree_terms', 'agree_privacy', 'pg'
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FieldProblems = Partial<Record<FormField, FieldProblem>>;
 
-export type CardForm = { card: Card } | { problems: FieldProblems };
+export type CardForm = { card: CardInput } | { problems: FieldProblems };
 
 /**
  * Reads the fields of contract §4; unknown ones are ignored. A doubled field arrives as an array and is refused.

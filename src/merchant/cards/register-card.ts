@@ -1,0 +1,104 @@
+// A card becomes a billing key (§1, §4.2). Noted before it is asked for and never asked for twice, so that a key
+// without a row cannot arise; whatever answer gets lost, `resolve-issuance` finds out.
+
+import type { Clock } from '../clock';
+import { DatabaseFault, ServiceFault } from '../errors';
+import type { ScheduleJob } from '../jobs';
+import type { Logger } from '../logger';
+import type { CardInput } from '../payment-service/billing-keys';
+import type { PaymentService } from '../payment-service/payment-service';
+import type { BillingKeyStore, NewIssuance } from './billing-key-store';
+import { judgeIssuance } from './judge-issuance';
+import { FIRST_LOOKUP_MS, scheduleLookup } from './resolve-issuance';
+
+export type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
+
+export type RegistrationOutcome =
+  | { kind: 'registered' }
+  /** Refused. What the service says of it is for display alone, masked and bounded by the client. */
+  | { kind: 'declined'; serviceMessage: string | null }
+  /** The form was sent before, or another card is on its way to this key: nothing was sent. */
+  | { kind: 'in_use' }
+  /** There is no key that could be replaced: nothing was sent. */
+  | { kind: 'no_key' }
+  /** The service may hold the key; we are finding out. */
+  | { kind: 'unknown' }
+  /** The service cannot be reached or refuses to be asked: nothing was issued. */
+  | { kind: 'cannot_start' };
+
+type Dependencies = {
+  store: BillingKeyStore;
+  service: Pick<PaymentService, 'issueBillingKey' | 'findBillingKeys'>;
+  schedule: ScheduleJob;
+  clock: Clock;
+  logger: Logger;
+};
+export type RegisterCard = (registration: Registration) => Promise<RegistrationOutcome>;
+
+/** @throws DatabaseFault when the issuance could not be noted: then nothing was sent. */
+export function createRegisterCard({ store, service, schedule, clock, logger }: Dependencies): RegisterCard {
+  return async function registerCard({ card, ...issuance }) {
+    const { customerUid, replacesKey } = issuance;
+    const cardLastFour = card.cardNumber.slice(-4);
+    const id = await store.startIssuance({ ...issuance, cardLastFour }, clock.now());
+    if (typeof id === 'string') return { kind: id };
+
+    try {
+      await service.issueBillingKey(customerUid, card);
+    } catch (error) {
+      if (!(error instanceof ServiceFault)) throw error;
+      return notIssued({ id, replacesKey }, error);
+    }
+    return confirmIssued({ id, customerUid });
+  };
+
+  /** Code 0: the key is there. Its record (§4.7) says how the card is shown, and that it is the card that was sent. */
+  async function confirmIssued({ id, customerUid }: { id: bigint; customerUid: string }) {
+    try {
+      const [issuance, records] = [
+        await store.findOpenIssuance(id),
+        await service.findBillingKeys([customerUid]),
+      ];
+      const record = records.find((each) => each.customerUid === customerUid) ?? null;
+      const verdict = issuance && judgeIssuance(issuance, record, true);
+      if (record && verdict === 'issued') {
+        await store.markIssued(id, record, clock.now());
+        return { kind: 'registered' } as const;
+      }
+      if (verdict === 'other_card') {
+        await store.markNeedsReview(id, 'other_card', clock.now());
+        return { kind: 'unknown' } as const;
+      }
+    } catch (error) {
+      if (!(error instanceof ServiceFault || error instanceof DatabaseFault)) throw error;
+      logger.warn({ err: error, event: 'issued_card_not_read', customer_uid: customerUid });
+    }
+    return unknown(id, 'issued_not_seen');
+  }
+
+  async function notIssued(issuance: { id: bigint; replacesKey: boolean }, fault: ServiceFault) {
+    if (fault.mayHaveHappened) return unknown(issuance.id, fault.facts.kind);
+    const { kind, serviceMessage = null } = fault.facts;
+    await noted(() => store.markDeclined(issuance, serviceMessage ?? kind, clock.now()));
+    return kind === 'refused'
+      ? ({ kind: 'declined', serviceMessage } as const)
+      : ({ kind: 'cannot_start' } as const);
+  }
+
+  async function unknown(id: bigint, reason: string) {
+    await noted(async () => {
+      await store.markUnknown(id, reason, clock.now());
+      await scheduleLookup(schedule, id, new Date(clock.now().getTime() + FIRST_LOOKUP_MS));
+    });
+    return { kind: 'unknown' } as const;
+  }
+
+  /** The pending row is there already: where the database is gone now, the outcome is found out from that row later. */
+  async function noted(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      logger.error({ err: error, event: 'issuance_outcome_not_noted' });
+    }
+  }
+}
