@@ -10,7 +10,14 @@ import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown } from './http/serve-endpoints';
+import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments';
+import { cancelEndpoint } from './payments/cancel-payment';
+import { keyPaymentEndpoints } from './payments/key-payment-endpoints';
+import { newerPaymentEndpoint } from './payments/newer-payment';
 import { paymentEndpoints } from './payments/payment-endpoints';
+import { paymentsByStatusEndpoint } from './payments/payments-by-status';
+import { scheduleEndpoints } from './schedules/schedule-endpoints';
+import { scheduleQueries } from './schedules/schedule-queries';
 import { createService, type Service } from './service';
 
 export type SandboxOptions = {
@@ -58,12 +65,21 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return { app, service, close: () => service.close() };
 }
 
-/** Every endpoint of the service, by section of the document. A path with a fixed end comes before one with a parameter. */
+/** Every endpoint of the service, by section of the document. */
 function endpointsOf(service: Service): Endpoint[] {
-  const { config, tokens, billingKeys, payments, clock } = service;
+  const { config, tokens, billingKeys, payments, schedules, notifier, runner, settings } = service;
+  const { now } = service.clock;
+  const { slowCardMs } = config;
   return [
     ...tokenEndpoints(config, tokens),
-    ...billingKeyEndpoints({ store: billingKeys, now: clock.now, slowCardMs: config.slowCardMs }),
+    ...billingKeyEndpoints({ store: billingKeys, now, slowCardMs }),
+    ...keyPaymentEndpoints({ payments, billingKeys, notifier, now, slowCardMs }),
     ...paymentEndpoints(payments),
+    cancelEndpoint(payments, now),
+    paymentsByStatusEndpoint(payments, now),
+    billingKeyPaymentsEndpoint(payments, billingKeys, settings),
+    ...scheduleQueries(schedules, payments),
+    ...scheduleEndpoints({ schedules, billingKeys, runner, now }),
+    newerPaymentEndpoint(payments),
   ];
 }

@@ -1,16 +1,27 @@
 // The whole state of the service and what acts on it, wired once. Endpoints, controls and console are views of this.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createAccessTokens } from './access/access-token';
+import { createAccessTokens, type Issuance } from './access/access-token';
 import type { TokensByGeneration } from './access/token-endpoints';
+import type { BillingKey } from './billing-keys/billing-key';
 import { createBillingKeyStore, type BillingKeyStore } from './billing-keys/billing-key-store';
 import type { SandboxConfig } from './config';
 import { createWireNames, type WireNames } from './http/wire-names';
 import { createDelivery } from './notifications/delivery';
+import { createNotificationFile } from './notifications/notification-file';
 import { createNotifier, type Notifier } from './notifications/notifier';
 import { createSettings, type Settings } from './notifications/settings';
 import { createPaymentStore, type PaymentStore } from './payments/payment-store';
+import { createScheduleRunner, type ScheduleRunner } from './schedules/run-schedules';
+import type { Schedule } from './schedules/schedule';
+import { createScheduleStore, type ScheduleStore } from './schedules/schedule-store';
 import { createClock, type SandboxClock } from './state/clock';
+import { createJournal } from './state/journal';
 import { createTimeline, type Timeline } from './state/timeline';
+
+const LONGEST_STOP_MS = 2_000;
 
 export type Service = {
   config: SandboxConfig;
@@ -22,6 +33,8 @@ export type Service = {
   settings: Settings;
   billingKeys: BillingKeyStore;
   payments: PaymentStore;
+  schedules: ScheduleStore;
+  runner: ScheduleRunner;
   notifier: Notifier;
   /** Everything that is due by then has happened, deliveries answered, when this resolves. */
   advance(seconds: number): Promise<void>;
@@ -40,19 +53,68 @@ export type ServiceOptions = {
 };
 
 export function createService({ config, baseMs, random, logger }: ServiceOptions): Service {
+  const { dataDir } = config;
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const journal = createJournal(dataDir && join(dataDir, 'journal.jsonl'));
   const clock = createClock(baseMs);
   const timeline = createTimeline(clock);
   const wireNames = createWireNames(config.namePrefix);
+  const tokensOf = (generation: keyof TokensByGeneration, secret: string) =>
+    createAccessTokens(secret, clock.now, (issuance) =>
+      journal.put('tokens', generation, { generation, issuance }),
+    );
   const tokens = {
-    legacy: createAccessTokens(config.serviceSecret, clock.now),
-    newer: createAccessTokens(config.apiKey, clock.now),
+    legacy: tokensOf('legacy', config.serviceSecret),
+    newer: tokensOf('newer', config.apiKey),
   };
-  const settings = createSettings(config.webhookUrl, () => undefined);
-  const billingKeys = createBillingKeyStore(() => undefined);
-  const payments = createPaymentStore(() => undefined);
+  const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', '', values));
+  const billingKeys = createBillingKeyStore((uid, key) => journal.put('billing_key', uid, key));
+  const payments = createPaymentStore(dataDir);
+  const schedules = createScheduleStore((schedule) => journal.put('schedule', String(schedule.id), schedule));
   const deliver = createDelivery({ ...config, wireNames });
-  const notifier = createNotifier({ settings, clock, timeline, deliver, random, onChange: () => undefined });
+  const notifier: Notifier = createNotifier({
+    settings,
+    clock,
+    timeline,
+    deliver,
+    random,
+    onChange: noteChange,
+  });
+  const notificationFile = createNotificationFile(
+    dataDir && join(dataDir, 'notifications.json'),
+    notifier.list,
+  );
+  const runner = createScheduleRunner({
+    schedules,
+    payments,
+    billingKeys,
+    notifier,
+    timeline,
+    now: clock.now,
+  });
 
+  function noteChange() {
+    notificationFile.changed();
+  }
+
+  // The clock first: what comes back after it may be due at once.
+  function restore() {
+    for (const offset of journal.saved('clock')) clock.setOffsetMs(Number(offset));
+    for (const values of journal.saved('settings')) settings.restore(values);
+    for (const key of journal.saved('billing_key')) billingKeys.restore(key as BillingKey);
+    for (const saved of journal.saved('tokens')) {
+      const { generation, issuance } = saved as { generation: keyof TokensByGeneration; issuance: Issuance };
+      tokens[generation].restore(issuance);
+    }
+    for (const saved of journal.saved('schedule')) {
+      const schedule = saved as Schedule;
+      schedules.restore(schedule);
+      if (schedule.status === 'scheduled') runner.plan(schedule);
+    }
+    notifier.restore(notificationFile.saved());
+  }
+
+  restore();
   return {
     config,
     logger,
@@ -63,14 +125,19 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     settings,
     billingKeys,
     payments,
+    schedules,
+    runner,
     notifier,
     async advance(seconds) {
       await notifier.settled();
       await timeline.advance(seconds);
       await notifier.settled();
+      journal.put('clock', '', clock.offsetMs());
     },
     reset() {
       timeline.clear();
+      journal.clear();
+      schedules.clear();
       payments.clear();
       billingKeys.clear();
       notifier.clear();
@@ -78,10 +145,15 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
       tokens.newer.restore(null);
       settings.reset();
       clock.setOffsetMs(0);
+      notificationFile.changed();
     },
     async close() {
       timeline.close();
-      await notifier.settled();
+      // A receiver that hangs must not hold the stop: what is under way is given a moment, then left.
+      await Promise.race([notifier.settled(), wait(LONGEST_STOP_MS, undefined, { ref: false })]);
+      notificationFile.close();
+      journal.close();
+      payments.close();
     },
   };
 }

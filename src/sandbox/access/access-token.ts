@@ -13,26 +13,22 @@ export type AccessTokens = {
   /** A new token, or the living one again; in its last minute with five more minutes (§5.5). */
   issue(): { access_token: string; now: number; expired_at: number };
   accepts(token: string): boolean;
-  saved(): Issuance | null;
   restore(issuance: Issuance | null): void;
 };
 
-export function createAccessTokens(secret: string, now: () => number): AccessTokens {
+export function createAccessTokens(
+  secret: string,
+  now: () => number,
+  onChange: (issuance: Issuance) => void,
+): AccessTokens {
   let current: Issuance | null = null;
   const living = () => (current && now() < current.expiredAt ? current : null);
   const tokenOf = (issuance: Issuance) => createHmac('sha256', secret).update(issuance.nonce).digest('hex');
 
   return {
     issue() {
-      const issuance = living() ?? {
-        nonce: randomBytes(16).toString('hex'),
-        expiredAt: now() + LIFETIME_SECONDS,
-        extended: false,
-      };
-      if (!issuance.extended && issuance.expiredAt - now() <= EXTENSION_WINDOW_SECONDS) {
-        issuance.expiredAt += EXTENSION_SECONDS;
-        issuance.extended = true;
-      }
+      const issuance = extendInLastMinute(living() ?? newIssuance(now()), now());
+      if (issuance !== current) onChange(issuance);
       current = issuance;
       return { access_token: tokenOf(issuance), now: now(), expired_at: issuance.expiredAt };
     },
@@ -40,11 +36,19 @@ export function createAccessTokens(secret: string, now: () => number): AccessTok
       const issuance = living();
       return issuance !== null && isSame(token, tokenOf(issuance));
     },
-    saved: () => current,
     restore: (issuance) => {
       current = issuance;
     },
   };
+}
+
+function newIssuance(now: number): Issuance {
+  return { nonce: randomBytes(16).toString('hex'), expiredAt: now + LIFETIME_SECONDS, extended: false };
+}
+
+function extendInLastMinute(issuance: Issuance, now: number): Issuance {
+  if (issuance.extended || issuance.expiredAt - now > EXTENSION_WINDOW_SECONDS) return issuance;
+  return { ...issuance, expiredAt: issuance.expiredAt + EXTENSION_SECONDS, extended: true };
 }
 
 export function isSame(given: string, expected: string): boolean {

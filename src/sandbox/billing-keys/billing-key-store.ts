@@ -6,6 +6,7 @@ export type BillingKeyStore = {
   /** A key that was there under the same customer_uid is replaced and gone (§1). */
   save(key: BillingKey): void;
   remove(customerUid: string): void;
+  restore(key: BillingKey): void;
   all(): Iterable<BillingKey>;
   count(): number;
   clear(): void;
@@ -25,6 +26,7 @@ export function createBillingKeyStore(
       keys.delete(customerUid);
       onChange(customerUid, null);
     },
+    restore: (key) => void keys.set(key.customerUid, key),
     all: () => keys.values(),
     count: () => keys.size,
     clear: () => keys.clear(),

@@ -19,7 +19,7 @@ export type CardInput = z.output<typeof cardInputSchema>;
 
 /** What the card company says: the card, or its refusal. A card past its month is refused like the expired test card. */
 export function inspectCard(
-  input: CardInput,
+  input: Pick<CardInput, 'card_number' | 'expiry'>,
   now: number,
 ): { card: Card; outcome: CardOutcome; refusal: string | null } {
   const outcome = input.expiry < koreanMonth(now) ? 'expired' : outcomeOf(input.card_number);

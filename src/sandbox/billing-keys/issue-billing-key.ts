@@ -15,7 +15,7 @@ export const customerSchema = z.object({
   customer_postcode: optional(text(8)),
 });
 
-export type KeyRequest = CardInput & z.output<typeof customerSchema>;
+export type KeyRequest = Pick<CardInput, 'card_number' | 'expiry' | 'pg'> & z.output<typeof customerSchema>;
 export type Issued = { card: Card; outcome: CardOutcome; refusal: string | null };
 
 /** Asks the card company; stores the key under `customerUid` where that is given and nothing was refused. */

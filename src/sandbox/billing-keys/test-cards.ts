@@ -56,3 +56,10 @@ export function refusalText(outcome: CardOutcome): string | null {
       return null;
   }
 }
+
+/** Why a payment with this card fails; null where it is paid. A card that only issues fails its first payment too. */
+export function paymentRefusalText(outcome: CardOutcome): string | null {
+  return outcome === 'later_payments_fail'
+    ? '카드사에서 거절되었습니다. (14: 사용정지 카드)'
+    : refusalText(outcome);
+}

@@ -49,17 +49,17 @@ export function controlRoutes(service: Service, faults: Faults, requestLog: Requ
   });
 
   routes.get('/faults', (_request, response) => void response.json({ faults: faults.list() }));
-  routes.post('/faults', (request, response) => void response.status(201).json(faults.add(request.body)));
+  routes.post('/faults', (request, response) => void response.json(faults.add(request.body)));
   routes.delete('/faults', (_request, response) => {
     faults.clear();
-    response.status(204).end();
+    response.json({ faults: [] });
   });
 
   routes.post('/reset', (_request, response) => {
     service.reset();
     faults.clear();
     requestLog.clear();
-    response.status(204).end();
+    response.json({ now: clock.now() });
   });
 
   routes.use(

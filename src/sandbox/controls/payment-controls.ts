@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { Refusal } from '../http/answer';
 import { id, optional, parseFields, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
-import { cancelPayment } from '../payments/cancel-payment';
+import { cancelFields, cancelPayment } from '../payments/cancel-payment';
 import type { Payment } from '../payments/payment';
 import { getPayment } from '../payments/payment-endpoints';
 import { paymentRecord } from '../payments/payment-record';
 import { payInWindow, windowPaymentSchema } from '../payments/window-payment';
 import type { Service } from '../service';
 
-const cancelSchema = z.object({ amount: optional(wholeNumber(0)), reason: optional(text(256)) });
+const cancelSchema = z.object(cancelFields);
 const tamperSchema = z.object({
   amount: optional(wholeNumber(0)),
   merchant_uid: optional(id(40)),
@@ -37,7 +37,7 @@ export function paymentControls(service: Service): Router {
     const asked = parseFields(windowPaymentSchema, request.body);
     const { payment, event } = payInWindow(service, asked, clock.now());
     if (asked.notify) await announce(event, payment);
-    response.status(201).json(paymentRecord(payment));
+    response.json(paymentRecord(payment));
   });
 
   routes.post('/:svc_uid/deposit', async (request, response) => {

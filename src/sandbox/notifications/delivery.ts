@@ -5,7 +5,8 @@ import { request as httpsRequest } from 'node:https';
 import type { WireNames } from '../http/wire-names';
 import type { Attempt, Notification } from './notification';
 
-export type Deliver = (notification: Notification) => Promise<Pick<Attempt, 'answer' | 'error'>>;
+export type Deliver = (notification: Notification) => Promise<Delivered>;
+export type Delivered = Pick<Attempt, 'request' | 'answer' | 'error'>;
 
 type Options = { wireNames: WireNames; connectTimeoutMs: number; readTimeoutMs: number };
 
@@ -14,22 +15,17 @@ const LONGEST_ANSWER = 2000;
 export function createDelivery({ wireNames, connectTimeoutMs, readTimeoutMs }: Options): Deliver {
   return (notification) =>
     new Promise((resolve) => {
-      const { contentType, text } = encode(notification, wireNames);
+      const sent = encode(notification, wireNames);
       const request = (notification.url.startsWith('https:') ? httpsRequest : httpRequest)(notification.url, {
         method: 'POST',
         // No keep-alive: a reused connection that the receiver just closed would look like a failed delivery.
         agent: false,
-        headers: {
-          'content-type': contentType,
-          'content-length': Buffer.byteLength(text),
-          'user-agent': 'payment-service-sandbox',
-          'x-forwarded-for': notification.source,
-        },
+        headers: { ...sent.headers, 'content-length': Buffer.byteLength(sent.body) },
       });
       let timer = setTimeout(() => request.destroy(new Error('connect time-out')), connectTimeoutMs);
       const end = (result: Pick<Attempt, 'answer' | 'error'>) => {
         clearTimeout(timer);
-        resolve(result);
+        resolve({ request: sent, ...result });
         request.destroy();
       };
       request.once('socket', (socket) => {
@@ -49,16 +45,19 @@ export function createDelivery({ wireNames, connectTimeoutMs, readTimeoutMs }: O
         response.once('end', answered);
         response.on('error', (error) => end({ answer: null, error: error.message }));
       });
-      request.end(text);
+      request.end(sent.body);
     });
 }
 
-function encode(
-  { body, content_type }: Notification,
-  wireNames: WireNames,
-): { contentType: string; text: string } {
+function encode({ body, content_type, source }: Notification, wireNames: WireNames): Attempt['request'] {
   const fields = wireNames.rename(body);
-  return content_type === 'json'
-    ? { contentType: 'application/json', text: JSON.stringify(fields) }
-    : { contentType: 'application/x-www-form-urlencoded', text: new URLSearchParams(fields).toString() };
+  const isJson = content_type === 'json';
+  return {
+    headers: {
+      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+      'user-agent': 'payment-service-sandbox',
+      'x-forwarded-for': source,
+    },
+    body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
+  };
 }

@@ -24,6 +24,8 @@ export type Notification = {
 export type Attempt = {
   sent_at: number;
   took_ms: number;
+  /** As it was on the wire, under the live name prefix. */
+  request: { headers: Record<string, string>; body: string };
   /** Exactly one of the two is set. */
   answer: { status: number; body: string } | null;
   error: string | null;

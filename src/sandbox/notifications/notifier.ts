@@ -18,7 +18,7 @@ export type Notifier = {
   ): Promise<Notification[]>;
   /** The admin console's test button (§6.3); undefined where no URL is set. */
   sendTest(): Promise<Notification | undefined>;
-  list(): Notification[];
+  list: () => Notification[];
   /** Resolves when no delivery is under way; resends that wait for their time do not count. */
   settled(): Promise<void>;
   restore(notifications: Notification[]): void;

@@ -19,10 +19,14 @@ export type SettingValues = z.output<typeof settingsSchema>;
 export type Settings = {
   get(): SettingValues;
   patch(fields: unknown): SettingValues;
+  restore(saved: unknown): void;
   reset(): void;
 };
 
-export function createSettings(webhookUrl: string | undefined, onChange: () => void): Settings {
+export function createSettings(
+  webhookUrl: string | undefined,
+  onChange: (values: SettingValues) => void,
+): Settings {
   const initial: SettingValues = {
     webhook_url: webhookUrl ?? null,
     content_type: 'json',
@@ -37,16 +41,16 @@ export function createSettings(webhookUrl: string | undefined, onChange: () => v
     get: () => values,
     patch(fields) {
       const given = parseFields(settingsSchema.partial().strict(), fields);
-      values = {
-        ...values,
-        ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      };
-      onChange();
+      values = { ...values, ...(given as Partial<SettingValues>) };
+      onChange(values);
       return values;
+    },
+    // What an older version saved may not fit any more; then the start is a fresh one.
+    restore(saved) {
+      values = { ...initial, ...settingsSchema.partial().safeParse(saved).data } as SettingValues;
     },
     reset() {
       values = initial;
-      onChange();
     },
   };
 }

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import { issueBillingKey } from '../billing-keys/issue-billing-key';
-import { id, listOf, optional, text, wholeNumber } from '../http/fields';
+import { id, optional, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
+import { noticeUrlField } from './order-fields';
 import type { Payment } from './payment';
 import type { PaymentStore } from './payment-store';
 import { startPayment } from './start-payment';
-
-export const noticeUrlField = z.url({ protocol: /^https?$/ });
 
 export const windowPaymentSchema = z.object({
   merchant_uid: id(40),
@@ -19,9 +18,9 @@ export const windowPaymentSchema = z.object({
   channel: z.enum(['pc', 'mobile']).default('pc'),
   customer_uid: optional(id(80)),
   custom_data: optional(z.string()),
-  notice_url: optional(listOf(noticeUrlField, 10)),
+  notice_url: noticeUrlField,
   /** The newer SDK's name of the same (§6.3). */
-  noticeUrls: optional(listOf(noticeUrlField, 10)),
+  noticeUrls: noticeUrlField,
   outcome: z.enum(['paid', 'failed', 'virtual_account']).default('paid'),
   notify: z.boolean().default(true),
 });

@@ -1,0 +1,59 @@
+// All schedules. Every change is told to the journal.
+import type { Schedule, ScheduleStatus } from './schedule';
+
+export type ScheduleQuery = {
+  from: number;
+  to: number;
+  status?: ScheduleStatus | undefined;
+  customerUid?: string;
+};
+
+export type ScheduleStore = {
+  add(schedule: Omit<Schedule, 'id'>): Schedule;
+  change(schedule: Schedule, change: Partial<Schedule>): void;
+  /** By planned time, the oldest first; `from` and `to` are inside the range. */
+  find(query: ScheduleQuery): Schedule[];
+  /** The newest schedule of the order. */
+  ofOrder(merchantUid: string): Schedule | undefined;
+  restore(schedule: Schedule): void;
+  all(): Iterable<Schedule>;
+  clear(): void;
+};
+
+export function createScheduleStore(onChange: (schedule: Schedule) => void): ScheduleStore {
+  const schedules = new Map<number, Schedule>();
+  const newestOfOrder = new Map<string, Schedule>();
+  let lastId = 0;
+
+  function restore(schedule: Schedule) {
+    schedules.set(schedule.id, schedule);
+    newestOfOrder.set(schedule.merchantUid, schedule);
+    lastId = Math.max(lastId, schedule.id);
+  }
+
+  return {
+    restore,
+    add(draft) {
+      const schedule = { id: lastId + 1, ...draft };
+      restore(schedule);
+      onChange(schedule);
+      return schedule;
+    },
+    change(schedule, change) {
+      Object.assign(schedule, change);
+      onChange(schedule);
+    },
+    find: ({ from, to, status, customerUid }) =>
+      [...schedules.values()]
+        .filter(({ scheduleAt }) => scheduleAt >= from && scheduleAt <= to)
+        .filter((each) => status === undefined || each.status === status)
+        .filter((each) => customerUid === undefined || each.customerUid === customerUid)
+        .sort((one, other) => one.scheduleAt - other.scheduleAt || one.id - other.id),
+    ofOrder: (merchantUid) => newestOfOrder.get(merchantUid),
+    all: () => schedules.values(),
+    clear() {
+      schedules.clear();
+      newestOfOrder.clear();
+    },
+  };
+}
