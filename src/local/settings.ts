@@ -20,10 +20,9 @@ export function loadEnvironment(folder: string): Environment {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
 }
 
-/** In production nothing is brought along: the merchant starts alone and reports what its settings lack. */
-export function runsAlone(environment: Environment): boolean {
-  if (environment['NODE_ENV'] === 'production') return true;
-  return environment['SERVICE_BASE_URL'] !== undefined && environment['DATABASE_URL'] !== undefined;
+/** In production nothing is brought along, made up or migrated: the merchant alone, which reports what it lacks. */
+export function isProduction(environment: Environment): boolean {
+  return environment['NODE_ENV'] === 'production';
 }
 
 export function readLocalSettings(environment: Environment): LocalSettings {

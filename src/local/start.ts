@@ -13,7 +13,7 @@ import { onStopRequest, runUntilStopped, type Part } from './lifetime';
 import {
   loadEnvironment,
   readLocalSettings,
-  runsAlone,
+  isProduction,
   type Environment,
   type LocalSettings,
 } from './settings';
@@ -117,7 +117,7 @@ async function startProgram(
 
 async function main(): Promise<void> {
   const environment = loadEnvironment(process.cwd());
-  if (runsAlone(environment)) process.exit(await runMerchantAlone(environment));
+  if (isProduction(environment)) process.exit(await runMerchantAlone(environment));
   await runUntilStopped((add) => startEverything(environment, add));
 }
 

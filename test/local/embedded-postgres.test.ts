@@ -77,7 +77,7 @@ test('stops by itself when its starter is killed, and starts again on the same d
   const [url] = (await once(starter.stdout, 'data')) as [Buffer];
   const client = new Client({ connectionString: url.toString().trim() });
   // PostgreSQL says why it closes, as an error; what counts is that it does.
-  const disconnected = new Promise((resolve) => client.on('error', () => undefined).on('end', resolve));
+  const disconnected = new Promise<void>((resolve) => client.on('error', () => undefined).on('end', resolve));
   await client.connect();
   starter.kill('SIGKILL');
   await disconnected;

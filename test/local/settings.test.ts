@@ -1,8 +1,8 @@
-import { readLocalSettings, runsAlone } from '../../src/local/settings';
+import { isProduction, readLocalSettings } from '../../src/local/settings';
 
 describe('what npm start brings along', () => {
   test('with nothing set: database, sandbox and merchant on the documented ports', () => {
-    expect(runsAlone({})).toBe(false);
+    expect(isProduction({})).toBe(false);
     expect(readLocalSettings({})).toMatchObject({ merchantPort: 3000, sandboxPort: 4010, databaseUrl: null });
   });
 
@@ -14,10 +14,9 @@ describe('what npm start brings along', () => {
     expect(readLocalSettings({ DATABASE_URL: 'postgresql://db/x' }).databaseUrl).toBe('postgresql://db/x');
   });
 
-  test('with both, or in production: the merchant alone', () => {
+  test('with both: the merchant alone', () => {
     const both = { SERVICE_BASE_URL: 'https://service.example', DATABASE_URL: 'postgresql://db/x' };
-    expect(runsAlone(both)).toBe(true);
-    expect(runsAlone({ NODE_ENV: 'production' })).toBe(true);
+    expect(readLocalSettings(both)).toMatchObject({ sandboxPort: null, databaseUrl: 'postgresql://db/x' });
   });
 
   test.each(['0', '65536', 'http', '30.5'])(

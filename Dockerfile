@@ -1,0 +1,27 @@
+# The merchant alone, compiled: no sandbox, no embedded PostgreSQL, no development tools (that is why `optional` is left
+# out, and with it what tsx needs). Before a new version starts, bring the database up to it:
+#   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY . .
+RUN node scripts/bootstrap.mjs && npx tsc --noEmit false --rootDir . --outDir compiled
+
+FROM node:22-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=peer --omit=optional --ignore-scripts
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/compiled/src/generated src/generated
+COPY --from=build /app/compiled/src/merchant src/merchant
+COPY prisma/migrations prisma/migrations
+COPY views/merchant views/merchant
+COPY package.json ./
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node"]
+CMD ["src/merchant/server.js"]
