@@ -12,7 +12,10 @@ export type DevelopmentSecrets = Record<(typeof NAMES)[number], string>;
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   mkdirSync(dataDir, { recursive: true });
   return Object.fromEntries(
-    NAMES.map((name) => [name, keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`))]),
+    NAMES.map((name) => [
+      name,
+      keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`)),
+    ]),
   ) as DevelopmentSecrets;
 }
 

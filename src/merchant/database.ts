@@ -1,0 +1,49 @@
+// The connection to PostgreSQL through Prisma. Whatever the driver reports leaves here as a DatabaseFault with a code:
+// Prisma's own messages show argument values.
+
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient, Prisma } from '../generated/prisma/client';
+import { DatabaseFault } from './errors';
+
+export type Database = ReturnType<typeof openDatabase>;
+
+/** Codes with a meaning for the caller: unique violation, row not found. */
+const ANSWERS = new Set(['P2002', 'P2025']);
+
+/**
+ * Limits that the driver does not set by itself: a dead server or a foreign lock must not hold a request for ever.
+ * The session speaks UTC because the adapter sends dates without an offset.
+ */
+const SESSION = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=8000';
+
+/** Opens a pool; connects with the first query. */
+export function openDatabase(databaseUrl: string, poolSize = 10) {
+  const adapter = new PrismaPg({
+    connectionString: databaseUrl,
+    options: SESSION,
+    max: poolSize,
+    connectionTimeoutMillis: 2500,
+    application_name: 'merchant',
+  });
+  return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] }).$extends({
+    query: {
+      async $allOperations({ args, query }) {
+        try {
+          return (await query(args)) as unknown;
+        } catch (error) {
+          throw withoutValues(error);
+        }
+      },
+    },
+  });
+}
+
+function withoutValues(error: unknown): unknown {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    if (ANSWERS.has(error.code)) return error;
+    const original = error.meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined;
+    return new DatabaseFault(original?.cause?.originalCode ?? error.code);
+  }
+  const { name, code } = error as { name?: string; code?: string };
+  return new DatabaseFault(code ?? name ?? 'unknown');
+}

@@ -1,0 +1,31 @@
+// Headers of every answer. helmet's defaults, with a content policy that allows our own files only.
+
+import helmet from 'helmet';
+import type { RequestHandler } from 'express';
+
+/**
+ * @param production over plain HTTP, `upgrade-insecure-requests` and HSTS would send form posts to an https that is
+ * not there, on any host but loopback: only production has TLS in front.
+ */
+export function securityHeaders(production: boolean): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        ...(production ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    frameguard: { action: 'deny' },
+    // With `no-referrer` browsers send `Origin: null` on our own forms, and the page guard would refuse them.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: production,
+  });
+}

@@ -1,0 +1,83 @@
+// What has to run later, again, or on a schedule, over all processes of one database. The engine is graphile-worker;
+// this is the only file that knows it. A job carries ids and nothing else: what is to be done stands in our own rows.
+
+import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
+import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
+import { Pool } from 'pg';
+import type { Logger } from './logger';
+
+export type JobName =
+  'check-payment' | 'check-open-notifications' | 'resolve-issuance' | 'resolve-open-issuances';
+
+/**
+ * Plans one job. Of jobs with one key only one waits; planning it again keeps the earlier time. A job that is
+ * running when its key is planned again runs once more afterwards.
+ */
+export type ScheduleJob = (
+  task: JobName,
+  payload: Record<string, string>,
+  options: { key: string; runAt: Date },
+) => Promise<void>;
+
+export type Tasks = Record<JobName, (payload: unknown) => Promise<void>>;
+
+export type Jobs = {
+  schedule: ScheduleJob;
+  /** Begins to run jobs; `everyMinute` are put up now and then every minute, once over all processes. */
+  start(tasks: Tasks, everyMinute: readonly JobName[]): Promise<void>;
+  /** Runs the jobs that are due now, once: for tests and commands. */
+  runDue(tasks: Tasks): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function createJobs(databaseUrl: string, logger: Logger): Jobs {
+  // A pool of its own: jobs and requests cannot starve each other.
+  const pgPool = new Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis: 2500 });
+  pgPool.on('error', (error) => logger.warn({ err: error, event: 'jobs_connection_lost' }));
+  const options = { pgPool, noHandleSignals: true, logger: quiet(logger) };
+  let utils: Promise<WorkerUtils> | undefined;
+  let runner: Runner | undefined;
+
+  const schedule: ScheduleJob = async (task, payload, { key, runAt }) => {
+    utils ??= makeWorkerUtils(options).catch((error: unknown) => {
+      utils = undefined;
+      throw error;
+    });
+    await (await utils).addJob(task, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt });
+  };
+
+  return {
+    schedule,
+    async start(tasks, everyMinute) {
+      const cron = everyMinute.map((task) => ({ task, match: '* * * * *', identifier: task }));
+      runner = await run({
+        ...options,
+        concurrency: 4,
+        pollInterval: 1000,
+        taskList: taskList(tasks),
+        parsedCronItems: parseCronItems(cron),
+      });
+      for (const task of everyMinute) await schedule(task, {}, { key: task, runAt: new Date(0) });
+    },
+    async runDue(tasks) {
+      await runOnce({ ...options, taskList: taskList(tasks) });
+    },
+    async stop() {
+      await runner?.stop();
+      await (await utils)?.release();
+      await pgPool.end();
+    },
+  };
+}
+
+function taskList(tasks: Tasks): TaskList {
+  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload) => task(payload)]));
+}
+
+/** The engine's own remarks, without payloads: only warnings and errors, as one event each. */
+function quiet(logger: Logger): GraphileLogger {
+  return new GraphileLogger(() => (level, message) => {
+    if (WORTH_A_LINE.has(level)) logger.warn({ event: 'jobs', detail: message.slice(0, 200) });
+  });
+}
+const WORTH_A_LINE = new Set<string>(['error', 'warning']);

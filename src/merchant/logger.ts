@@ -1,0 +1,38 @@
+// One JSON line per event. What may appear in it is listed here: errors are reduced to facts before they are written,
+// because messages of foreign errors quote what they failed on (bodies, query arguments, request configurations).
+
+import pino from 'pino';
+import { DatabaseFault, RequestFault, ServiceFault } from './errors';
+
+export type Logger = pino.Logger;
+
+/** @param destination a stream to write to; standard output where absent */
+export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    serializers: { err: errorFacts, error: errorFacts },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** The facts of an error that are safe to write down: our own in full, of foreign ones type, code and stack places. */
+export function errorFacts(error: unknown): Record<string, unknown> {
+  if (error instanceof ServiceFault) return { type: error.name, ...error.facts };
+  if (error instanceof DatabaseFault) return { type: error.name, code: error.code };
+  if (error instanceof RequestFault) return { type: error.name, code: error.code, status: error.status };
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, type } = error as { code?: unknown; type?: unknown };
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    // body-parser's machine-readable reason, such as "entity.too.large"
+    ...(typeof type === 'string' ? { reason: type } : {}),
+    at: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .map((line) => line.trim()),
+  };
+}

@@ -1,0 +1,67 @@
+// The merchant as a process: settings in, exit codes out. 0 after a stop that was asked for, 1 for anything else.
+
+import { systemClock } from './clock';
+import { ConfigFault, loadConfig } from './config';
+import { developmentSecrets } from './development-secrets';
+import { createLogger, type Logger } from './logger';
+import { startMerchant } from './start-merchant';
+
+/** A stop that takes longer is cut off. */
+const STOP_WITHIN_MS = 20_000;
+
+void main();
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(config.logLevel);
+  process.on('uncaughtException', (error) => fail(logger, 'uncaught_exception', error));
+  process.on('unhandledRejection', (error) => fail(logger, 'unhandled_rejection', error));
+  try {
+    const merchant = await startMerchant({ config, clock: systemClock, logger, runJobs: true });
+    stopOnSignal(logger, () => merchant.close());
+    logger.info({ event: 'listening', port: merchant.port });
+    process.send?.({ type: 'ready', port: merchant.port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return fail(logger, 'not_started', error);
+    process.stderr.write(`Port ${config.port} is in use: stop what listens there, or set PORT to another.\n`);
+    process.exit(1);
+  }
+}
+
+function readConfig() {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const production = process.env['NODE_ENV'] === 'production';
+  const kept = production ? {} : developmentSecrets(process.env['DATA_DIR'] ?? '.data');
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  try {
+    return loadConfig({ ...kept, ...given });
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ event: 'stopping', signal });
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(logger, 'stop_failed', error),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+}
+
+function fail(logger: Logger, event: string, error: unknown): void {
+  logger.fatal({ event, err: error });
+  process.exit(1);
+}

@@ -1,0 +1,34 @@
+// A look at the rows, past every line of the merchant's own code.
+
+import { Pool } from 'pg';
+
+export type Rows = {
+  query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Orders and payments as text: two equal dumps mean that nothing has changed. */
+  money(): Promise<string>;
+  /** Every row of every table of ours, as text: for what must stand nowhere. */
+  dump(): Promise<string>;
+  close(): Promise<void>;
+};
+
+export function openRows(databaseUrl: string): Rows {
+  const pool = new Pool({ connectionString: databaseUrl, max: 2 });
+  const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    (await pool.query(sql, values)).rows as Row[];
+  const table = async (name: string, order: string): Promise<string> =>
+    (await query<{ line: string }>(`select t::text as line from ${name} t order by ${order}`))
+      .map(({ line }) => `${name} ${line}`)
+      .join('\n');
+  return {
+    query,
+    money: async () => `${await table('orders', 'merchant_uid')}\n${await table('payments', 'svc_uid')}`,
+    dump: async () => {
+      const names = await query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname not in ('pg_catalog', 'information_schema')`,
+      );
+      return (await Promise.all(names.map(({ name }) => table(name, '1')))).join('\n');
+    },
+    close: () => pool.end(),
+  };
+}

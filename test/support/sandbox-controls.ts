@@ -1,0 +1,52 @@
+// The sandbox's controls (contract §5), as a test uses them.
+
+export type SandboxPayment = {
+  svc_uid: string;
+  merchant_uid: string;
+  status: string;
+  amount: number;
+} & Record<string, unknown>;
+
+export type SandboxControls = ReturnType<typeof createSandboxControls>;
+
+export function createSandboxControls(url: string) {
+  async function call(method: string, path: string, body?: unknown): Promise<any> {
+    const response = await fetch(`${url}/_sandbox${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as unknown;
+    if (!response.ok)
+      throw new Error(`sandbox ${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  }
+  return {
+    url,
+    call,
+    settings: (settings: Record<string, unknown>) => call('PATCH', '/settings', settings),
+    /** A payment through the service's own window. Its notification has been answered when this resolves. */
+    async pay(payment: Record<string, unknown>): Promise<SandboxPayment> {
+      const record = (await call('POST', '/payments', payment)) as SandboxPayment;
+      await call('GET', '/notifications?settled=1');
+      return record;
+    },
+    async control(svcUid: string, action: string, body: Record<string, unknown> = {}): Promise<any> {
+      const answer = (await call('POST', `/payments/${svcUid}/${action}`, body)) as unknown;
+      await call('GET', '/notifications?settled=1');
+      return answer;
+    },
+    fault: (fault: Record<string, unknown>) => call('POST', '/faults', fault),
+    advance: (seconds: number) => call('POST', '/clock', { advance_seconds: seconds }),
+    /** Requests received so far by endpoint, such as "GET /payments/:svc_uid". */
+    async requests(endpoint: string): Promise<number> {
+      const counts = (await call('GET', '/requests/count')) as Record<string, number>;
+      return counts[endpoint] ?? 0;
+    },
+    async allRequests(): Promise<number> {
+      const counts = (await call('GET', '/requests/count')) as Record<string, number>;
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    },
+    notifications: () => call('GET', '/notifications'),
+  };
+}

@@ -1,0 +1,141 @@
+// Everything a story needs: a merchant and a sandbox on free ports, a database of their own, one clock.
+
+import { loadConfig } from '../../src/merchant/config';
+import { startMerchant } from '../../src/merchant/start-merchant';
+import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { createManualClock, type ManualClock } from './clock';
+import { createRecordedLog, type RecordedLog } from './log';
+import { createTestDatabase } from './postgres';
+import { openRows, type Rows } from './rows';
+import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+
+/** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
+export const NAME_PREFIX = 'abc';
+export const API_KEY = 'api-key-of-the-tests-0123';
+export const SERVICE_ADDRESS = '52.78.100.19';
+export const TEST_BUTTON_ADDRESS = '52.78.5.241';
+
+export type World = {
+  /** The merchant's address. */
+  url: string;
+  sandbox: SandboxControls;
+  clock: ManualClock;
+  log: RecordedLog;
+  rows: Rows;
+  databaseUrl: string;
+  /** The merchant's JSON API, with the key. */
+  api(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  /** A notification as the service sends it, by default from one of its addresses through the reverse proxy. */
+  notify(body: unknown, options?: NotifyOptions): Promise<{ status: number; outcome: string | undefined }>;
+  /** Moves time for both programs and runs what has become due at the merchant. */
+  advance(seconds: number): Promise<void>;
+  /** Stops the merchant and starts it again on the same database. */
+  restartMerchant(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type NotifyOptions = { source?: string; form?: boolean; headers?: Record<string, string> };
+export type WorldOptions = { environment?: Record<string, string>; namePrefix?: string };
+
+export async function startWorld({
+  environment = {},
+  namePrefix = NAME_PREFIX,
+}: WorldOptions = {}): Promise<World> {
+  const clock = createManualClock();
+  const log = createRecordedLog();
+  const database = await createTestDatabase();
+  const rows = openRows(database.url);
+  const sandboxProcess = await startSandbox({
+    config: { port: 0, namePrefix },
+    clock: clock.nowMs,
+  });
+  const sandbox = createSandboxControls(sandboxProcess.url);
+  const startOptions = {
+    config: loadConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      SERVICE_BASE_URL: sandboxProcess.url,
+      SERVICE_V2_BASE_URL: sandboxProcess.url,
+      SERVICE_NAME_PREFIX: namePrefix,
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      FORM_SECRET: 'form-secret-of-the-tests-0123',
+      API_KEY,
+      OPERATOR_PASSWORD: 'operator-password-of-the-tests',
+      ...environment,
+    }),
+    clock,
+    logger: log.logger,
+    runJobs: false,
+  };
+  let merchant = await startMerchant(startOptions);
+  const world: World = {
+    url: '',
+    sandbox,
+    clock,
+    log,
+    rows,
+    databaseUrl: database.url,
+    async api(method, path, body) {
+      const response = await fetch(`${world.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async notify(body, { source = SERVICE_ADDRESS, form = false, headers = {} } = {}) {
+      const wire = onTheWire(body, namePrefix);
+      const response = await fetch(`${world.url}/webhooks/payments`, {
+        method: 'POST',
+        headers: {
+          'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
+          'x-forwarded-for': source,
+          ...headers,
+        },
+        body: form ? new URLSearchParams(wire as Record<string, string>).toString() : JSON.stringify(wire),
+      });
+      const answer = (await response.json()) as { outcome?: string };
+      return { status: response.status, outcome: answer.outcome };
+    },
+    async advance(seconds) {
+      clock.advance(seconds);
+      await sandbox.advance(0);
+      // The job engine asks the database for the time; what our clock has passed is due.
+      await rows.query('update graphile_worker._private_jobs set run_at = now() where run_at <= $1', [
+        clock.now(),
+      ]);
+      await merchant.runDueJobs();
+    },
+    async restartMerchant() {
+      await merchant.close();
+      await begin();
+    },
+    async close() {
+      await merchant.close();
+      await sandboxProcess.close();
+      await rows.close();
+      await database.drop();
+    },
+  };
+  await useMerchant();
+  return world;
+
+  async function begin(): Promise<void> {
+    merchant = await startMerchant(startOptions);
+    await useMerchant();
+  }
+
+  async function useMerchant(): Promise<void> {
+    world.url = `http://127.0.0.1:${merchant.port}`;
+    await sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
+  }
+}
+
+/** Bodies are written with the document's names in tests, and sent with the prefix of the live service. */
+function onTheWire(body: unknown, prefix: string): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name.replace(/^svc_/, `${prefix}_`), value as unknown]),
+  );
+}
