@@ -1,7 +1,9 @@
 // Calls that move money: pay with a card or a stored key, cancel (§4.3, §4.9). None is ever sent twice, except after a
 // 401, which says that nothing was done. `code` 0 says that the request was processed: `status` says whether money moved.
-import type { CardInput } from './billing-keys';
-import type { PaymentRecord } from './records';
+import { toCardFields, type CardInput, type OptionalCardFields } from './billing-keys';
+import type { Call } from './call';
+import type { Answer } from './exchange';
+import { readPayment, type PaymentRecord } from './records';
 
 /** Who buys, as the service shows it on receipts and pages (§2.4, buyer_*). */
 export type Buyer = {
@@ -26,7 +28,7 @@ type ChargeOptions = {
 };
 
 export type OnetimeCharge = ChargeOptions & {
-  card: Pick<CardInput, 'cardNumber' | 'expiry'> & { [Name in 'birth' | 'pwd2digit']?: string | undefined };
+  card: Pick<CardInput, 'cardNumber' | 'expiry'> & OptionalCardFields;
   /** Where it is given, the key is stored under it; otherwise nothing is stored. */
   customerUid?: string | undefined;
   pg?: string | undefined;
@@ -56,3 +58,76 @@ export type ChargeOperations = {
   payAgain(charge: AgainCharge): Promise<PaymentRecord>;
   cancelPayment(cancellation: Cancellation): Promise<PaymentRecord>;
 };
+
+export function createChargeOperations(call: Call): ChargeOperations {
+  return {
+    async payOnetime({ card, customerUid, pg, ...charge }) {
+      const answer = await call({
+        method: 'POST',
+        path: '/subscribe/payments/onetime',
+        body: { ...toChargeFields(charge), ...toCardFields(card), customer_uid: customerUid, pg },
+      });
+      return readPaymentOf(answer, { merchantUid: charge.merchantUid });
+    },
+
+    async payAgain({ customerUid, currency, ...charge }) {
+      const answer = await call({
+        method: 'POST',
+        path: '/subscribe/payments/again',
+        body: { ...toChargeFields(charge), customer_uid: customerUid, currency },
+      });
+      return readPaymentOf(answer, { merchantUid: charge.merchantUid });
+    },
+
+    async cancelPayment(cancellation) {
+      const { amount, checksum, reason, refund } = cancellation;
+      const target =
+        'svcUid' in cancellation
+          ? { svc_uid: cancellation.svcUid }
+          : { merchant_uid: cancellation.merchantUid };
+      const answer = await call({
+        method: 'POST',
+        path: '/payments/cancel',
+        body: {
+          ...target,
+          amount,
+          checksum,
+          reason,
+          refund_holder: refund?.holder,
+          refund_bank: refund?.bank,
+          refund_account: refund?.account,
+        },
+      });
+      return readPaymentOf(answer, cancellation);
+    },
+  };
+}
+
+/** What every charge and every planned payment carries, under the wire's names. */
+export function toChargeFields(charge: ChargeOptions & { name?: string | undefined }) {
+  return {
+    merchant_uid: charge.merchantUid,
+    amount: charge.amount,
+    name: charge.name,
+    buyer_name: charge.buyer?.name,
+    buyer_email: charge.buyer?.email,
+    buyer_tel: charge.buyer?.tel,
+    buyer_addr: charge.buyer?.addr,
+    buyer_postcode: charge.buyer?.postcode,
+    card_quota: charge.cardQuota,
+    tax_free: charge.taxFree,
+    custom_data: charge.customData,
+    notice_url: charge.noticeUrl,
+  };
+}
+
+function readPaymentOf(
+  { payload, bad }: Answer,
+  asked: { svcUid: string } | { merchantUid: string },
+): PaymentRecord {
+  const payment = readPayment(payload, bad);
+  const same =
+    'svcUid' in asked ? payment.svcUid === asked.svcUid : payment.merchantUid === asked.merchantUid;
+  if (!same) throw bad('the answer is about another payment');
+  return payment;
+}

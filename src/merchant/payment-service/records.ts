@@ -137,7 +137,8 @@ const paymentSchema = z.object({
   cancelled_at: timestamp,
 });
 
-export function readPayment(payload: unknown, bad: BadAnswer): PaymentRecord {
+/** @param source what `raw` is made of, where that is more than the payload */
+export function readPayment(payload: unknown, bad: BadAnswer, source = payload): PaymentRecord {
   const fields = check(paymentSchema, payload, bad);
   return {
     svcUid: fields.svc_uid,
@@ -164,7 +165,7 @@ export function readPayment(payload: unknown, bad: BadAnswer): PaymentRecord {
     failedAt: fields.failed_at,
     cancelledAt: fields.cancelled_at,
     get raw() {
-      return toRawRecord(payload as object);
+      return toRawRecord(source as object);
     },
   };
 }

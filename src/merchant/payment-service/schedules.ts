@@ -1,7 +1,9 @@
 // Planned payments: plan, revoke, list (§4.8, §4.9).
-import type { CardInput } from './billing-keys';
-import type { Buyer } from './charges';
-import type { Page, ScheduleRecord } from './records';
+import { toCardFields, type CardInput } from './billing-keys';
+import type { Call } from './call';
+import { toChargeFields, type Buyer } from './charges';
+import { readList, readPage, toUnixSeconds } from './page';
+import { readSchedule, type Page, type ScheduleRecord } from './records';
 
 export type PlannedPayment = {
   merchantUid: string;
@@ -49,3 +51,83 @@ export type ScheduleOperations = {
     },
   ): Promise<Page<ScheduleRecord>>;
 };
+
+export function createScheduleOperations(call: Call): ScheduleOperations {
+  return {
+    async schedule(customerUid, payments, card) {
+      const answer = await call({
+        method: 'POST',
+        path: '/subscribe/payments/schedule',
+        body: {
+          customer_uid: customerUid,
+          ...(card && toCardFields(card)),
+          schedules: payments.map((payment) => ({
+            ...toChargeFields(payment),
+            schedule_at: toUnixSeconds(payment.scheduleAt),
+            currency: payment.currency,
+          })),
+        },
+        list: true,
+      });
+      return readList(answer, readSchedule);
+    },
+
+    async unschedule(customerUid, merchantUids) {
+      if (merchantUids.length === 0) return [];
+      const answer = await call({
+        method: 'POST',
+        path: '/subscribe/payments/unschedule',
+        body: {
+          customer_uid: customerUid,
+          merchant_uid: merchantUids === 'all' ? undefined : merchantUids,
+        },
+        list: true,
+      });
+      return readList(answer, readSchedule);
+    },
+
+    async getSchedules({ scheduleFrom, scheduleTo, scheduleStatus, page, limit, sorting }) {
+      const answer = await call({
+        method: 'GET',
+        path: '/subscribe/payments/schedule',
+        query: {
+          schedule_from: toUnixSeconds(scheduleFrom),
+          schedule_to: toUnixSeconds(scheduleTo),
+          schedule_status: scheduleStatus,
+          page,
+          limit,
+          sorting,
+        },
+        list: true,
+      });
+      return readList(answer, readSchedule);
+    },
+
+    async getScheduleByMerchantUid(merchantUid) {
+      const { payload, bad } = await call({
+        method: 'GET',
+        path: '/subscribe/payments/schedule/{merchant_uid}',
+        ids: { merchant_uid: merchantUid },
+      });
+      const schedule = readSchedule(payload, bad);
+      if (schedule.merchantUid !== merchantUid) throw bad('the answer is about another merchant_uid');
+      return schedule;
+    },
+
+    async getSchedulesOfBillingKey(customerUid, { page, from, to, scheduleStatus } = {}) {
+      const answer = await call({
+        method: 'GET',
+        path: '/subscribe/payments/schedule/customers/{customer_uid}',
+        ids: { customer_uid: customerUid },
+        query: {
+          page,
+          from: from && toUnixSeconds(from),
+          to: to && toUnixSeconds(to),
+          'schedule-status': scheduleStatus,
+        },
+        list: true,
+      });
+      return readPage(answer, readSchedule);
+    },
+  };
+}
