@@ -1,14 +1,10 @@
 // Billing keys: issue, look up, delete (§4.2, §4.6, §4.7).
 import { orNull, type Call } from './call';
+import type { BadAnswer } from './check';
 import { portions, readList, readPage } from './page';
-import {
-  readBillingKey,
-  readPayment,
-  type BadAnswer,
-  type BillingKeyRecord,
-  type Page,
-  type PaymentRecord,
-} from './records';
+import { readBillingKey } from './read-billing-key';
+import { readPayment } from './read-payment';
+import type { BillingKeyRecord, Page, PaymentRecord } from './records';
 
 /** Card data as §2.2 wants it. It is sent and forgotten: no fault, log or record holds any of it. */
 export type CardInput = {

@@ -3,7 +3,8 @@
 import { toCardFields, type CardInput, type OptionalCardFields } from './billing-keys';
 import type { Call } from './call';
 import type { Answer } from './exchange';
-import { readPayment, type PaymentRecord } from './records';
+import { readPayment } from './read-payment';
+import type { PaymentRecord } from './records';
 
 /** Who buys, as the service shows it on receipts and pages (§2.4, buyer_*). */
 export type Buyer = {

@@ -1,10 +1,10 @@
 // One request and its answer: builds the address from checked parts, sends, reads. Knows no token of its own.
 import type { Clock } from '../clock';
 import { ServiceFault, type ServiceFaultKind } from '../errors';
+import type { BadAnswer } from './check';
 import { badAnswer, type ReadAnswer } from './envelope';
 import type { HttpRequest, Send } from './http';
 import { checkOutgoing, fillPath, type Query } from './outgoing';
-import type { BadAnswer } from './records';
 import type { WireNames } from './wire-names';
 
 export type Operation = {

@@ -35,7 +35,7 @@ export function createSend(): Send {
   };
   const client = axios.create({
     httpAgent: new HttpAgent(agentOptions),
-    httpsAgent: new HttpsAgent(agentOptions),
+    httpsAgent: new HttpsAgent({ ...agentOptions, rejectUnauthorized: true }), // whatever the environment says
     proxy: false, // HTTP(S)_PROXY of the host is not ours to follow
     maxRedirects: 0, // a 307 would carry the card to another host
     responseType: 'text',

@@ -1,9 +1,11 @@
 // The newer interface generation (§5.7, §9): its payments become the same records as the legacy ones.
 import { z } from 'zod';
+import { check, type BadAnswer } from './check';
 import { orNull, type Call } from './call';
 import { isMerchantUid } from './identifiers';
 import { amount, amountOrZero } from './record-fields';
-import { check, readPayment, toPaymentStatus, type BadAnswer, type PaymentRecord } from './records';
+import { readPayment, toPaymentStatus } from './read-payment';
+import type { PaymentRecord } from './records';
 
 export type NewerGenerationOperations = {
   /** GET /v2/payments/{payment_id}. Null where the service knows no such payment. */

@@ -1,8 +1,9 @@
 // Lists, in the shapes that the document and the service know: a plain array, or the paged object of §2.4.
 import { z } from 'zod';
+import { check, type BadAnswer } from './check';
 import type { Answer } from './exchange';
 import { isSvcUid } from './identifiers';
-import { check, type BadAnswer, type Page } from './records';
+import type { Page } from './records';
 
 type Read<T> = (payload: unknown, bad: BadAnswer) => T;
 

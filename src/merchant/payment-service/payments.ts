@@ -2,7 +2,8 @@
 import { ServiceFault } from '../errors';
 import { orNull, type Call } from './call';
 import { portions, readList, readPage, toUnixSeconds } from './page';
-import { readPayment, type Page, type PaymentRecord } from './records';
+import { readPayment } from './read-payment';
+import type { Page, PaymentRecord } from './records';
 
 export type PaymentStatusFilter = 'ready' | 'paid' | 'cancelled' | 'failed';
 export type PaymentSorting = 'started' | '-started' | 'paid' | '-paid' | 'updated' | '-updated';

@@ -3,7 +3,8 @@ import { toCardFields, type CardInput } from './billing-keys';
 import type { Call } from './call';
 import { toChargeFields, type Buyer } from './charges';
 import { readList, readPage, toUnixSeconds } from './page';
-import { readSchedule, type Page, type ScheduleRecord } from './records';
+import { readSchedule } from './read-schedule';
+import type { Page, ScheduleRecord } from './records';
 
 export type PlannedPayment = {
   merchantUid: string;

@@ -1,8 +1,8 @@
 // How each generation gives out its access token (§4.1, §5.7).
 import { z } from 'zod';
 import type { IssuedToken } from './access-token';
+import { check } from './check';
 import type { Exchange } from './exchange';
-import { check } from './records';
 
 /** §5.4 gives 30 minutes and §5.5 five more; whatever an answer claims beyond that (a clock in KST), it is not believed. */
 const MAX_LIFETIME_MS = 35 * 60_000;
