@@ -11,7 +11,10 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * 400 for a foreign Host; 403 for a post that another site caused. A client that sends neither `Origin` nor
  * `Sec-Fetch-Site` is no browser of today, and still needs a form token.
  */
-export function createPageGuard(config: { production: boolean; publicOrigin: string | null }): RequestHandler {
+export function createPageGuard(config: {
+  production: boolean;
+  publicOrigin: string | null;
+}): RequestHandler {
   return (request, _response, next) => {
     if (!isOurHost(request.headers.host ?? '', config))
       throw new RequestFault(400, 'foreign_host', 'This host name is not served here.');
