@@ -4,8 +4,10 @@ const ANSI_SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[@-~]`, '
 const SPACING_CONTROL = /[\t\n\v\f\r\p{Zl}\p{Zp}]+/gu;
 /** Control and formatting characters (NUL, zero-width, right-to-left marks) and lone surrogates, which JSONB refuses. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** Most texts: printable ASCII and Hangul need no cleaning, and a sweep reads thousands of records. */
+const PLAIN = /^[\x20-\x7e가-힣]*$/;
 /** 13 or more digits or mask characters, however they are separated, in any script. Luhn is not asked: domestic cards fail it. */
-const CARD_LIKE = /\p{Nd}(?:[\p{Zs}\p{Pd}._/]{0,2}[\p{Nd}*•●]){12,}/gu;
+const CARD_LIKE = /\p{Nd}(?:[\p{Zs}\p{Pd}._/]{0,3}[\p{Nd}*•●]){12,}/gu;
 const CARD_POSITION = /[\p{Nd}*•●]/gu;
 const VISIBLE_FIRST = 6;
 const VISIBLE_LAST = 4;
@@ -36,6 +38,7 @@ function maskOne(run: string): string {
 }
 
 function printable(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(ANSI_SEQUENCE, '').replace(SPACING_CONTROL, ' ').replace(INVISIBLE, '');
 }
 

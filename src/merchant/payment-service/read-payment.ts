@@ -31,7 +31,7 @@ const paymentSchema = z.object({
   apply_num: code(20),
   card_name: text(64),
   card_number: maskedCardNumber,
-  customer_uid: code(80),
+  customer_uid: code(81), // one too long is none, not another one
   name: text(255),
   fail_reason: text(500),
   cancel_reason: text(256),

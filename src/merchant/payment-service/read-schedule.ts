@@ -8,7 +8,7 @@ import { amount, code, currency, text, timestamp } from './record-fields';
 import type { ScheduleRecord } from './records';
 
 const scheduleSchema = z.object({
-  customer_uid: code(80),
+  customer_uid: code(81), // one too long is none, not another one
   merchant_uid: z.string().refine(isMerchantUid),
   svc_uid: code(65),
   schedule_at: timestamp,

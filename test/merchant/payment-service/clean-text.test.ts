@@ -1,0 +1,83 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/clean-text';
+import { toRawRecord } from '../../../src/merchant/payment-service/raw-record';
+
+describe('clean text', () => {
+  test.each([
+    ['a card number', 'card 4242424242424242 declined', 'card 424242******4242 declined'],
+    ['with dashes', '4242-4242-4242-4242', '4242-42**-****-4242'],
+    ['with spaces', '4242 4242 4242 4242', '4242 42** **** 4242'],
+    ['of 13 digits', '4222222222222', '422222***2222'],
+    ['of 19 digits', '6222222222222222226', '622222*********2226'],
+    ['that fails Luhn, as domestic cards do', '9410000000000001', '941000******0001'],
+    ['in full-width digits', '４２４２４２４２４２４２４２４２', '４２４２４２******４２４２'],
+    ['split by zero-width characters', '42424242\u200b42424242', '424242******4242'],
+    ['split by a line end', '42424242\n42424242', '424242** ****4242'],
+    ['masked too little by the service (J10)', '4242-4242-42**-4242', '4242-42**-****-4242'],
+    ['masked enough', '4242-42**-****-4242', '4242-42**-****-4242'],
+    ['a telephone number', '010-1234-5678', '010-1234-5678'],
+    ['ANSI colours', '\u001b[31mred\u001b[0m', 'red'],
+    ['NUL and bell', 'a\u0000b\u0007c', 'abc'],
+    ['right-to-left override', 'abc\u202edef', 'abcdef'],
+    ['a lone surrogate', 'a\ud800b', 'ab'],
+    ['line ends', 'a\r\nb\u2028c', 'a b c'],
+    ['Korean and emoji', '한도초과 🙂', '한도초과 🙂'],
+  ])('%s', (_, text, clean) => {
+    expect(cleanText(text, 200)).toBe(clean);
+  });
+
+  test('a cut neither leaves half a pair nor half a card number', () => {
+    expect(cleanText('ab🙂', 3)).toBe('ab');
+    expect(cleanText(`${'x'.repeat(10)}4242424242424242`, 22)).toBe(`${'x'.repeat(10)}424242******`);
+  });
+
+  test('an identifier keeps its digits', () => {
+    expect(cleanIdentifier('20261121100000001', 64)).toBe('20261121100000001');
+  });
+
+  test('no text leaves more than ten digits of a card, however it is wrapped', () => {
+    const card = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 13, maxLength: 19 });
+    const separator = fc.constantFrom('', '-', ' ', '.', '\u200b', ' - ');
+    fc.assert(
+      fc.property(card, separator, fc.string(), (digits, between, around) => {
+        const text = cleanText(`${around.replace(/\d/g, '')}~${digits.join(between)}`, 10_000);
+        expect(text.match(/\d/g)?.length ?? 0).toBeLessThanOrEqual(10);
+      }),
+    );
+  });
+});
+
+describe('raw record', () => {
+  test('keeps what is unknown, masks cards wherever they are, keeps identifiers whole', () => {
+    const record = {
+      merchant_uid: '1732178723123',
+      pg_tid: '20261121100000001',
+      card_number: '4242424242424242',
+      new_field: { note: 'pan 4242 4242 4242 4242', pan: 4242424242424242, yes: true, none: null },
+    };
+    expect(toRawRecord(record)).toEqual({
+      merchant_uid: '1732178723123',
+      pg_tid: '20261121100000001',
+      card_number: '424242******4242',
+      new_field: { note: 'pan 4242 42** **** 4242', pan: '424242******4242', yes: true, none: null },
+    });
+  });
+
+  test('E23: names that reach into prototypes are left out', () => {
+    const record = JSON.parse(
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}',
+    ) as object;
+    expect(inspect(toRawRecord(record))).toBe('{ a: 1 }');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('is bounded in text, depth and size, and is always JSON', () => {
+    const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as object;
+    expect(JSON.stringify(toRawRecord(deep)).length).toBeLessThan(100);
+    expect(toRawRecord({ custom_data: 'x'.repeat(5_000) })['custom_data']).toHaveLength(2_000);
+    const wide = { list: Array.from({ length: 100_000 }, () => 'some text') };
+    expect(JSON.stringify(toRawRecord(wide)).length).toBeLessThan(100_000);
+    expect(toRawRecord(JSON.parse('{"a":1e999}') as object)).toEqual({ a: null });
+  });
+});

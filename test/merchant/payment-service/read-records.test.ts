@@ -1,0 +1,256 @@
+import { readBillingKey } from '../../../src/merchant/payment-service/read-billing-key';
+import { readNewerPayment } from '../../../src/merchant/payment-service/newer-generation';
+import { readPage, readList } from '../../../src/merchant/payment-service/page';
+import { readPayment } from '../../../src/merchant/payment-service/read-payment';
+import { readSchedule } from '../../../src/merchant/payment-service/read-schedule';
+
+const bad = (detail: string) => new Error(detail) as never;
+const payment = {
+  svc_uid: 'svc_1',
+  merchant_uid: 'order.1',
+  status: 'paid',
+  amount: 1000,
+  currency: 'KRW',
+};
+const read = (fields: object) => readPayment({ ...payment, ...fields }, bad);
+const readJson = (json: string) => readPayment({ ...payment, ...(JSON.parse(json) as object) }, bad);
+
+describe('payment record (§2.4)', () => {
+  test('needs no more than what we rely on', () => {
+    expect(read({})).toMatchObject({
+      svcUid: 'svc_1',
+      merchantUid: 'order.1',
+      status: 'paid',
+      amount: 1000,
+      cancelAmount: 0,
+      currency: 'KRW',
+      cancelHistory: [],
+      cardNumber: null,
+      customerUid: null,
+      paidAt: null,
+      raw: payment,
+    });
+  });
+
+  test.each([
+    ['amount as text', { amount: '1000' }],
+    ['amount null', { amount: null }],
+    ['amount absent', { amount: undefined }],
+    ['amount negative', { amount: -1000 }],
+    ['amount with a fraction', { amount: 1000.5 }],
+    ['amount beyond 2^53 - 1', { amount: 2 ** 53 }],
+    ['amount true', { amount: true }],
+    ['cancel_amount as text', { cancel_amount: '0' }],
+    ['cancel_amount negative', { cancel_amount: -1 }],
+    ['svc_uid absent', { svc_uid: undefined }],
+    ['svc_uid that is a path', { svc_uid: '../x' }],
+    ['merchant_uid null', { merchant_uid: null }],
+    ['merchant_uid a number', { merchant_uid: 1 }],
+    ['status absent', { status: undefined }],
+    ['status empty', { status: '' }],
+    ['status a number', { status: 1 }],
+  ])('C10: %s is a bad answer', (_, fields) => {
+    expect(() => read(fields)).toThrow(`${Object.keys(fields)[0]} is missing or not as described`);
+  });
+
+  test.each([['null'], ['[]'], ['"paid"'], ['12']])('E19: %s is a bad answer', (json) => {
+    expect(() => readPayment(JSON.parse(json), bad)).toThrow();
+  });
+
+  test.each(['{"amount":1000.0}', '{"amount":1e3}', '{"amount":1000}'])('C11: %s is 1000', (json) => {
+    expect(readJson(json).amount).toBe(1000);
+  });
+
+  test('-0 is 0', () => {
+    expect(Object.is(readJson('{"amount":-0}').amount, 0)).toBe(true);
+  });
+
+  test.each([
+    ['absent', undefined, null],
+    ['null', null, null],
+    ['no currency', 'wons', null],
+    ['in small letters', 'usd', 'USD'],
+  ])('C13: currency %s', (_, currency, expected) => {
+    expect(read({ currency }).currency).toBe(expected);
+  });
+
+  test.each([
+    ['paid', 'paid'],
+    ['PAID', 'paid'],
+    ['VIRTUAL_ACCOUNT_ISSUED', 'ready'],
+    ['virtual_account_issued', 'ready'],
+    ['Cancelled', 'cancelled'],
+    ['partial_cancelled', 'unknown'],
+    ['toString', 'unknown'],
+    ['constructor', 'unknown'],
+  ])('status %s is %s', (rawStatus, status) => {
+    expect(read({ status: rawStatus })).toMatchObject({ status, rawStatus });
+  });
+
+  test.each([
+    ['a number', 1_795_248_022, '2026-11-21T08:00:22.000Z'],
+    ['text', '1795248022', '2026-11-21T08:00:22.000Z'],
+    ['0', 0, null],
+    ['"0"', '0', null],
+    ['empty', '', null],
+    ['null', null, null],
+    ['words', 'yesterday', null],
+    ['beyond every calendar', 1e18, null],
+    ['an object', {}, null],
+  ])('E22: a timestamp that is %s', (_, paid_at, expected) => {
+    expect(read({ paid_at }).paidAt?.toISOString() ?? null).toBe(expected);
+  });
+
+  test('J10: a card number with too many visible digits is masked again', () => {
+    expect(read({ card_number: '4242424242xx4242' }).cardNumber).toBe('424242******4242');
+    expect(read({ card_number: '4242424242424242' }).raw['card_number']).toBe('424242******4242');
+  });
+
+  test('only a link that a page may show is kept', () => {
+    const links = ['https://r.example/1', 'javascript:alert(1)', `https://r.example/${'x'.repeat(500)}`, 'x'];
+    expect(links.map((receipt_url) => read({ receipt_url }).receiptUrl)).toEqual([
+      links[0],
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('the cancel history is read entry by entry', () => {
+    const cancel_history = [
+      { pg_tid: 't1', amount: 300, cancelled_at: '1795248022', reason: 'broken' },
+      null,
+      'x',
+      {},
+    ];
+    expect(read({ cancel_history }).cancelHistory).toEqual([
+      {
+        pgTid: 't1',
+        amount: 300,
+        cancelledAt: new Date(1_795_248_022_000),
+        reason: 'broken',
+        receiptUrl: null,
+      },
+      { pgTid: null, amount: null, cancelledAt: null, reason: null, receiptUrl: null },
+    ]);
+  });
+
+  test('fields fit the columns that keep them', () => {
+    const long = 'x'.repeat(2_000);
+    const record = read({
+      pay_method: long,
+      fail_reason: long,
+      pg_tid: long,
+      name: long,
+      customer_uid: long,
+    });
+    expect(record).toMatchObject({
+      payMethod: 'x'.repeat(32),
+      failReason: 'x'.repeat(500),
+      pgTid: 'x'.repeat(64),
+      name: 'x'.repeat(255),
+    });
+    expect(record.customerUid).toBeNull();
+  });
+});
+
+describe('billing key record (§2.3)', () => {
+  test('is known by its customer_uid; the rest may be missing', () => {
+    expect(readBillingKey({ customer_uid: 'c1', updated: 5 }, bad)).toMatchObject({
+      customerUid: 'c1',
+      cardNumber: null,
+      updatedAt: new Date(5_000),
+    });
+    expect(() => readBillingKey({ customer_uid: '..' }, bad)).toThrow('customer_uid is missing');
+  });
+});
+
+describe('schedule record (§2.5)', () => {
+  const schedule = { merchant_uid: 'o1', amount: 500, schedule_status: 'scheduled' };
+
+  test('has a real null for a payment that was not executed', () => {
+    expect(readSchedule({ ...schedule, payment_status: null }, bad)).toMatchObject({
+      status: 'scheduled',
+      paymentStatus: null,
+      svcUid: null,
+    });
+  });
+
+  test('keeps a status that it does not know apart', () => {
+    const record = readSchedule({ ...schedule, schedule_status: 'paused', payment_status: 'paid' }, bad);
+    expect(record).toMatchObject({ status: 'unknown', paymentStatus: 'paid' });
+  });
+});
+
+describe('lists', () => {
+  const answer = (payload: unknown) => ({ payload, bad });
+
+  test('§4.6: a plain array and the paged object give the same list', () => {
+    const paged = readPage(answer({ total: 1, previous: 0, next: 0, list: [payment] }), readPayment);
+    const array = readPage(answer([payment]), readPayment);
+    expect(JSON.stringify(array)).toBe(JSON.stringify(paged));
+  });
+
+  test('one record that cannot be read hides none of the others', () => {
+    const list = [
+      payment,
+      { ...payment, svc_uid: 'svc_2', amount: null },
+      null,
+      { ...payment, svc_uid: 'svc_3' },
+    ];
+    const page = readPage(answer({ total: 4, previous: 0, next: 0, list }), readPayment);
+    expect(page.list.map(({ svcUid }) => svcUid)).toEqual(['svc_1', 'svc_3']);
+    expect(page.unreadable).toEqual(['svc_2', null]);
+  });
+
+  test.each([[{ total: '1', previous: 0, next: 0, list: [] }], [{ list: [] }], [null], ['x']])(
+    '%j is no page',
+    (payload) => {
+      expect(() => readPage(answer(payload), readPayment)).toThrow();
+    },
+  );
+
+  test('an entry with a code of its own was not found', () => {
+    const list = [{ code: 0, customer_uid: 'c1' }, { code: 1, message: 'none', customer_uid: 'c2' }, null];
+    expect(readList(answer(list), readBillingKey).map(({ customerUid }) => customerUid)).toEqual(['c1']);
+  });
+});
+
+describe('payment of the newer generation (§9)', () => {
+  const primary = { id: 'tx_1', is_primary: true, status: 'PAID', amount: { total: 1000 }, currency: 'KRW' };
+  const of = (...transactions: object[]) =>
+    readNewerPayment({ payment: { id: 'order.1', transactions } }, bad);
+
+  test('is the same record: the primary transaction counts', () => {
+    const other = { ...primary, id: 'tx_0', is_primary: false, status: 'FAILED', amount: { total: 9 } };
+    expect(of(other, primary)).toMatchObject({
+      svcUid: 'tx_1',
+      merchantUid: 'order.1',
+      status: 'paid',
+      rawStatus: 'PAID',
+      amount: 1000,
+      cancelAmount: 0,
+      currency: 'KRW',
+      raw: { id: 'order.1', transactions: [other, primary] },
+    });
+  });
+
+  test('tells a partial cancellation by amounts, and takes one without an amount for a full one', () => {
+    const cancelled = { ...primary, status: 'CANCELLED' };
+    expect(of({ ...cancelled, amount: { total: 1000, cancelled: 300 } }).cancelAmount).toBe(300);
+    expect(of(cancelled).cancelAmount).toBe(1000);
+  });
+
+  test.each([
+    ['no transaction', []],
+    ['none that is primary', [{ ...primary, is_primary: false }]],
+    ['two that are', [primary, primary]],
+    ['"true" as text', [{ ...primary, is_primary: 'true' }]],
+    ['no total', [{ ...primary, amount: {} }]],
+    ['a total as text', [{ ...primary, amount: { total: '1000' } }]],
+    ['a plain amount', [{ ...primary, amount: 1000 }]],
+    ['an id that is a path', [{ ...primary, id: '..' }]],
+  ])('%s is a bad answer', (_, transactions) => {
+    expect(() => of(...transactions)).toThrow();
+  });
+});

@@ -1,0 +1,37 @@
+import { createWireNames } from '../../../src/merchant/payment-service/wire-names';
+
+describe('wire names', () => {
+  const names = createWireNames('abc');
+
+  test('the prefix stands in place of the three names, at every depth', () => {
+    const body = { svc_key: 'k', svc_secret: 's', list: [{ svc_uid: 'u', svc_other: 1, merchant_uid: 'm' }] };
+    const wire = { abc_key: 'k', abc_secret: 's', list: [{ abc_uid: 'u', svc_other: 1, merchant_uid: 'm' }] };
+    expect(names.toWire(body)).toEqual(wire);
+    expect(names.fromWire(wire)).toEqual(body);
+  });
+
+  test('query names keep their brackets', () => {
+    expect(['svc_uid[]', 'svc_uid', 'merchant_uid[]'].map(names.nameToWire)).toEqual([
+      'abc_uid[]',
+      'abc_uid',
+      'merchant_uid[]',
+    ]);
+  });
+
+  test('the document’s own name on a wire with another prefix is no field of the service', () => {
+    expect(names.fromWire({ abc_uid: 'real', svc_uid: 'false' })).toEqual({ svc_uid: 'real' });
+    expect(names.fromWire({ svc_uid: 'false' })).toEqual({});
+  });
+
+  test('with the document’s prefix nothing is touched', () => {
+    const body = { svc_uid: 'u' };
+    expect(createWireNames('svc').toWire(body)).toBe(body);
+  });
+
+  test('E23: a body without end or with __proto__ in it does no harm', () => {
+    const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+    expect(() => names.fromWire(deep)).not.toThrow();
+    names.fromWire(JSON.parse('{"__proto__":{"polluted":1}}'));
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
