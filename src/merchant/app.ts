@@ -2,16 +2,27 @@
 // them, then the jobs. What it needs from outside comes in as arguments.
 
 import express, { type Express } from 'express';
+import { createBillingKeyStore } from './cards/billing-key-store';
+import { createCardRoutes } from './cards/card-routes';
+import { createIssuanceJobs } from './cards/issuance-jobs';
+import { createLegalRoutes } from './cards/legal-routes';
+import { createRegisterCard } from './cards/register-card';
+import { createRemoveCard } from './cards/remove-card';
+import { createResolveIssuance } from './cards/resolve-issuance';
 import type { Clock } from './clock';
 import type { Config } from './config';
+import { createMembers } from './current-member';
 import type { Database } from './database';
 import { RequestFault } from './errors';
 import { parseAddressList } from './http/address-list';
 import { requireApiKey } from './http/api-key';
 import { jsonErrors } from './http/error-answer';
 import { createHealthRoutes } from './http/health-routes';
+import { pageErrors } from './http/page-errors';
+import { createPageGuard } from './http/page-guard';
 import { requestLog } from './http/request-log';
 import { securityHeaders } from './http/security-headers';
+import { createViews, STATIC_FOLDER } from './http/views';
 import type { Jobs, Tasks } from './jobs';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
@@ -72,6 +83,16 @@ export function createApp(dependencies: Dependencies): Merchant {
     logger,
   });
 
+  const keyStore = createBillingKeyStore(database);
+  const issuance = { store: keyStore, service, schedule: jobs.schedule, clock, logger };
+  const issuanceJobs = createIssuanceJobs({ ...issuance, resolveIssuance: createResolveIssuance(issuance) });
+
+  const views = createViews(config);
+  const pageGuard = createPageGuard(config);
+  const nothingHere = () => {
+    throw new RequestFault(404, 'not_found', 'There is nothing here.');
+  };
+
   const app = express();
   app.disable('x-powered-by');
   app.set('case sensitive routing', true);
@@ -110,17 +131,34 @@ export function createApp(dependencies: Dependencies): Merchant {
       store: orderStore,
     }),
     createPaymentRoutes(paymentStore),
+    nothingHere,
   );
-  app.use(() => {
-    throw new RequestFault(404, 'not_found', 'There is nothing here.');
-  });
-  app.use(jsonErrors(logger));
+  app.use(['/api', '/metrics'], jsonErrors(logger));
+
+  app.use('/static', express.static(STATIC_FOLDER, { index: false, redirect: false }));
+  app.use(
+    createCardRoutes({
+      config,
+      clock,
+      members: createMembers(config),
+      views,
+      store: keyStore,
+      registerCard: createRegisterCard(issuance),
+      removeCard: createRemoveCard(issuance),
+      pageGuard,
+    }),
+  );
+  app.use(createLegalRoutes({ views, pageGuard }));
+  app.use(nothingHere);
+  app.use(pageErrors(views, logger));
 
   return {
     app,
     tasks: {
       'check-payment': (payload) => checkAgain.checkPayment(payload),
       'check-open-notifications': () => checkAgain.checkOpenNotifications(),
+      'resolve-issuance': (payload) => issuanceJobs.resolve(payload),
+      'resolve-open-issuances': () => issuanceJobs.resolveOpen(),
     },
   };
 }

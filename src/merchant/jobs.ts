@@ -33,7 +33,10 @@ export type Jobs = {
 export function createJobs(databaseUrl: string, logger: Logger): Jobs {
   // A pool of its own: jobs and requests cannot starve each other.
   const pgPool = new Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis: 2500 });
-  pgPool.on('error', (error) => logger.warn({ err: error, event: 'jobs_connection_lost' }));
+  const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
+  // A connection that breaks, idle or in use, must not end the process; the engine takes another.
+  pgPool.on('error', connectionLost);
+  pgPool.on('connect', (client) => client.on('error', connectionLost));
   const options = { pgPool, noHandleSignals: true, logger: quiet(logger) };
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;

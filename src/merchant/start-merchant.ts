@@ -30,7 +30,7 @@ export type StartOptions = {
 };
 
 /** Looks for what a crash left behind, once a minute over all processes. */
-const EVERY_MINUTE: readonly JobName[] = ['check-open-notifications', 'resolve-open-issuances'];
+export const EVERY_MINUTE: readonly JobName[] = ['check-open-notifications', 'resolve-open-issuances'];
 
 /** How long a stopping server waits for requests under way: one look at a payment and a margin. */
 const DRAIN_MS = 15_000;

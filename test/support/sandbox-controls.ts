@@ -38,14 +38,12 @@ export function createSandboxControls(url: string) {
     },
     fault: (fault: Record<string, unknown>) => call('POST', '/faults', fault),
     advance: (seconds: number) => call('POST', '/clock', { advance_seconds: seconds }),
-    /** Requests received so far by endpoint, such as "GET /payments/:svc_uid". */
+    /** Requests received so far at an endpoint, such as "GET /payments/:svc_uid". */
     async requests(endpoint: string): Promise<number> {
-      const counts = (await call('GET', '/requests/count')) as Record<string, number>;
-      return counts[endpoint] ?? 0;
+      return (await call('GET', `/requests/count?endpoint=${encodeURIComponent(endpoint)}`)).count as number;
     },
     async allRequests(): Promise<number> {
-      const counts = (await call('GET', '/requests/count')) as Record<string, number>;
-      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+      return (await call('GET', '/requests/count')).total as number;
     },
     notifications: () => call('GET', '/notifications'),
   };

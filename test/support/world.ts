@@ -1,7 +1,7 @@
 // Everything a story needs: a merchant and a sandbox on free ports, a database of their own, one clock.
 
 import { loadConfig } from '../../src/merchant/config';
-import { startMerchant } from '../../src/merchant/start-merchant';
+import { EVERY_MINUTE, startMerchant } from '../../src/merchant/start-merchant';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock, type ManualClock } from './clock';
 import { createRecordedLog, type RecordedLog } from './log';
@@ -29,6 +29,8 @@ export type World = {
   notify(body: unknown, options?: NotifyOptions): Promise<{ status: number; outcome: string | undefined }>;
   /** Moves time for both programs and runs what has become due at the merchant. */
   advance(seconds: number): Promise<void>;
+  /** Moves time and runs what the merchant does every minute, as its job engine would. */
+  runEveryMinute(seconds?: number): Promise<void>;
   /** Stops the merchant and starts it again on the same database. */
   restartMerchant(): Promise<void>;
   close(): Promise<void>;
@@ -101,11 +103,12 @@ export async function startWorld({
     async advance(seconds) {
       clock.advance(seconds);
       await sandbox.advance(0);
-      // The job engine asks the database for the time; what our clock has passed is due.
-      await rows.query('update graphile_worker._private_jobs set run_at = now() where run_at <= $1', [
-        clock.now(),
-      ]);
-      await merchant.runDueJobs();
+      // The job engine asks the database for the time; what our clock has passed is due, and so is what that plans.
+      while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
+    },
+    async runEveryMinute(seconds = 0) {
+      for (const task of EVERY_MINUTE) await rows.query('select graphile_worker.add_job($1)', [task]);
+      await world.advance(seconds);
     },
     async restartMerchant() {
       await merchant.close();
@@ -131,6 +134,9 @@ export async function startWorld({
     await sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
   }
 }
+
+const DUE_NOW = `update graphile_worker._private_jobs set run_at = now() - interval '1 second'
+  where run_at <= $1 and is_available returning id`;
 
 /** Bodies are written with the document's names in tests, and sent with the prefix of the live service. */
 function onTheWire(body: unknown, prefix: string): unknown {
