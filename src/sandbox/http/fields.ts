@@ -37,11 +37,17 @@ export const listOf = <Schema extends z.ZodType>(schema: Schema, most: number) =
 export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
-  throw new Refusal(400, result.error.issues.map(describe).join('; '));
+  throw new Refusal(400, result.error.issues.map((issue) => describe(issue, fields)).join('; '));
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const name =
-    issue.path.map((part, depth) => (depth > 0 ? `[${String(part)}]` : String(part))).join('') || 'body';
-  return `${name}: ${issue.message.endsWith('received undefined') ? 'is required' : issue.message}`;
+function describe({ path, message }: z.core.$ZodIssue, fields: unknown): string {
+  const name = path.map((part, depth) => (depth > 0 ? `[${String(part)}]` : String(part))).join('') || 'body';
+  return `${name}: ${valueAt(fields, path) === undefined ? 'is required' : message}`;
+}
+
+function valueAt(fields: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part],
+    fields,
+  );
 }
