@@ -77,11 +77,10 @@ function toServiceFault(
 // an established connection may end with EHOSTUNREACH, too.
 function neverConnected(cause: unknown, code: string): boolean {
   if (/^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/.test(code)) return true;
-  const attempts: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-  return attempts.every(
-    (attempt) =>
-      attempt instanceof Error &&
-      'syscall' in attempt &&
-      (attempt.syscall === 'connect' || attempt.syscall === 'getaddrinfo'),
-  );
+  // Where a name has several addresses, each attempt is an error of its own.
+  const { errors = [cause] } = (cause ?? {}) as { errors?: unknown[] };
+  return errors.every((attempt) => {
+    const { syscall } = (attempt ?? {}) as { syscall?: unknown };
+    return syscall === 'connect' || syscall === 'getaddrinfo';
+  });
 }

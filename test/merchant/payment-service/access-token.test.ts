@@ -1,0 +1,137 @@
+import { createAccessToken, type IssuedToken } from '../../../src/merchant/payment-service/access-token';
+import { ServiceFault, type ServiceFaultKind } from '../../../src/merchant/errors';
+import { createManualClock } from '../../support/clock';
+import { factsOf } from './start-client';
+
+const MINUTES = 60;
+
+/** A token endpoint that answers what a test lays down, in order; the last one again and again. */
+function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceFaultKind | Promise<never>)[]) {
+  const clock = createManualClock();
+  const state = { asked: 0 };
+  const issue = async (): Promise<IssuedToken> => {
+    const answer = answers[Math.min(state.asked, answers.length - 1)] ?? {};
+    state.asked += 1;
+    if (typeof answer === 'string') {
+      throw new ServiceFault({
+        kind: answer,
+        method: 'POST',
+        path: '/users/getToken',
+        retryAfterSeconds: 90,
+      });
+    }
+    return { token: `t${state.asked}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...(await answer) };
+  };
+  const accessToken = createAccessToken({ issue, clock, timeoutMs: 1_000, path: '/users/getToken' });
+  return { accessToken, clock, state, get: () => accessToken.get(new AbortController().signal) };
+}
+
+describe('access token (§5.4, §5.5)', () => {
+  test('E3: fifty calls at once ask for one token', async () => {
+    const { get, state } = tokenEndpoint({});
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, get)))).toEqual(new Set(['t1']));
+    expect(state.asked).toBe(1);
+  });
+
+  test('is used without asking again until its last minute', async () => {
+    const { get, state, clock } = tokenEndpoint({});
+    await get();
+    clock.advance(28 * MINUTES);
+    expect([await get(), state.asked]).toEqual(['t1', 1]);
+  });
+
+  test('E5: in its last minute it is renewed while calls go on with it', async () => {
+    const { get, state, clock } = tokenEndpoint({}, { token: 't1', lifetimeMs: 5.5 * MINUTES * 1000 });
+    await get();
+    clock.advance(29.5 * MINUTES);
+    expect(await Promise.all([get(), get(), get()])).toEqual(['t1', 't1', 't1']);
+    expect(state.asked).toBe(2);
+    clock.advance(4 * MINUTES);
+    expect([await get(), state.asked]).toEqual(['t1', 2]);
+  });
+
+  test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
+    const { get, state, clock } = tokenEndpoint({ token: 't', lifetimeMs: 50_000 });
+    await get();
+    const asked: number[] = [];
+    for (let second = 0; second < 50; second += 1) {
+      clock.advance(1);
+      await get();
+      asked.push(state.asked);
+    }
+    expect(Math.max(...asked)).toBeLessThanOrEqual(6);
+  });
+
+  test('a renewal that fails is not missed while the token is good', async () => {
+    const { get, clock } = tokenEndpoint({}, 'server_error');
+    await get();
+    clock.advance(29.5 * MINUTES);
+    expect(await get()).toBe('t1');
+    clock.advance(1 * MINUTES);
+    expect(await factsOf(get())).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('E1: after a 401 one new token serves all; a late 401 of the old one drops nothing', async () => {
+    const { get, state, accessToken } = tokenEndpoint({});
+    await get();
+    accessToken.drop('t1');
+    expect(await Promise.all([get(), get()])).toEqual(['t2', 't2']);
+    accessToken.drop('t1');
+    expect([await get(), state.asked]).toEqual(['t2', 2]);
+  });
+
+  test.each<[ServiceFaultKind, ServiceFaultKind]>([
+    ['refused', 'unauthorized'],
+    ['unauthorized', 'unauthorized'],
+    ['not_found', 'unauthorized'],
+    ['bad_answer', 'unauthorized'],
+    ['server_error', 'unreachable'],
+    ['no_answer', 'unreachable'],
+    ['unreachable', 'unreachable'],
+    ['rate_limited', 'rate_limited'],
+  ])('a token call that ends %s makes the call %s: it was never made', async (kind, seen) => {
+    const { get } = tokenEndpoint(kind);
+    expect(await factsOf(get())).toMatchObject({ kind: seen, mayHaveHappened: false });
+  });
+
+  test.each<[ServiceFaultKind, number]>([
+    ['refused', 30],
+    ['bad_answer', 30],
+    ['rate_limited', 90],
+  ])('E10, E11, E21: after %s nothing is asked for %d seconds', async (kind, seconds) => {
+    const { get, state, clock } = tokenEndpoint(kind, {});
+    await factsOf(get());
+    clock.advance(seconds - 1);
+    await factsOf(get());
+    expect(state.asked).toBe(1);
+    clock.advance(1);
+    expect([await get(), state.asked]).toEqual(['t2', 2]);
+  });
+
+  test('a service that is down is asked again at the next call', async () => {
+    const { get, state } = tokenEndpoint('server_error', {});
+    await factsOf(get());
+    expect([await get(), state.asked]).toEqual(['t2', 2]);
+  });
+
+  test('E14: a call does not wait longer than its own deadline for the shared token call', async () => {
+    const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
+    const controller = new AbortController();
+    const waiting = factsOf(accessToken.get(controller.signal));
+    controller.abort();
+    expect(await waiting).toMatchObject({ kind: 'unreachable', detail: 'no access token: deadline passed' });
+    expect(await factsOf(accessToken.get(controller.signal))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('the service’s time is asked for, and goes on with the clock that only grows', async () => {
+    const { accessToken, state } = tokenEndpoint({}, { serverNow: 5_000 });
+    expect(await accessToken.getServerTime()).toEqual(new Date(1_000_000));
+    expect(await accessToken.getServerTime()).toEqual(new Date(5_000_000));
+    expect(state.asked).toBe(2);
+  });
+
+  test('without `now` the host’s time stands in', async () => {
+    const { accessToken, clock } = tokenEndpoint({ serverNow: null });
+    expect(await accessToken.getServerTime()).toEqual(clock.now());
+  });
+});

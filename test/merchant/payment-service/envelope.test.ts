@@ -1,0 +1,87 @@
+import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/envelope';
+import { factsOf } from './start-client';
+
+const call = { method: 'GET', path: '/payments/{svc_uid}' };
+const conceal = (text: string) => text.replaceAll('secret-1', '***');
+const read = (status: number, body: unknown, headers: Record<string, unknown> = {}) =>
+  factsOf(Promise.resolve().then(() => readEnvelope({ status, body, headers }, call, conceal)));
+
+const refusal = { code: -1, message: 'no such payment', response: null };
+
+test('code 0 gives the response, whatever 2xx it came with', () => {
+  for (const status of [200, 207]) {
+    const body = { code: 0, message: null, response: { a: 1 } };
+    expect(readEnvelope({ status, body, headers: {} }, call, conceal)).toEqual({ a: 1 });
+  }
+});
+
+test.each([
+  [200, refusal, 'refused'],
+  [200, { ...refusal, code: 1 }, 'refused'],
+  [400, refusal, 'refused'],
+  [401, refusal, 'unauthorized'],
+  [401, undefined, 'unauthorized'],
+  [404, refusal, 'not_found'],
+  [429, undefined, 'rate_limited'],
+  [500, refusal, 'server_error'],
+  [503, undefined, 'server_error'],
+  [301, undefined, 'bad_answer'],
+  [307, refusal, 'bad_answer'],
+  [204, undefined, 'bad_answer'],
+  [200, undefined, 'bad_answer'],
+  [200, 'paid', 'bad_answer'],
+  [200, [], 'bad_answer'],
+  [200, null, 'bad_answer'],
+  [200, { message: null, response: {} }, 'bad_answer'],
+  [200, { code: '0', message: null, response: {} }, 'bad_answer'],
+])('HTTP %d with %j is %s', async (status, body, kind) => {
+  expect(await read(status, body)).toMatchObject({ kind, status, ...call });
+});
+
+test('a 404 that is not in the service’s words proves nothing', async () => {
+  expect(await read(404, undefined)).toMatchObject({ kind: 'bad_answer' });
+  expect(await read(404, { error: 'no route' })).toMatchObject({ kind: 'bad_answer' });
+  expect(await read(403, undefined)).toMatchObject({ kind: 'bad_answer', mayHaveHappened: true });
+});
+
+test('the service’s code and message go along', async () => {
+  expect(await read(404, refusal)).toMatchObject({ code: -1, serviceMessage: 'no such payment' });
+});
+
+test.each([
+  ['card numbers masked', 'card 4242-4242-4242-4242 declined', 'card 4242-42**-****-4242 declined'],
+  ['our secrets taken out', 'wrong secret-1', 'wrong ***'],
+  ['control characters gone', '\u001b[31ma\u0000b\r\nc\u202e', 'ab c'],
+  ['at most 200 characters', 'x'.repeat(10_000), 'x'.repeat(200)],
+])('E24, J8: message with %s', async (_, message, serviceMessage) => {
+  expect(await read(200, { ...refusal, message })).toMatchObject({ serviceMessage });
+});
+
+test.each([
+  ['seconds', { 'retry-after': '120' }, 120],
+  [
+    'a date on the service’s clock',
+    { 'retry-after': 'Sat, 21 Nov 2026 08:01:00 GMT', date: 'Sat, 21 Nov 2026 08:00:00 GMT' },
+    60,
+  ],
+  ['more than an hour', { 'retry-after': '86400' }, 3_600],
+  [
+    'a date in the past',
+    { 'retry-after': 'Sat, 21 Nov 2026 07:00:00 GMT', date: 'Sat, 21 Nov 2026 08:00:00 GMT' },
+    0,
+  ],
+  ['nonsense', { 'retry-after': 'soon' }, undefined],
+  ['nothing', {}, undefined],
+])('E21: Retry-After as %s', async (_, headers, retryAfterSeconds) => {
+  expect((await read(429, undefined, headers))['retryAfterSeconds']).toBe(retryAfterSeconds);
+});
+
+test('newer generation: the object itself is the payload, errors are the same', async () => {
+  const body = { payment: {} };
+  expect(readPlain({ status: 200, body, headers: {} }, call, conceal)).toBe(body);
+  const fault = (status: number, other: unknown) =>
+    factsOf(Promise.resolve().then(() => readPlain({ status, body: other, headers: {} }, call, conceal)));
+  expect(await fault(404, { message: 'none' })).toMatchObject({ kind: 'not_found', serviceMessage: 'none' });
+  expect(await fault(404, undefined)).toMatchObject({ kind: 'bad_answer' });
+  expect(await fault(200, [])).toMatchObject({ kind: 'bad_answer' });
+});

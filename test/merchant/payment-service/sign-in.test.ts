@@ -1,0 +1,38 @@
+import type { Exchange } from '../../../src/merchant/payment-service/exchange';
+import { createNewerSignIn, createSignIn } from '../../../src/merchant/payment-service/sign-in';
+
+const signal = new AbortController().signal;
+const answering =
+  (payload: unknown): Exchange =>
+  () =>
+    Promise.resolve({ payload, bad: (detail) => new Error(detail) as never });
+const signIn = (payload: unknown) => createSignIn(answering(payload), 'key', 'secret')(signal);
+
+const NOW = 1_795_248_000;
+
+test.each([
+  ['30 minutes', { now: NOW, expired_at: NOW + 1_800 }, 1_800],
+  ['E8: shifted by nine hours', { now: NOW, expired_at: NOW + 1_800 + 9 * 3_600 }, 2_100],
+  ['E8: shifted back', { now: NOW, expired_at: NOW + 1_800 - 9 * 3_600 }, 60],
+  ['E9: both missing', {}, 60],
+  ['E9: now missing', { expired_at: NOW }, 60],
+  ['E9: text', { now: String(NOW), expired_at: String(NOW + 1_800) }, 60],
+  ['E9: negative', { now: -5, expired_at: 5 }, 60],
+])('life of a token: %s', async (_, times, seconds) => {
+  expect((await signIn({ access_token: 't', ...times })).lifetimeMs).toBe(seconds * 1_000);
+});
+
+test.each([
+  ['missing', {}],
+  ['empty', { access_token: '' }],
+  ['null', { access_token: null }],
+  ['an object', { access_token: { token: 't' } }],
+  ['a list', { access_token: ['t'] }],
+  ['with CR and LF', { access_token: 't\r\nX-Evil: 1' }],
+  ['with a space', { access_token: 'a b' }],
+  ['with other than ASCII', { access_token: 'tökén' }],
+  ['endless', { access_token: 't'.repeat(5_000) }],
+])('E11: a token that is %s is a bad answer, in both generations', async (_, payload) => {
+  await expect(signIn(payload)).rejects.toThrow('access_token is missing or not as described');
+  await expect(createNewerSignIn(answering(payload), 'key')(signal)).rejects.toThrow('access_token');
+});
