@@ -11,7 +11,7 @@ export const en: Texts = {
     language: 'Language',
     errorPrefix: 'Error: ',
     sandbox: 'This is a sandbox. No real card is registered and no money moves.',
-    footer: 'Card details go straight to the payment service and are not stored on our server.',
+    footer: 'Card details are passed on to the payment service and are not stored here.',
     terms: 'Terms of use',
     privacy: 'Privacy policy',
     cards: 'Your cards',

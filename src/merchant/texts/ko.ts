@@ -11,7 +11,7 @@ export const ko = {
     language: '언어',
     errorPrefix: '오류: ',
     sandbox: '샌드박스예요. 실제 카드가 등록되거나 돈이 나가지 않아요.',
-    footer: '카드 정보는 결제 서비스로 바로 전달되고 저희 서버에 저장되지 않아요.',
+    footer: '카드 정보는 결제 서비스에 전달할 뿐 여기에 저장하지 않아요.',
     terms: '이용약관',
     privacy: '개인정보 처리방침',
     cards: '내 카드',

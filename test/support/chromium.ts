@@ -1,0 +1,27 @@
+// A headless Chromium for the pages: Debian's, or the one that CHROMIUM_PATH names. It talks to nobody but the page.
+
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Null where there is none on this machine. */
+export function findChromium(): string | null {
+  const paths = process.env['CHROMIUM_PATH'] ? [process.env['CHROMIUM_PATH']] : PATHS;
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
