@@ -47,7 +47,7 @@ export async function startMerchant({
   const database = openDatabase(config.databaseUrl);
   const jobs = createJobs(config.databaseUrl, logger);
   const readiness = createReadiness(database);
-  const { app, tasks } = createApp({
+  const dependencies = {
     config,
     database,
     service: createPaymentService({
@@ -57,12 +57,12 @@ export async function startMerchant({
         metrics.serviceCalls.inc({ operation: `${method} ${path}`, result: fault ?? String(status) }),
     }),
     fromWire: createWireNames(config.service.namePrefix).fromWire,
-    jobs,
-    readiness,
+    schedule: jobs.schedule,
     metrics,
     clock,
     logger,
-  });
+  };
+  const { app, tasks } = createApp(dependencies, readiness.reasonsNotReady);
   const server = createServer(SERVER_LIMITS, app);
   server.maxConnections = MAX_CONNECTIONS;
 

@@ -1,9 +1,9 @@
 // A stored payment as the merchant's own systems see it, under the document's names.
 
-import type { Payment } from '../../generated/prisma/client';
+import type { StoredPayment } from './payment-store';
 
 /** Amounts are integers in the currency's unit of §2.4; times are ISO 8601 or null. */
-export function paymentJson(payment: Payment) {
+export function paymentJson(payment: StoredPayment) {
   return {
     svc_uid: payment.svcUid,
     merchant_uid: payment.merchantUid,

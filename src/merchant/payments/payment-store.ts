@@ -7,6 +7,7 @@ import type { Claim, Snapshot, Verdict } from './judge-payment';
 import type { NotificationOutcome } from './notification';
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
+export type StoredPayment = NonNullable<Awaited<ReturnType<PaymentStore['findPayment']>>>;
 
 /** What is to become of one look at a payment. */
 export type JudgedPayment = {

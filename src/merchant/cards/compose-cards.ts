@@ -1,0 +1,40 @@
+// The parts of this folder, put together.
+
+import type { RequestHandler } from 'express';
+import { createMembers } from '../current-member';
+import type { Dependencies } from '../dependencies';
+import type { Views } from '../http/views';
+import { createBillingKeyStore } from './billing-key-store';
+import { createCardRoutes } from './card-routes';
+import { createIssuanceJobs } from './issuance-jobs';
+import { createLegalRoutes } from './legal-routes';
+import { createRegisterCard } from './register-card';
+import { createRemoveCard } from './remove-card';
+import { createResolveIssuance } from './resolve-issuance';
+
+type Pages = { views: Views; pageGuard: RequestHandler };
+
+export function composeCards(dependencies: Dependencies, { views, pageGuard }: Pages) {
+  const { config, database, service, schedule, clock, logger } = dependencies;
+  const issuance = { store: createBillingKeyStore(database), service, schedule, clock, logger };
+  const jobs = createIssuanceJobs({ ...issuance, resolveIssuance: createResolveIssuance(issuance) });
+  return {
+    pageRoutes: [
+      createCardRoutes({
+        config,
+        clock,
+        members: createMembers(config),
+        views,
+        store: issuance.store,
+        registerCard: createRegisterCard(issuance),
+        removeCard: createRemoveCard(issuance),
+        pageGuard,
+      }),
+      createLegalRoutes({ views, pageGuard }),
+    ],
+    tasks: {
+      'resolve-issuance': (payload: unknown) => jobs.resolve(payload),
+      'resolve-open-issuances': () => jobs.resolveOpen(),
+    },
+  };
+}
