@@ -6,6 +6,7 @@ import { testCards } from '../billing-keys/test-cards';
 import { Refusal } from '../http/answer';
 import type { Faults } from '../http/faults';
 import { parseFields, wholeNumber } from '../http/fields';
+import { randomFaults } from '../http/random-faults';
 import type { RequestLog } from '../http/request-log';
 import type { Service } from '../service';
 import { paymentControls } from './payment-controls';
@@ -50,6 +51,9 @@ export function controlRoutes(service: Service, faults: Faults, requestLog: Requ
 
   routes.get('/faults', (_request, response) => void response.json({ faults: faults.list() }));
   routes.post('/faults', (request, response) => void response.json(faults.add(request.body)));
+  routes.post('/faults/random', (request, response) => {
+    response.json({ faults: randomFaults(request.body, faults.endpoints).map(faults.add) });
+  });
   routes.delete('/faults', (_request, response) => {
     faults.clear();
     response.json({ faults: [] });

@@ -3,22 +3,22 @@ import { z } from 'zod';
 import { Refusal } from './answer';
 import { optional, parseFields, wholeNumber } from './fields';
 
+export const FAULT_KINDS = [
+  'status',
+  'delay',
+  'drip',
+  'reset',
+  'html',
+  'garbage',
+  'redirect',
+  'lost_response',
+  'unauthorized',
+] as const;
+
 const faultSchema = z.object({
   endpoint: z.string(),
   times: wholeNumber(1).default(1),
-  kind: z
-    .enum([
-      'status',
-      'delay',
-      'drip',
-      'reset',
-      'html',
-      'garbage',
-      'redirect',
-      'lost_response',
-      'unauthorized',
-    ])
-    .default('status'),
+  kind: z.enum(FAULT_KINDS).default('status'),
   /** status: default 500; redirect: default 302; html and garbage: default 200. */
   status: optional(wholeNumber(200, 599)),
   /** delay: default 1000; drip: the pause between two bytes, default 1000; all others: wait before. */
@@ -34,10 +34,12 @@ const faultSchema = z.object({
 export type Fault = z.output<typeof faultSchema>;
 
 export type Faults = {
-  add(fields: unknown): Fault;
+  add: (fields: unknown) => Fault;
   /** The fault for this request, used up; undefined where there is none. */
   take(endpoint: string): Fault | undefined;
   list(): Fault[];
+  /** What can be bent. */
+  endpoints: readonly string[];
   clear(): void;
 };
 
@@ -45,6 +47,7 @@ export function createFaults(endpoints: readonly string[]): Faults {
   const known = new Map(endpoints.map((endpoint) => [shapeOf(endpoint), endpoint]));
   let faults: Fault[] = [];
   return {
+    endpoints,
     add(fields) {
       const fault = parseFields(faultSchema, fields);
       const endpoint = known.get(shapeOf(fault.endpoint));

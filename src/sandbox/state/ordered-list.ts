@@ -2,9 +2,9 @@
 // by a second). Short chunks know the range of their second time: most are counted or skipped whole, so that a page in
 // the middle of a million costs about as much as one of a thousand.
 export type OrderedList = {
-  add(record: number): void;
+  add: (record: number) => void;
   /** Before either time of the record changes. */
-  remove(record: number): void;
+  remove: (record: number) => void;
   /** Takes over many at once. */
   fill(records: readonly number[]): void;
   page(range: Range, skip: number, limit: number, newestFirst: boolean): { total: number; records: number[] };
