@@ -2,6 +2,7 @@
 import { ServiceFault } from '../errors';
 import type { AccessToken } from './access-token';
 import type { Answer, Exchange, Operation } from './exchange';
+import { checkOperation } from './outgoing';
 
 export type Call = (operation: Operation) => Promise<Answer>;
 
@@ -11,6 +12,7 @@ export type Call = (operation: Operation) => Promise<Answer>;
  */
 export function createCall(exchange: Exchange, accessToken: AccessToken, timeoutMs: number): Call {
   return async (operation) => {
+    checkOperation(operation);
     const signal = AbortSignal.timeout(timeoutMs);
     const token = await accessToken.get(signal);
     try {

@@ -4,7 +4,7 @@ import { ServiceFault, type ServiceFaultKind } from '../errors';
 import type { BadAnswer } from './check';
 import { badAnswer, type ReadAnswer } from './envelope';
 import type { HttpRequest, Send } from './http';
-import { checkOutgoing, fillPath, type Query } from './outgoing';
+import { fillPath, type Query } from './outgoing';
 import type { WireNames } from './wire-names';
 
 export type Operation = {
@@ -75,8 +75,6 @@ export function createExchange(options: {
 
   function toRequest(operation: Operation, signal: AbortSignal, token: string | undefined): HttpRequest {
     const { method, path, ids, query = {}, body, list } = operation;
-    checkOutgoing(operation, query);
-    if (body) checkOutgoing(operation, body);
     return {
       method,
       path,

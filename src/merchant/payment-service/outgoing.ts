@@ -37,6 +37,19 @@ export function fillPath(call: { method: string; path: string }, ids: Record<str
   });
 }
 
+/** Before a token is asked for: where something is malformed, nothing at all is sent. */
+export function checkOperation(operation: {
+  method: string;
+  path: string;
+  ids?: Record<string, string>;
+  query?: Query;
+  body?: object;
+}): void {
+  fillPath(operation, operation.ids);
+  checkOutgoing(operation, { ...operation.query });
+  checkOutgoing(operation, { ...operation.body });
+}
+
 /** Throws where a known name, at any depth of a query or body, carries a value that it cannot have. */
 export function checkOutgoing(call: { method: string; path: string }, values: object): void {
   for (const [fullName, value] of Object.entries(values)) {

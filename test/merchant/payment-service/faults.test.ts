@@ -1,0 +1,257 @@
+// What the service can do to us (faults.md E), bent by the sandbox's own controls, and what we then send: never twice.
+import { inspect } from 'node:util';
+import { ServiceFault } from '../../../src/merchant/errors';
+import type { PaymentService } from '../../../src/merchant/payment-service/payment-service';
+import { CARD, CREDENTIALS, factsOf, startClient, type Client } from './start-client';
+
+const ISSUE = 'POST /subscribe/customers/:customer_uid';
+const FETCH = 'GET /payments/:svc_uid';
+const TOKEN = 'POST /users/getToken';
+
+let client: Client;
+let svcUid: string;
+beforeEach(async () => {
+  client = await startClient();
+  svcUid = (await client.sandbox.pay({ merchant_uid: 'o1', amount: 1_000, notify: false })).svc_uid;
+});
+afterEach(() => client.close());
+
+const fetchPayment = () => client.service.findPayment(svcUid);
+const requests = (endpoint: string) => client.sandbox.requests(endpoint);
+
+const ANSWERS = [
+  ['E12: 500', { kind: 'status', status: 500 }, 'server_error', true],
+  ['E12: 503', { kind: 'status', status: 503 }, 'server_error', true],
+  ['E14: hangs', { kind: 'delay', delay_ms: 60_000 }, 'no_answer', true],
+  ['E15: drips', { kind: 'drip', delay_ms: 50 }, 'no_answer', true],
+  ['cut', { kind: 'reset' }, 'no_answer', true],
+  ['answer lost', { kind: 'lost_response' }, 'no_answer', true],
+  ['E16: HTML with 200', { kind: 'html' }, 'bad_answer', true],
+  ['E16: HTML with 404', { kind: 'html', status: 404 }, 'bad_answer', true],
+  ['E16: broken JSON', { kind: 'garbage' }, 'bad_answer', true],
+  ['E17: too large', { kind: 'garbage', bytes: 5_000_000 }, 'bad_answer', true],
+  ['E18: redirect', { kind: 'redirect', status: 307 }, 'bad_answer', true],
+  ['E20: code with 200', { kind: 'status', status: 200 }, 'refused', false],
+  ['400', { kind: 'status', status: 400 }, 'refused', false],
+  ['E21: 429', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 'rate_limited', false],
+] as const;
+
+/** Only what never ends is worth a short deadline: everything else has time on a busy machine. */
+const timeoutFor = (fault: { kind: string }) => (['delay', 'drip'].includes(fault.kind) ? 200 : 10_000);
+
+describe.each(ANSWERS)('%s', (_, fault, kind, mayHaveHappened) => {
+  let service: PaymentService;
+  beforeEach(() => {
+    service = client.another({ timeoutMs: timeoutFor(fault) });
+  });
+
+  test(`a fetch ends ${kind}`, async () => {
+    await client.sandbox.fault({ endpoint: FETCH, times: 1, ...fault });
+    expect(await factsOf(service.findPayment(svcUid))).toMatchObject({ kind, path: '/payments/{svc_uid}' });
+  });
+
+  test('an issuance is sent once and says whether it may have happened', async () => {
+    await client.sandbox.fault({ endpoint: ISSUE, times: 1, ...fault });
+    const facts = await factsOf(service.issueBillingKey('c1', CARD));
+    expect(facts).toMatchObject({ kind, mayHaveHappened });
+    expect(client.calls.map(({ path }) => path)).toEqual([
+      '/users/getToken',
+      '/subscribe/customers/{customer_uid}',
+    ]);
+  });
+
+  test('a fault of the token call leaves the issuance unsent and certain', async () => {
+    await client.sandbox.fault({ endpoint: TOKEN, times: 1, ...fault });
+    const facts = await factsOf(service.issueBillingKey('c1', CARD));
+    expect(facts).toMatchObject({ path: '/users/getToken', mayHaveHappened: false });
+    expect(client.calls.map(({ path }) => path)).not.toContain('/subscribe/customers/{customer_uid}');
+  });
+});
+
+test.each([
+  ['null', null],
+  ['a list', []],
+  ['empty', {}],
+  [
+    'about another payment',
+    { svc_uid: 'svc_other', merchant_uid: 'o1', status: 'paid', amount: 1, currency: 'KRW' },
+  ],
+])('E19: a response that is %s is a bad answer', async (_, response) => {
+  await client.sandbox.fault({
+    endpoint: FETCH,
+    times: 1,
+    kind: 'status',
+    status: 200,
+    body: { code: 0, message: null, response },
+  });
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'bad_answer' });
+});
+
+describe('access token', () => {
+  test('E3: fifty calls on a cold start make one token call', async () => {
+    const payments = await Promise.all(Array.from({ length: 50 }, fetchPayment));
+    expect(payments.every((payment) => payment?.svcUid === svcUid)).toBe(true);
+    expect(await requests(TOKEN)).toBe(1);
+  });
+
+  test('E4: ten processes at once are given the same token, and all of them work', async () => {
+    const services = Array.from({ length: 10 }, () => client.another());
+    await Promise.all(services.map((service) => service.findPayment(svcUid)));
+    expect(await requests(TOKEN)).toBeLessThanOrEqual(10);
+    expect(client.calls.filter(({ fault }) => fault)).toEqual([]);
+  });
+
+  test('E1: a token that expired at the service is renewed once, and the call retried once', async () => {
+    await fetchPayment();
+    await client.sandbox.advance(31 * 60);
+    const payments = await Promise.all([fetchPayment(), fetchPayment(), fetchPayment()]);
+    expect(payments).toHaveLength(3);
+    expect([await requests(TOKEN), await requests(FETCH)]).toEqual([2, 1 + 3 + 3]);
+  });
+
+  test('E1: so is one that expired before a charge, which is then made once', async () => {
+    await client.service.issueBillingKey('c1', CARD);
+    await client.sandbox.advance(31 * 60);
+    const payment = await client.service.payAgain({
+      customerUid: 'c1',
+      merchantUid: 'o2',
+      amount: 5,
+      name: 'Tea',
+    });
+    expect(payment.status).toBe('paid');
+    expect(await client.service.findAllPaymentsByMerchantUid('o2')).toHaveLength(1);
+  });
+
+  test('E2: the same token again is not tried a second time', async () => {
+    await fetchPayment();
+    await client.sandbox.fault({ endpoint: FETCH, times: 9, kind: 'unauthorized' });
+    expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
+    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([2, 2]);
+  });
+
+  test('E2: a 401 with a fresh token as well ends there', async () => {
+    await fetchPayment();
+    await client.sandbox.advance(31 * 60);
+    await client.sandbox.fault({ endpoint: FETCH, times: 9, kind: 'unauthorized' });
+    expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
+    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([3, 2]);
+  });
+
+  test('E10: refused credentials are tried once in 30 seconds', async () => {
+    const service = client.another({ secret: 'wrong' });
+    for (let count = 0; count < 5; count += 1) {
+      expect(await factsOf(service.findPayment(svcUid))).toMatchObject({ kind: 'unauthorized' });
+    }
+    expect([await requests(TOKEN), await requests(FETCH)]).toEqual([1, 0]);
+    client.clock.advance(30);
+    await factsOf(service.findPayment(svcUid));
+    expect(await requests(TOKEN)).toBe(2);
+  });
+
+  test.each([
+    ['missing', {}],
+    ['empty', { access_token: '' }],
+    ['with CR and LF', { access_token: 'a\r\nb' }],
+  ])('E11: no call goes out with a token that is %s', async (_, response) => {
+    const body = { code: 0, message: null, response: { now: 1, expired_at: 1_801, ...response } };
+    await client.sandbox.fault({ endpoint: TOKEN, times: 1, kind: 'status', status: 200, body });
+    expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
+    expect(await requests(FETCH)).toBe(0);
+  });
+});
+
+describe('identifiers', () => {
+  test.each(['../users/getToken', '..', 'status/all', 'http://evil.example/x', '//evil.example/x'])(
+    'C1 to C4: %s is never sent',
+    async (id) => {
+      const calls = [
+        () => client.service.findPayment(id),
+        () => client.service.findPayments([id]),
+        () => client.service.findAllPaymentsByMerchantUid(id),
+        () => client.service.findNewerPayment(id),
+        () => client.service.getBillingKey(id),
+        () => client.service.findBillingKeys([id]),
+        () => client.service.cancelPayment({ svcUid: id }),
+        () => client.service.schedule('c1', [{ merchantUid: id, scheduleAt: new Date(), amount: 1 }]),
+        () => client.service.unschedule('c1', [id]),
+      ];
+      for (const call of calls) {
+        expect(await factsOf(call())).toMatchObject({
+          kind: 'refused',
+          detail: expect.stringContaining('nothing was sent'),
+        });
+      }
+      expect(client.calls).toEqual([]);
+    },
+  );
+});
+
+describe('J1: no fault holds the card, a credential or the token', () => {
+  const echo = `no: ${CARD.cardNumber} ${CREDENTIALS.secret} ${CREDENTIALS.key}`;
+  const everyFault = [
+    ...ANSWERS.map(([, fault]) => fault),
+    { kind: 'status', status: 400, body: { code: -1, message: echo, response: null } },
+    {
+      kind: 'status',
+      status: 200,
+      body: { code: 0, message: echo, response: { status: echo, amount: echo } },
+    },
+    { kind: 'unauthorized', body: { code: -1, message: echo } },
+  ];
+
+  test.each(everyFault)('%j', async (fault) => {
+    const token = await accessToken();
+    const service = client.another({ timeoutMs: timeoutFor(fault) });
+    const charge = { card: CARD, merchantUid: 'o9', amount: 5, customerUid: 'c9' };
+    const calls = [
+      [ISSUE, () => service.issueBillingKey('c1', CARD)],
+      ['POST /subscribe/payments/onetime', () => service.payOnetime(charge)],
+      ['GET /v2/payments/:payment_id', () => service.findNewerPayment('o1')],
+      [TOKEN, () => client.another({ timeoutMs: timeoutFor(fault) }).issueBillingKey('c1', CARD)],
+    ] as const;
+    for (const [endpoint, call] of calls) {
+      await client.sandbox.call('DELETE', '/faults');
+      await client.sandbox.fault({ endpoint, times: 9, ...fault });
+      const error: unknown = await call().catch((caught: unknown) => caught);
+      // An issuance is done with code 0, whatever nonsense comes with it.
+      if (error !== undefined) expectNoCanary(error, token);
+    }
+  });
+
+  test('unreachable, and what is never sent', async () => {
+    const token = await accessToken();
+    expectNoCanary(
+      await client.service.issueBillingKey('../x', CARD).catch((error: unknown) => error),
+      token,
+    );
+    const { service, sandbox } = client;
+    await client.close();
+    expect(sandbox.url).toMatch(/^http/);
+    expectNoCanary(await service.issueBillingKey('c1', CARD).catch((error: unknown) => error), token);
+  });
+
+  function expectNoCanary(error: unknown, token: string) {
+    expect(error).toBeInstanceOf(ServiceFault);
+    expect((error as ServiceFault).cause).toBeUndefined();
+    const seen = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error);
+    const canaries = [
+      token,
+      ...Object.values(CREDENTIALS),
+      CARD.cardNumber,
+      CARD.cardNumber.replaceAll('-', ''),
+      CARD.expiry,
+    ];
+    for (const canary of canaries) expect(seen).not.toContain(canary);
+    expect(seen).not.toMatch(/axios|Bearer/i);
+  }
+
+  async function accessToken(): Promise<string> {
+    const answer = await fetch(`${client.sandbox.url}/users/getToken`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ abc_key: CREDENTIALS.key, abc_secret: CREDENTIALS.secret }),
+    });
+    const { response } = (await answer.json()) as { response: { access_token: string } };
+    return response.access_token;
+  }
+});

@@ -1,0 +1,256 @@
+// Every operation against the real sandbox, with another prefix than the document's on the wire.
+import { CARD, factsOf, startClient, type Client } from './start-client';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startClient();
+});
+afterAll(() => client.close());
+beforeEach(() => client.sandbox.call('POST', '/reset'));
+
+const inAnHour = () => new Date(client.clock.now().getTime() + 3_600_000);
+const issue = (customerUid = 'c1') => client.service.issueBillingKey(customerUid, CARD);
+const charge = (merchantUid = 'o1', amount = 1_000) =>
+  client.service.payAgain({ customerUid: 'c1', merchantUid, amount, name: 'Tea' });
+
+describe('billing keys', () => {
+  test('§4.2, §4.7: a key that was issued is found, masked', async () => {
+    await issue();
+    const [key, ...others] = await client.service.findBillingKeys(['c1', 'nobody']);
+    expect(key).toMatchObject({ customerUid: 'c1', cardNumber: '4242-42**-****-4242' });
+    expect(key?.raw['customer_uid']).toBe('c1');
+    expect(others).toEqual([]);
+    expect(await client.service.getBillingKey('c1')).toEqual(key);
+  });
+
+  test('§1: another card under the same customer_uid replaces the key', async () => {
+    await issue();
+    await client.service.issueBillingKey('c1', { ...CARD, cardNumber: '5555-5555-5555-4444' });
+    expect((await client.service.getBillingKey('c1')).cardNumber).toMatch(/4444$/);
+  });
+
+  test('a declined card is refused, with the service’s own words', async () => {
+    const issuing = client.service.issueBillingKey('c1', { ...CARD, cardNumber: '4000-0000-0000-0002' });
+    expect(await factsOf(issuing)).toMatchObject({
+      kind: 'refused',
+      serviceMessage: expect.any(String),
+      mayHaveHappened: false,
+    });
+  });
+
+  test('nothing is found where there is nothing, and get says so', async () => {
+    expect(await client.service.findBillingKeys(['nobody'])).toEqual([]);
+    expect(await client.service.findBillingKeys([])).toEqual([]);
+    expect(await factsOf(client.service.getBillingKey('nobody'))).toMatchObject({
+      kind: 'not_found',
+      status: 404,
+    });
+    expect(await factsOf(client.service.getBillingKeyPayments('nobody'))).toMatchObject({
+      kind: 'not_found',
+    });
+  });
+
+  test('more keys than fit one address are asked for in portions', async () => {
+    await issue('c1');
+    await issue('c120');
+    const uids = Array.from({ length: 120 }, (_, index) => `c${index + 1}`);
+    const found = await client.service.findBillingKeys(uids);
+    expect(found.map(({ customerUid }) => customerUid)).toEqual(['c1', 'c120']);
+  });
+
+  test('a deleted key is gone', async () => {
+    await issue();
+    expect(await client.service.deleteBillingKey('c1')).toMatchObject({ customerUid: 'c1' });
+    expect(await factsOf(client.service.deleteBillingKey('c1'))).toMatchObject({ kind: 'not_found' });
+  });
+
+  test.each(['paged', 'array'])('§4.6: payments of a key come in the %s shape', async (shape) => {
+    await client.sandbox.settings({ billing_key_payments_shape: shape });
+    await issue();
+    await charge('o1');
+    await charge('o2');
+    const page = await client.service.getBillingKeyPayments('c1', 1);
+    expect(page.list.map(({ merchantUid }) => merchantUid).sort()).toEqual(['o1', 'o2']);
+    expect(page).toMatchObject({ total: 2, next: 0, unreadable: [] });
+  });
+});
+
+describe('charges', () => {
+  test('a stored key pays, and the payment is found by each of its names', async () => {
+    await issue();
+    const payment = await charge();
+    expect(payment).toMatchObject({ merchantUid: 'o1', status: 'paid', amount: 1_000, customerUid: 'c1' });
+    expect(payment.raw['svc_uid']).toBe(payment.svcUid);
+    expect(await client.service.findPayment(payment.svcUid)).toEqual(payment);
+    expect(await client.service.findPayments([payment.svcUid, 'svc_none'])).toEqual([payment]);
+    expect(await client.service.findPaymentByMerchantUid('o1')).toEqual(payment);
+    expect(await client.service.findPaymentByMerchantUid('o1', 'failed')).toBeNull();
+    expect(await client.service.findAllPaymentsByMerchantUid('o1')).toEqual([payment]);
+  });
+
+  test('code 0 with status failed is a payment that failed, not a fault', async () => {
+    await client.service.issueBillingKey('c1', { ...CARD, cardNumber: '4000-0000-0000-0341' });
+    const payment = await charge();
+    expect(payment.status).toBe('failed');
+    expect(payment.failReason).not.toBeNull();
+  });
+
+  test('§4.3: a key-in payment stores its key under the customer_uid, or nothing', async () => {
+    const paid = await client.service.payOnetime({ card: CARD, merchantUid: 'o1', amount: 700 });
+    expect(paid).toMatchObject({ status: 'paid', amount: 700, customerUid: null });
+    await client.service.payOnetime({
+      card: CARD,
+      merchantUid: 'o2',
+      amount: 700,
+      customerUid: 'c9',
+      name: 'Tea',
+    });
+    expect(await client.service.findBillingKeys(['c9'])).toHaveLength(1);
+  });
+
+  test('a cancellation in part, then of the rest; another balance than expected aborts', async () => {
+    await issue();
+    const { svcUid } = await charge();
+    const wrong = client.service.cancelPayment({ svcUid, amount: 300, checksum: 5 });
+    expect(await factsOf(wrong)).toMatchObject({ kind: 'refused' });
+    const part = await client.service.cancelPayment({
+      svcUid,
+      amount: 300,
+      checksum: 1_000,
+      reason: 'broken',
+    });
+    expect(part).toMatchObject({
+      status: 'cancelled',
+      cancelAmount: 300,
+      cancelHistory: [{ amount: 300, reason: 'broken' }],
+    });
+    expect(await client.service.cancelPayment({ merchantUid: 'o1' })).toMatchObject({ cancelAmount: 1_000 });
+  });
+
+  test('a cancellation of 0, which the wire takes for all, is never sent', async () => {
+    await issue();
+    const { svcUid } = await charge();
+    expect(await factsOf(client.service.cancelPayment({ svcUid, amount: 0 }))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await client.sandbox.requests('POST /payments/cancel')).toBe(0);
+  });
+});
+
+describe('payments', () => {
+  test('what the service does not know is null or an empty list', async () => {
+    expect(await client.service.findPayment('svc_none')).toBeNull();
+    expect(await client.service.findPayments(['svc_none'])).toEqual([]);
+    expect(await client.service.findPayments([])).toEqual([]);
+    expect(await client.service.findPaymentByMerchantUid('none')).toBeNull();
+    expect(await client.service.findAllPaymentsByMerchantUid('none')).toEqual([]);
+  });
+
+  test('every payment of an order is found, over all pages', async () => {
+    for (let count = 0; count < 23; count += 1) {
+      await client.sandbox.pay({ merchant_uid: 'o1', amount: 10, outcome: 'failed', notify: false });
+    }
+    expect(await client.service.findAllPaymentsByMerchantUid('o1')).toHaveLength(23);
+  });
+
+  test('§4.5: payments by status in pages; E26: a page past the end is empty', async () => {
+    await issue();
+    for (const order of ['o1', 'o2', 'o3']) await charge(order);
+    const query = { limit: 2, sorting: 'updated' } as const;
+    const first = await client.service.getPaymentsByStatus('paid', { ...query, page: 1 });
+    expect([first.total, first.next, first.list.length]).toEqual([3, 2, 2]);
+    const second = await client.service.getPaymentsByStatus('paid', { ...query, page: 2 });
+    expect([second.previous, second.next, second.list.length]).toEqual([1, 0, 1]);
+    const past = await client.service.getPaymentsByStatus('paid', { ...query, page: 3 });
+    expect([past.next, past.list]).toEqual([0, []]);
+    expect((await client.service.getPaymentsByStatus('all')).total).toBe(3);
+  });
+
+  test('§4.5: a period of more than 90 days is the service’s 400, on every page', async () => {
+    const to = client.clock.now();
+    const from = new Date(to.getTime() - 91 * 24 * 3_600_000);
+    for (const page of [1, 2]) {
+      const asked = client.service.getPaymentsByStatus('all', { from, to, page });
+      expect(await factsOf(asked)).toMatchObject({ kind: 'refused', status: 400 });
+    }
+  });
+});
+
+describe('schedules', () => {
+  beforeEach(async () => {
+    await issue();
+    await client.service.schedule('c1', [
+      { merchantUid: 's1', scheduleAt: inAnHour(), amount: 500, name: 'Box', buyer: { name: 'Kim' } },
+      { merchantUid: 's2', scheduleAt: inAnHour(), amount: 600, currency: 'KRW' },
+    ]);
+  });
+
+  test('what was planned is found by period, by order and by key', async () => {
+    const period = { scheduleFrom: client.clock.now(), scheduleTo: new Date(inAnHour().getTime() + 1_000) };
+    const planned = await client.service.getSchedules({
+      ...period,
+      scheduleStatus: 'scheduled',
+      sorting: 'scheduled',
+    });
+    expect(planned.map(({ merchantUid }) => merchantUid).sort()).toEqual(['s1', 's2']);
+    expect(await client.service.getSchedules({ ...period, scheduleStatus: 'revoked' })).toEqual([]);
+    expect(await client.service.getScheduleByMerchantUid('s1')).toMatchObject({
+      merchantUid: 's1',
+      customerUid: 'c1',
+      status: 'scheduled',
+      amount: 500,
+      paymentStatus: null,
+      raw: { buyer_name: 'Kim' },
+    });
+    const ofKey = await client.service.getSchedulesOfBillingKey('c1', {
+      from: period.scheduleFrom,
+      to: period.scheduleTo,
+      scheduleStatus: 'scheduled',
+    });
+    expect(ofKey.list).toHaveLength(2);
+    expect(await factsOf(client.service.getScheduleByMerchantUid('none'))).toMatchObject({
+      kind: 'not_found',
+    });
+  });
+
+  test('revoking names its orders, or says all; an empty list revokes nothing', async () => {
+    expect(await client.service.unschedule('c1', [])).toEqual([]);
+    const [revoked] = await client.service.unschedule('c1', ['s1']);
+    expect(revoked).toMatchObject({ merchantUid: 's1', status: 'revoked' });
+    expect((await client.service.getScheduleByMerchantUid('s2')).status).toBe('scheduled');
+    expect(await client.service.unschedule('c1', 'all')).toMatchObject([{ merchantUid: 's2' }]);
+  });
+});
+
+test('newer generation (§5.7, §9): the same payment in the same shape', async () => {
+  await issue();
+  await charge('o.1');
+  await client.service.cancelPayment({ merchantUid: 'o.1', amount: 300 });
+  expect(await client.service.findNewerPayment('o.1')).toMatchObject({
+    merchantUid: 'o.1',
+    status: 'cancelled',
+    amount: 1_000,
+    cancelAmount: 300,
+    currency: 'KRW',
+  });
+  expect(await client.service.findNewerPayment('none')).toBeNull();
+});
+
+test('the service’s time is the service’s, also after it has moved', async () => {
+  const before = await client.service.getServerTime();
+  await client.sandbox.advance(86_400);
+  const after = await client.service.getServerTime();
+  expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(86_400_000);
+});
+
+test('each call is reported by its template, with no identifier', async () => {
+  client.calls.length = 0;
+  await client.service.findPayment('svc_none');
+  expect(client.calls.at(-1)).toEqual({
+    method: 'GET',
+    path: '/payments/{svc_uid}',
+    status: 404,
+    durationMs: expect.any(Number),
+    fault: 'not_found',
+  });
+});
