@@ -33,7 +33,7 @@ export function banner(
             ['SERVICE_KEY', value('SERVICE_KEY')],
             ['SERVICE_SECRET', value('SERVICE_SECRET')],
             ['SERVICE_API_KEY', value('SERVICE_API_KEY')],
-            ['A card to try', '4242-4242-4242-4242, any expiry to come, birth date and password digits'],
+            ['A card to try', '4242-4242-4242-4242 (any future expiry, any birth date and password digits)'],
           ],
         },
   ];

@@ -1,0 +1,166 @@
+// `npm start` as a person uses it: the real process with its children, on ports and a data folder of its own.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../src/local/free-port';
+import { createTestDatabase } from '../support/postgres';
+
+const ROOT = join(__dirname, '..', '..');
+const BANNER_END = 'the next start finds the same data';
+const SECONDS = 1000;
+jest.setTimeout(60 * SECONDS);
+
+let dataDir: string;
+let environment: Record<string, string>;
+let started: Start[] = [];
+
+beforeEach(async () => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'npm-start-')), 'data');
+  // What is blank counts as not set, and keeps a developer's own .env out of the test.
+  const unset = {
+    NODE_ENV: '',
+    DATABASE_URL: '',
+    SERVICE_BASE_URL: '',
+    SERVICE_V2_BASE_URL: '',
+    API_KEY: '',
+  };
+  const ports = { PORT: String(await freePort(0)), SANDBOX_PORT: String(await freePort(0)) };
+  environment = { ...unset, ...ports, DATA_DIR: dataDir };
+});
+afterEach(async () => {
+  for (const start of started) {
+    start.child.kill('SIGINT');
+    await start.exited;
+  }
+  started = [];
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+test('brings up database, sandbox and merchant, shows where they are, and stops all of it at Ctrl-C', async () => {
+  const start = await startedUp();
+  const page = await fetch(`${merchantUrl()}/cards/new`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('card_number');
+  const console = await fetch(`http://localhost:${environment['SANDBOX_PORT']}/_sandbox/settings`);
+  expect(await console.json()).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
+  expect(start.output()).toContain(`${merchantUrl()}/cards/new`);
+  expect(start.output()).toContain(keptSecret('api-key'));
+
+  const from = Date.now();
+  start.child.kill('SIGINT');
+  expect(await start.exited).toBe(0);
+  expect(Date.now() - from).toBeLessThan(5 * SECONDS);
+  expect(await freePort(Number(environment['PORT']))).not.toBeNull();
+  expect(await freePort(Number(environment['SANDBOX_PORT']))).not.toBeNull();
+  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+});
+
+test('finds the same data after Ctrl-C, and after kill -9', async () => {
+  const first = await startedUp();
+  expect(await createOrder()).toBe(201);
+  first.child.kill('SIGINT');
+  await first.exited;
+
+  const second = await startedUp();
+  expect(await createOrder()).toBe(200);
+  second.child.kill('SIGKILL');
+  await second.exited;
+  // The children learn of it by themselves and let go of their ports.
+  await untilPortsAreFree();
+
+  await startedUp();
+  expect(await createOrder()).toBe(200);
+});
+
+test.each(['PORT', 'SANDBOX_PORT'])('a busy %s is one sentence that names the setting', async (name) => {
+  const taken = createServer().listen(Number(environment[name]), '127.0.0.1');
+  await once(taken, 'listening');
+  const start = run();
+  expect(await start.exited).toBe(1);
+  expect(start.output().trim()).toBe(
+    `Port ${environment[name]} is in use: stop what listens there, or set ${name} to another port.`,
+  );
+  taken.close();
+});
+
+test('a part that dies takes the others with it and is named', async () => {
+  const start = await startedUp();
+  const pidOfSandbox = /"pid":(\d+)[^\n]*"name":"sandbox"/.exec(start.output())?.[1];
+  process.kill(Number(pidOfSandbox), 'SIGKILL');
+  expect(await start.exited).toBe(1);
+  expect(start.output()).toContain('The sandbox has ended: everything else is stopped.');
+  await untilPortsAreFree();
+});
+
+test("with a database and a service of one's own, starts the merchant alone and migrates the database", async () => {
+  const database = await createTestDatabase();
+  environment['DATABASE_URL'] = database.url;
+  environment['SERVICE_BASE_URL'] = 'http://127.0.0.1:9';
+  const start = await startedUp();
+  expect(await createOrder()).toBe(201);
+  expect(await freePort(Number(environment['SANDBOX_PORT']))).not.toBeNull();
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+  start.child.kill('SIGINT');
+  expect(await start.exited).toBe(0);
+  await database.drop();
+});
+
+test('in production brings nothing along: the merchant reports what is missing', async () => {
+  environment['NODE_ENV'] = 'production';
+  const start = run();
+  expect(await start.exited).toBe(1);
+  for (const name of ['DATABASE_URL', 'SERVICE_BASE_URL', 'FORM_SECRET'])
+    expect(start.output()).toContain(name);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+type Start = { child: ChildProcess; exited: Promise<number | null>; output: () => string };
+
+function run(): Start {
+  const args = ['--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const start = { child, exited, output: () => output };
+  started.push(start);
+  return start;
+}
+
+async function startedUp(): Promise<Start> {
+  const start = run();
+  const shown = new Promise<true>((resolve) => {
+    start.child.stdout?.on('data', () => {
+      if (start.output().includes(BANNER_END)) resolve(true);
+    });
+  });
+  if ((await Promise.race([shown, start.exited])) !== true)
+    throw new Error(`It did not start:\n${start.output()}`);
+  return start;
+}
+
+/** Asked again and again: nobody tells us when a process that is not our child has gone. */
+async function untilPortsAreFree(): Promise<void> {
+  for (const name of ['PORT', 'SANDBOX_PORT']) while ((await freePort(Number(environment[name]))) === null);
+}
+
+function merchantUrl(): string {
+  return `http://localhost:${environment['PORT']}`;
+}
+
+function keptSecret(name: string): string {
+  return readFileSync(join(dataDir, `${name}.secret`), 'utf8');
+}
+
+async function createOrder(): Promise<number> {
+  const answer = await fetch(`${merchantUrl()}/api/orders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keptSecret('api-key')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ merchant_uid: 'kept-order', name: 'Kept', amount: 1000 }),
+  });
+  return answer.status;
+}
