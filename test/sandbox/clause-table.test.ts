@@ -1,0 +1,30 @@
+// The clause table of src/sandbox/README.md names real tests.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const readme = readFileSync(join(__dirname, '../../src/sandbox/README.md'), 'utf8');
+const clauses = readme
+  .slice(readme.indexOf('## Clauses'))
+  .split('\n')
+  .filter((line) => /^\| [\d–]/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, section = '', clause = '', whose = '', test = '']) => ({ section, clause, whose, test }));
+
+it('has a test for every clause, and every test exists under that name', () => {
+  const missing = clauses.filter(({ test }) => {
+    const [file, ...title] = test.split(': ');
+    const source = readFileSync(join(__dirname, `${file}.test.ts`), 'utf8');
+    return !source.includes(title.join(': '));
+  });
+  expect(missing).toEqual([]);
+});
+
+it('says of each clause whose word it is', () => {
+  expect(clauses.length).toBeGreaterThan(100);
+  expect(new Set(clauses.map(({ whose }) => whose))).toEqual(new Set(['word', 'notes', 'choice']));
+});
+
+it('has clauses from every section of the document that describes behaviour', () => {
+  const sections = new Set(clauses.map(({ section }) => section.split('.')[0]));
+  expect([...sections]).toEqual(expect.arrayContaining(['1', '2', '3', '4', '5', '6', '7', '8', '9']));
+});
