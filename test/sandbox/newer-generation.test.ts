@@ -41,7 +41,7 @@ it('shows a payment by its order, with one transaction as the notification names
     id: 'order-1',
     transactions: [
       expect.objectContaining({
-        id: svc_uid.replace('svc_', 'tx_'),
+        id: svc_uid,
         is_primary: true,
         status: 'paid',
         amount: { total: 1000, paid: 1000, cancelled: 0 },

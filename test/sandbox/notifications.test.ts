@@ -108,7 +108,7 @@ describe('newer events (§6.2)', () => {
   ])('%s sends %s in lower case', async (event, status) => {
     await events[event]?.();
     expect(await sent()).toEqual([
-      { tx_id: expect.stringMatching(/^tx_\d+$/), payment_id: 'order-1', status },
+      { tx_id: expect.stringMatching(/^svc_\d+$/), payment_id: 'order-1', status },
     ]);
   });
 

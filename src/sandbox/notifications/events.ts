@@ -40,8 +40,11 @@ export function notificationBody(
     : { tx_id: transactionId(payment), payment_id: payment.merchantUid, status };
 }
 
-/** The newer generation's id of the same payment; `payment_id` is the order (§6.4). */
-export const transactionId = (payment: Payment) => payment.svcUid.replace(/^svc_/, 'tx_');
+/**
+ * The newer generation's id of the same payment; `payment_id` is the order (§6.4). How it relates to `svc_uid` is not
+ * shown; our choice: the same value, so that one payment told of in both generations is one payment.
+ */
+export const transactionId = (payment: Payment) => payment.svcUid;
 
 /** What the admin console's test button sends: ids that do not exist (field notes). */
 export function testBody(generation: Generation): Record<string, string> {
