@@ -1,43 +1,37 @@
 // The story of issue one: a member registers a card and finds it listed. Real merchant, real sandbox, real PostgreSQL.
 
+import { createCardEvidence, DELETE, ISSUE, LOOK_UP, type CardEvidence } from '../support/card-evidence';
 import { createMemberBrowser, GOOD_CARD, traces, type MemberBrowser } from '../support/member-browser';
 import { startWorld, type World } from '../support/world';
 
-const ISSUE = 'POST /subscribe/customers/:customer_uid';
-const LOOK_UP = 'GET /subscribe/customers';
-const DELETE = 'DELETE /subscribe/customers/:customer_uid';
-
 let world: World;
 let member: MemberBrowser;
+let evidence: CardEvidence;
 beforeAll(async () => {
   world = await startWorld();
+  evidence = createCardEvidence(world);
 });
 beforeEach(() => {
   member = createMemberBrowser(world);
 });
 afterAll(() => world.close());
 
-const keyRow = async (customerUid: string) =>
-  (await world.rows.query('select * from billing_keys where customer_uid = $1', [customerUid]))[0];
-const issuanceRows = (customerUid: string) =>
-  world.rows.query('select * from billing_key_issuances where customer_uid = $1 order by id', [customerUid]);
-
 test('a registered card is stored as a billing key and listed, masked', async () => {
   const issuedBefore = await world.sandbox.requests(ISSUE);
   const { status, location, customerUid } = await member.register();
 
   expect([status, location]).toEqual([303, '/cards']);
-  expect(await member.cards()).toEqual([{ state: 'active', number: '4242-42**-****-4242' }]);
-  expect(await keyRow(customerUid)).toMatchObject({
+  expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
+  expect(await evidence.keyOf(customerUid)).toMatchObject({
     status: 'active',
-    card_number: '4242-42**-****-4242',
+    card_number: '5409-13**-****-9012',
     pg_provider: 'nice',
     card_name: expect.stringMatching(/카드$/),
   });
-  expect(await issuanceRows(customerUid)).toMatchObject([
+  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
     {
       status: 'issued',
-      card_last_four: '4242',
+      card_last_four: '9012',
       replaces_key: false,
       terms_version: '2026-11-21',
       privacy_version: '2026-11-21',
@@ -61,9 +55,9 @@ test('a second card of the same member gets a customer_uid of its own and leaves
 
   expect(second.status).toBe(303);
   expect(second.customerUid).not.toBe(first.customerUid);
-  expect(await keyRow(first.customerUid)).toMatchObject({
+  expect(await evidence.keyOf(first.customerUid)).toMatchObject({
     status: 'active',
-    card_number: '4242-42**-****-4242',
+    card_number: '5409-13**-****-9012',
   });
   expect((await member.cards()).map(({ number }) => number)).toContain('4000-00**-****-0341');
 });
@@ -75,7 +69,7 @@ test('a new card under the same customer_uid replaces the key (§1)', async () =
 
   expect([answer.status, answer.location]).toEqual([303, '/cards']);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5555-55**-****-4444' }]);
-  expect(await issuanceRows(customerUid)).toMatchObject([
+  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
     { replaces_key: false },
     { replaces_key: true, status: 'issued' },
   ]);
@@ -86,8 +80,11 @@ test('a declined replacement leaves the card that is there', async () => {
   const answer = await member.replace(customerUid, { card_number: '4000-0000-0000-0002' });
 
   expect(answer.status).toBe(400);
-  expect(await member.cards()).toEqual([{ state: 'active', number: '4242-42**-****-4242' }]);
-  expect(await issuanceRows(customerUid)).toMatchObject([{ status: 'issued' }, { status: 'declined' }]);
+  expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
+  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
+    { status: 'issued' },
+    { status: 'declined' },
+  ]);
 });
 
 test('a lost answer to a replacement is recognised by the newer record (§2.3)', async () => {
@@ -95,7 +92,7 @@ test('a lost answer to a replacement is recognised by the newer record (§2.3)',
   await world.advance(60);
   const answer = await member.replace(customerUid, { card_number: '4000-0000-0000-0085' });
   expect(answer.status).toBe(202);
-  expect(await member.cards()).toEqual([{ state: 'replacing', number: '4242-42**-****-4242' }]);
+  expect(await member.cards()).toEqual([{ state: 'replacing', number: '5409-13**-****-9012' }]);
 
   await world.advance(6);
   expect(await member.cards()).toEqual([{ state: 'active', number: '4000-00**-****-0085' }]);
@@ -107,8 +104,8 @@ test('a replacement that never reached the service ends with the old card, after
   expect((await member.replace(customerUid, { card_number: '5555-5555-5555-4444' })).status).toBe(202);
 
   for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
-  expect(await member.cards()).toEqual([{ state: 'active', number: '4242-42**-****-4242' }]);
-  expect(await issuanceRows(customerUid)).toMatchObject([
+  expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
+  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
     { status: 'issued' },
     { status: 'declined', reason: 'not_issued' },
   ]);
@@ -133,7 +130,7 @@ test('a removed card is deleted at the service and no longer listed; removing it
     [303, '/cards'],
   ]);
   expect(await member.cards()).toEqual([]);
-  expect(await keyRow(customerUid)).toMatchObject({ status: 'removed' });
+  expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'removed' });
   expect((await world.sandbox.requests(DELETE)) - deletedBefore).toBe(1);
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
 });
@@ -149,7 +146,7 @@ test('a card whose key is gone at the service can be removed', async () => {
 
   expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
   expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);
-  expect(await keyRow(customerUid)).toMatchObject({ status: 'removed' });
+  expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'removed' });
 });
 
 test('a stranger has no cards and may look at the form, in the language asked for', async () => {

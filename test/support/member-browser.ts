@@ -7,7 +7,7 @@ export type Fields = Record<string, string | readonly string[]>;
 
 /** A card that the sandbox accepts. Its values are looked for where they must not be. */
 export const GOOD_CARD = {
-  card_number: '4242-4242-4242-4242',
+  card_number: '5409-1357-2468-9012',
   expiry: '11 / 2037',
   birth: '790523',
   pwd_2digit: '86',
