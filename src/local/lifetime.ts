@@ -10,23 +10,20 @@ export type Part = {
 
 const PARENT_CHECK_MS = 1_000;
 
-/** Calls `stop` at the first request; a second one does not wait: children and database notice that we are gone. */
+/** Calls `stop` at the first request; further ones change nothing, because stopping has an end (see the graces). */
 export function onStopRequest(stop: () => void): void {
   let requested = false;
   const request = () => {
-    if (requested) process.exit(130);
+    if (!requested) stop();
     requested = true;
-    stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
   // npm ended by SIGTERM does not pass it on, and we would keep the ports without anyone knowing.
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
-  const check = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(check);
-    request();
-  }, PARENT_CHECK_MS);
+  setInterval(() => {
+    if (process.ppid !== parent) request();
+  }, PARENT_CHECK_MS).unref();
 }
 
 /**

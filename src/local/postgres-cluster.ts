@@ -35,10 +35,10 @@ export type Cluster = { folder: string; data: string; password: string; account:
 export function openCluster(folder: string, binaries: PostgresBinaries): Cluster {
   if (!existsSync(folder)) createCluster(folder, binaries);
   const data = join(folder, 'data');
+  const account = postgresAccount(data, binaries.postgres);
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR_VERSION)
     throw new Error(`${folder} holds data of PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away.`);
-  const account = postgresAccount(data, binaries.postgres);
   return { folder, data, password: readFileSync(join(folder, 'password'), 'utf8'), account };
 }
 
@@ -71,7 +71,8 @@ function initialise(draft: string, binaries: PostgresBinaries): void {
     throw new Error(
       `The embedded PostgreSQL does not run on this system (it needs glibc): set DATABASE_URL. ${result.error.message}`,
     );
-  if (result.status !== 0) throw new Error(`initdb failed: ${result.stderr.trim()}`);
+  if (result.status !== 0)
+    throw new Error(`PostgreSQL could not be set up (or set DATABASE_URL): ${result.stderr.trim()}`);
 }
 
 function removeAbandonedDrafts(folder: string): void {
