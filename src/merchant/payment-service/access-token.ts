@@ -2,6 +2,7 @@
 // the answer itself on a clock that only grows, so the host's wall clock does not matter.
 import type { Clock } from '../clock';
 import { ServiceFault, type ServiceFaultKind } from '../errors';
+import { withDeadline } from './deadline';
 
 export type IssuedToken = {
   token: string;
@@ -52,7 +53,7 @@ export function createAccessToken(options: {
     if (pause && askedAtMs < pause.untilMs) throw pause.fault;
     lastAskedMs = askedAtMs;
     try {
-      const issued = await issue(AbortSignal.timeout(timeoutMs));
+      const issued = await withDeadline(timeoutMs, issue);
       const { token, lifetimeMs } = issued;
       const window = Math.min(RENEWAL_WINDOW_MS, lifetimeMs / 2);
       const expiresAtMs = askedAtMs + lifetimeMs;

@@ -1,6 +1,7 @@
 // A call with an access token (§5.3): one deadline for all of it, one retry after a 401 with a fresh token (§5.4).
 import { ServiceFault } from '../errors';
 import type { AccessToken } from './access-token';
+import { withDeadline } from './deadline';
 import type { Answer, Exchange, Operation } from './exchange';
 import { checkOperation } from './outgoing';
 
@@ -11,20 +12,20 @@ export type Call = (operation: Operation) => Promise<Answer>;
  * twice. Where the token call gives back the token that was refused, there is no retry: it would be refused again.
  */
 export function createCall(exchange: Exchange, accessToken: AccessToken, timeoutMs: number): Call {
-  return async (operation) => {
-    checkOperation(operation);
-    const signal = AbortSignal.timeout(timeoutMs);
-    const token = await accessToken.get(signal);
-    try {
-      return await exchange(operation, signal, token);
-    } catch (error) {
-      if (!(error instanceof ServiceFault) || error.facts.kind !== 'unauthorized') throw error;
-      accessToken.drop(token);
-      const fresh = await accessToken.get(signal);
-      if (fresh === token) throw error;
-      return exchange(operation, signal, fresh);
-    }
-  };
+  return (operation) =>
+    withDeadline(timeoutMs, async (signal) => {
+      checkOperation(operation);
+      const token = await accessToken.get(signal);
+      try {
+        return await exchange(operation, signal, token);
+      } catch (error) {
+        if (!(error instanceof ServiceFault) || error.facts.kind !== 'unauthorized') throw error;
+        accessToken.drop(token);
+        const fresh = await accessToken.get(signal);
+        if (fresh === token) throw error;
+        return exchange(operation, signal, fresh);
+      }
+    });
 }
 
 /** Null in place of a `not_found` fault. */

@@ -38,6 +38,8 @@ export type PaymentOperations = {
 
 /** What the service takes in one call. */
 const PAYMENTS_PER_CALL = 100;
+/** Of one order: far more than anybody pays in, and an end for a service that always names a next page. */
+const MAX_PAGES = 100;
 const MAX_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
 
 export function createPaymentOperations(call: Call): PaymentOperations {
@@ -82,6 +84,7 @@ export function createPaymentOperations(call: Call): PaymentOperations {
         const { list, next, unreadable } = readPage(answer, readPayment);
         // Whoever asks wants to know whether money moved: "all but one" is no answer to that.
         if (unreadable.length > 0) throw answer.bad('a payment of the list is not as described');
+        if (next > MAX_PAGES) throw answer.bad('a list without end');
         found.push(...list);
         page = next > page ? next : 0;
       }

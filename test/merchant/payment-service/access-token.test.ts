@@ -50,6 +50,13 @@ describe('access token (§5.4, §5.5)', () => {
     expect([await get(), state.asked]).toEqual(['t1', 2]);
   });
 
+  test.each([-12, 12])('E7: a host clock that is stepped by %d hours changes nothing', async (hours) => {
+    const { get, state, clock } = tokenEndpoint({});
+    await get();
+    clock.now = () => new Date(Date.now() + hours * 3_600_000);
+    expect([await get(), state.asked]).toEqual(['t1', 1]);
+  });
+
   test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
     const { get, state, clock } = tokenEndpoint({ token: 't', lifetimeMs: 50_000 });
     await get();

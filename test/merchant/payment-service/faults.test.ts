@@ -87,6 +87,23 @@ test.each([
   expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'bad_answer' });
 });
 
+test('E14: one deadline holds for the token and the call together', async () => {
+  await client.sandbox.fault({ endpoint: TOKEN, kind: 'delay', delay_ms: 250 });
+  await client.sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 250 });
+  const payment = client.another({ timeoutMs: 400 }).findPayment(svcUid);
+  expect(await factsOf(payment)).toMatchObject({ kind: 'no_answer', detail: 'deadline passed' });
+});
+
+test('a list of one order that never ends is a bad answer', async () => {
+  const page = { total: 9_999, previous: 0, next: 101, list: [] };
+  const body = { code: 0, message: null, response: page };
+  const endpoint = 'GET /payments/findAll/:merchant_uid';
+  await client.sandbox.fault({ endpoint, kind: 'status', status: 200, body });
+  expect(await factsOf(client.service.findAllPaymentsByMerchantUid('o1'))).toMatchObject({
+    kind: 'bad_answer',
+  });
+});
+
 describe('access token', () => {
   test('E3: fifty calls on a cold start make one token call', async () => {
     const payments = await Promise.all(Array.from({ length: 50 }, fetchPayment));
@@ -120,6 +137,16 @@ describe('access token', () => {
     });
     expect(payment.status).toBe('paid');
     expect(await client.service.findAllPaymentsByMerchantUid('o2')).toHaveLength(1);
+  });
+
+  test('E5: within its last minute the token is extended, and no call meets a 401', async () => {
+    await fetchPayment();
+    client.clock.advance(29.5 * 60);
+    await Promise.all([fetchPayment(), client.service.getServerTime()]);
+    client.clock.advance(4 * 60);
+    await fetchPayment();
+    expect(await requests(TOKEN)).toBe(2);
+    expect(client.calls.filter(({ fault }) => fault)).toEqual([]);
   });
 
   test('E2: the same token again is not tried a second time', async () => {
