@@ -177,16 +177,14 @@ test('C12 a thousand dollars are not a thousand won', async () => {
   ]);
 });
 
-test('C7 an answer about another payment is not believed', async () => {
+test('C7 an answer about another payment is refused and told', async () => {
   const uid = await order(newUid());
   const { svc_uid } = await pay(uid);
-  const other = await pay(newUid());
-  await answerWithAmount(other.svc_uid, uid, ',"amount":1000');
-  const before = await world.rows.money();
-  const answer = await ring(svc_uid, uid);
-  expect(answer.outcome).not.toBe('recorded');
-  expect(await world.rows.money()).toBe(before);
-  expect(await status(uid)).toBe('open');
+  await answerWithAmount('svc_of_somebody_else', uid, ',"amount":1000');
+  await expectRefused(svc_uid, uid, 'order_mismatch');
+  expect(await discrepancies(uid)).toMatchObject([
+    { kind: 'order_mismatch', expected: svc_uid, actual: 'svc_of_somebody_else' },
+  ]);
 });
 
 test('C13 an amount without a currency is held for review', async () => {
