@@ -75,6 +75,15 @@ test('finds the same data after Ctrl-C, and after kill -9', async () => {
   expect(await createOrder()).toBe(200);
 });
 
+test('stops all of it when whoever started it is gone, as when npm is ended by SIGTERM', async () => {
+  environment['npm_lifecycle_event'] = 'start';
+  const start = await startedUp(['sh', '-c', '"$0" "$@"; exit $?']);
+  start.child.kill('SIGKILL');
+  // All that were started hold the other end of our pipes; the last one has let go of it.
+  await start.exited;
+  await untilPortsAreFree();
+});
+
 test.each(['PORT', 'SANDBOX_PORT'])('a busy %s is one sentence that names the setting', async (name) => {
   const taken = createServer().listen(Number(environment[name]), '127.0.0.1');
   await once(taken, 'listening');
@@ -119,20 +128,21 @@ test('in production brings nothing along: the merchant reports what is missing',
 
 type Start = { child: ChildProcess; exited: Promise<number | null>; output: () => string };
 
-function run(): Start {
-  const args = ['--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+function run(by: string[] = []): Start {
+  const start = [process.execPath, '--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
+  const [command = '', ...args] = [...by, ...start];
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...environment } });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
   const exited = once(child, 'close').then(([code]) => code as number | null);
-  const start = { child, exited, output: () => output };
-  started.push(start);
-  return start;
+  const running = { child, exited, output: () => output };
+  started.push(running);
+  return running;
 }
 
-async function startedUp(): Promise<Start> {
-  const start = run();
+async function startedUp(by?: string[]): Promise<Start> {
+  const start = run(by);
   const shown = new Promise<true>((resolve) => {
     start.child.stdout?.on('data', () => {
       if (start.output().includes(BANNER_END)) resolve(true);
