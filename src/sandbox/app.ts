@@ -4,7 +4,9 @@ import pino, { type Logger } from 'pino';
 import { authorizeBy, tokenEndpoints } from './access/token-endpoints';
 import { billingKeyEndpoints } from './billing-keys/billing-key-endpoints';
 import { defaultConfig, type SandboxConfig } from './config';
+import { consoleRoutes } from './console/console-routes';
 import { controlRoutes } from './controls/control-routes';
+import { createPaymentActions } from './controls/payment-actions';
 import { Refusal } from './http/answer';
 import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
@@ -55,12 +57,21 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use('/_sandbox', controlRoutes(service, faults, requestLog));
+  const parts = { service, faults, requestLog, actions: createPaymentActions(service) };
+  app.use('/_sandbox', controlRoutes(parts));
+  app.use('/console', consoleRoutes(parts));
   app.use(serveEndpoints(border));
   app.use(serveUnknown(border));
-  // What Express itself refuses: a path that cannot be decoded.
-  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    response.status(400).json(new Refusal(400, 'path: cannot be decoded').answer.body);
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) return void response.destroy();
+    // What Express itself refuses is a path that cannot be decoded.
+    const isPath = error instanceof URIError;
+    if (!isPath)
+      logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a page failed');
+    const refusal = isPath
+      ? new Refusal(400, 'path: cannot be decoded')
+      : new Refusal(500, 'the sandbox itself failed');
+    response.status(refusal.answer.status).json(refusal.answer.body);
   });
   return { app, service, close: () => service.close() };
 }

@@ -1,29 +1,12 @@
-// The sandbox as a process: reads the environment, listens on loopback, drains on SIGTERM and SIGINT.
+// The sandbox as a process: listens on loopback, says so, and saves its state on SIGTERM and SIGINT.
 import pino from 'pino';
-import { defaultConfig, type SandboxConfig } from './config';
+import { readConfig } from './read-config';
 import { startSandbox } from './start-sandbox';
-
-function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
-  const port = Number(environment.SANDBOX_PORT ?? defaultConfig.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error('SANDBOX_PORT must be a port number');
-  return {
-    ...defaultConfig,
-    port,
-    host: environment.SANDBOX_HOST ?? defaultConfig.host,
-    serviceKey: environment.SERVICE_KEY ?? defaultConfig.serviceKey,
-    serviceSecret: environment.SERVICE_SECRET ?? defaultConfig.serviceSecret,
-    apiKey: environment.SERVICE_API_KEY ?? defaultConfig.apiKey,
-    namePrefix: environment.SERVICE_NAME_PREFIX ?? defaultConfig.namePrefix,
-    dataDir: environment.SANDBOX_DATA_DIR,
-    webhookUrl: environment.SANDBOX_WEBHOOK_URL,
-  };
-}
 
 async function main() {
   const logger = pino({ name: 'sandbox', level: process.env.LOG_LEVEL ?? 'info' });
   const sandbox = await startSandbox({ config: readConfig(process.env), logger });
-  logger.info({ url: sandbox.url }, 'ready');
+  logger.info({ url: sandbox.url, console: `${sandbox.url}/console` }, 'ready');
   process.send?.({ type: 'ready', port: sandbox.port });
 
   const stop = () => {
@@ -34,9 +17,11 @@ async function main() {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  // Whoever started it over IPC is gone, perhaps killed: nobody else would end this process.
+  process.once('disconnect', stop);
 }
 
 main().catch((error: unknown) => {
-  console.error(`sandbox: ${error instanceof Error ? error.message : 'could not start'}`);
+  console.error(`The sandbox cannot start.\n${error instanceof Error ? error.message : 'unknown error'}`);
   process.exit(1);
 });

@@ -57,7 +57,9 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const journal = createJournal(dataDir && join(dataDir, 'journal.jsonl'));
   const clock = createClock(baseMs);
-  const timeline = createTimeline(clock);
+  const timeline = createTimeline(clock, (error) => {
+    logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a planned event failed');
+  });
   const wireNames = createWireNames(config.namePrefix);
   const tokensOf = (generation: keyof TokensByGeneration, secret: string) =>
     createAccessTokens(secret, clock.now, (issuance) =>

@@ -9,11 +9,19 @@ import { parseFields, wholeNumber } from '../http/fields';
 import { randomFaults } from '../http/random-faults';
 import type { RequestLog } from '../http/request-log';
 import type { Service } from '../service';
+import type { PaymentActions } from './payment-actions';
 import { paymentControls } from './payment-controls';
+
+export type ControlParts = {
+  service: Service;
+  faults: Faults;
+  requestLog: RequestLog;
+  actions: PaymentActions;
+};
 
 const advanceSchema = z.object({ advance_seconds: wholeNumber(0, 366 * 86_400) });
 
-export function controlRoutes(service: Service, faults: Faults, requestLog: RequestLog): Router {
+export function controlRoutes({ service, faults, requestLog, actions }: ControlParts): Router {
   const routes = Router({ caseSensitive: true });
   const { settings, notifier, clock } = service;
   routes.use(express.json({ limit: '1mb' }));
@@ -26,7 +34,7 @@ export function controlRoutes(service: Service, faults: Faults, requestLog: Requ
     response.json(notification);
   });
 
-  routes.use('/payments', paymentControls(service));
+  routes.use('/payments', paymentControls(actions));
   routes.get('/test-cards', (_request, response) => void response.json(testCards));
 
   // `?settled=1` answers when no delivery is under way: what a test waits for instead of sleeping.

@@ -12,41 +12,53 @@ type Options = { wireNames: WireNames; connectTimeoutMs: number; readTimeoutMs: 
 
 const LONGEST_ANSWER = 2000;
 
+/** Never rejects: what goes wrong on the way is the `error` of the attempt. */
 export function createDelivery({ wireNames, connectTimeoutMs, readTimeoutMs }: Options): Deliver {
-  return (notification) =>
-    new Promise((resolve) => {
-      const sent = encode(notification, wireNames);
-      const request = (notification.url.startsWith('https:') ? httpsRequest : httpRequest)(notification.url, {
-        method: 'POST',
-        // No keep-alive: a reused connection that the receiver just closed would look like a failed delivery.
-        agent: false,
-        headers: { ...sent.headers, 'content-length': Buffer.byteLength(sent.body) },
-      });
-      let timer = setTimeout(() => request.destroy(new Error('connect time-out')), connectTimeoutMs);
-      const end = (result: Pick<Attempt, 'answer' | 'error'>) => {
-        clearTimeout(timer);
-        resolve({ request: sent, ...result });
-        request.destroy();
-      };
-      request.once('socket', (socket) => {
-        socket.once(notification.url.startsWith('https:') ? 'secureConnect' : 'connect', () => {
-          clearTimeout(timer);
-          timer = setTimeout(() => request.destroy(new Error('read time-out')), readTimeoutMs);
-        });
-      });
-      request.on('error', (error) => end({ answer: null, error: error.message }));
-      request.once('response', (response) => {
-        let body = '';
-        const answered = () => end({ answer: { status: response.statusCode ?? 0, body }, error: null });
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          body = (body + chunk).slice(0, LONGEST_ANSWER);
-        });
-        response.once('end', answered);
-        response.on('error', (error) => end({ answer: null, error: error.message }));
-      });
-      request.end(sent.body);
+  return async (notification) => {
+    const sent = encode(notification, wireNames);
+    const outcome = await post(notification.url, sent, connectTimeoutMs, readTimeoutMs).catch(() =>
+      failed('bad URL'),
+    );
+    return { request: sent, ...outcome };
+  };
+}
+
+type Outcome = Pick<Attempt, 'answer' | 'error'>;
+const failed = (error: string): Outcome => ({ answer: null, error });
+
+function post(url: string, sent: Attempt['request'], connectTimeoutMs: number, readTimeoutMs: number) {
+  return new Promise<Outcome>((resolve) => {
+    const isTls = url.startsWith('https:');
+    const request = (isTls ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      // No keep-alive: a reused connection that the receiver just closed would look like a failed delivery.
+      agent: false,
+      headers: { ...sent.headers, 'content-length': Buffer.byteLength(sent.body) },
     });
+    const failAfter = (timeoutMs: number, reason: string) =>
+      setTimeout(() => request.destroy(new Error(reason)), timeoutMs);
+    let timer = failAfter(connectTimeoutMs, 'connect time-out');
+    request.once('socket', (socket) => {
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer);
+        timer = failAfter(readTimeoutMs, 'read time-out');
+      });
+    });
+    request.once('close', () => clearTimeout(timer));
+    request.on('error', (error) => resolve(failed(error.message)));
+    request.once('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        body = (body + chunk).slice(0, LONGEST_ANSWER);
+      });
+      response.on('error', (error) => resolve(failed(error.message)));
+      response.once('end', () =>
+        resolve({ answer: { status: response.statusCode ?? 0, body }, error: null }),
+      );
+    });
+    request.end(sent.body);
+  });
 }
 
 function encode({ body, content_type, source }: Notification, wireNames: WireNames): Attempt['request'] {

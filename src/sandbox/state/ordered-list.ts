@@ -83,7 +83,9 @@ export function createOrderedList(sortTimeOf: TimeOf, searchTimeOf: TimeOf): Ord
       if (chunk.entries.length === 0) chunks.splice(position, 1);
     },
     fill(records) {
-      const entries = Float64Array.from(records, entryOf).sort();
+      const entries = new Float64Array(records.length);
+      records.forEach((record, index) => (entries[index] = entryOf(record)));
+      entries.sort();
       chunks = [];
       for (let start = 0; start < entries.length; start += LONGEST_CHUNK)
         chunks.push({

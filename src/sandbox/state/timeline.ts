@@ -16,7 +16,8 @@ type Event = { timeMs: number; run: () => Promise<void> };
 
 const LONGEST_TIMER_MS = 3_600_000;
 
-export function createTimeline(clock: SandboxClock): Timeline {
+/** `onError` hears of an event that failed; the others go on. */
+export function createTimeline(clock: SandboxClock, onError: (error: unknown) => void): Timeline {
   let events: Event[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -43,7 +44,7 @@ export function createTimeline(clock: SandboxClock): Timeline {
       clock.moveTo(instant);
       const due = events.filter((event) => event.timeMs === instant);
       events = events.filter((event) => event.timeMs !== instant);
-      await Promise.all(due.map((event) => event.run()));
+      await Promise.all(due.map((event) => event.run().catch(onError)));
     }
   }
 

@@ -1,0 +1,72 @@
+// What the console's page shows, as plain values for the templates.
+import { testCards } from '../billing-keys/test-cards';
+import { FAULT_KINDS } from '../http/faults';
+import { isSuccess } from '../notifications/resends';
+import type { Notification } from '../notifications/notification';
+import { cancelledAmount } from '../payments/payment';
+import type { ControlParts } from '../controls/control-routes';
+
+const SHOWN = 30;
+
+export function viewConsole(parts: ControlParts) {
+  const { service, faults } = parts;
+  const { clock, timeline, settings } = service;
+  const next = timeline.nextMs();
+  return {
+    now: koreanTime(clock.now()),
+    next: next === undefined ? null : koreanTime(Math.ceil(next / 1000)),
+    settings: settings.get(),
+    endpoints: faults.endpoints,
+    faultKinds: FAULT_KINDS,
+    faults: faults.list(),
+    testCards,
+    activity: viewActivity(parts),
+    suggestedOrder: `order-${clock.now()}-${service.payments.count() + 1}`,
+  };
+}
+
+/** Newest first: payments by their last change, notifications, requests. */
+export function viewActivity({ service, requestLog }: ControlParts) {
+  const everything = { filter: 'all', sort: 'updated', newestFirst: true, from: 0, to: Infinity } as const;
+  const { total, payments } = service.payments.byStatus(everything, 0, SHOWN);
+  return {
+    total,
+    payments: payments.map((payment) => ({
+      svcUid: payment.svcUid,
+      merchantUid: payment.merchantUid,
+      status: payment.status,
+      amount: `${payment.amount.toLocaleString('en')} ${payment.currency}`,
+      cancelled: cancelledAmount(payment),
+      updated: koreanTime(payment.updatedAt),
+      isWaiting: payment.status === 'ready',
+      isPaid: payment.paidAt > 0 && cancelledAmount(payment) < payment.amount,
+    })),
+    notifications: service.notifier.list().slice(-SHOWN).reverse().map(viewNotification),
+    requests: requestLog
+      .list()
+      .slice(-SHOWN)
+      .reverse()
+      .map((request) => ({ ...request, at: koreanTime(request.at) })),
+  };
+}
+
+function viewNotification(notification: Notification) {
+  const last = notification.attempts.at(-1);
+  const waiting = notification.next_attempt_ms;
+  return {
+    ...notification,
+    created: koreanTime(notification.created_at),
+    outcome: last ? (isSuccess(last) ? 'taken' : 'not taken') : 'under way',
+    next: waiting === null ? null : koreanTime(Math.ceil(waiting / 1000)),
+    body: JSON.stringify(notification.body),
+    attempts: notification.attempts.map((attempt) => ({
+      ...attempt,
+      sent: koreanTime(attempt.sent_at),
+      said: attempt.answer ? `${attempt.answer.status} ${attempt.answer.body}` : (attempt.error ?? ''),
+    })),
+  };
+}
+
+function koreanTime(seconds: number): string {
+  return `${new Date((seconds + 9 * 3600) * 1000).toISOString().slice(0, 19).replace('T', ' ')} KST`;
+}

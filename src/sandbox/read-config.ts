@@ -1,0 +1,63 @@
+// The environment of the sandbox's process to its config: all problems at once, each with its remedy.
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { defaultConfig, type SandboxConfig } from './config';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || (isIP(host) > 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
+
+const secret = z.string().min(1, 'must not be empty');
+
+const environmentSchema = z.object({
+  NODE_ENV: z
+    .string()
+    .refine(
+      (value) => value !== 'production',
+      'is production: the sandbox is never part of a production deployment',
+    )
+    .optional(),
+  SANDBOX_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number')
+    .default(defaultConfig.port),
+  SANDBOX_HOST: z
+    .string()
+    .refine(isLoopback, 'must be a loopback address: the controls know no password')
+    .default(defaultConfig.host),
+  SERVICE_KEY: secret.default(defaultConfig.serviceKey),
+  SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
+  SERVICE_API_KEY: secret.default(defaultConfig.apiKey),
+  SERVICE_NAME_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]*$/, 'must be lower-case letters and digits, such as svc')
+    .default(defaultConfig.namePrefix),
+  SANDBOX_DATA_DIR: z.string().min(1).optional(),
+  SANDBOX_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+});
+
+/** Throws one error with a line for each setting that cannot be used. */
+export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
+  const result = environmentSchema.safeParse(environment);
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new Error(problems.join('\n'));
+  }
+  const given = result.data;
+  return {
+    ...defaultConfig,
+    port: given.SANDBOX_PORT,
+    host: given.SANDBOX_HOST,
+    serviceKey: given.SERVICE_KEY,
+    serviceSecret: given.SERVICE_SECRET,
+    apiKey: given.SERVICE_API_KEY,
+    namePrefix: given.SERVICE_NAME_PREFIX,
+    dataDir: given.SANDBOX_DATA_DIR,
+    webhookUrl: given.SANDBOX_WEBHOOK_URL,
+  };
+}

@@ -1,0 +1,102 @@
+// The sandbox as a process of its own: how it is configured, started, killed and stopped.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/sandbox/read-config';
+
+const SERVER = join(__dirname, '../../src/sandbox/server.ts');
+const started: ChildProcess[] = [];
+afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+function run(environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
+    env: { PATH: process.env.PATH, SANDBOX_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  started.push(child);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('exit', (code) => resolve({ code, output })),
+  );
+  const ready = new Promise<string>((resolve) =>
+    child.once('message', (message: { type: string; port: number }) =>
+      resolve(`http://127.0.0.1:${message.port}`),
+    ),
+  );
+  return { child, exited, ready };
+}
+
+it('tells its parent the port, keeps its payments over kill -9, and stops on SIGTERM with code 0', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'));
+  const killed = run({ SANDBOX_DATA_DIR: folder });
+  const paid = await fetch(`${await killed.ready}/_sandbox/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ merchant_uid: 'order-1', amount: 1000 }),
+  });
+  const { svc_uid } = (await paid.json()) as { svc_uid: string };
+  killed.child.kill('SIGKILL');
+  await killed.exited;
+
+  const again = run({ SANDBOX_DATA_DIR: folder });
+  const notify = await fetch(`${await again.ready}/_sandbox/payments/${svc_uid}/notify`, { method: 'POST' });
+  expect(notify.status).toBe(200);
+  again.child.kill('SIGTERM');
+  const { code, output } = await again.exited;
+  expect(code).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({
+    level: 30,
+    msg: 'ready',
+    url: expect.stringContaining('127.0.0.1'),
+  });
+  rmSync(folder, { recursive: true });
+});
+
+it('ends when the process that started it is gone', async () => {
+  const { child, ready, exited } = run({});
+  await ready;
+  child.disconnect();
+  expect((await exited).code).toBe(0);
+});
+
+it('exits with 1 and every problem where a setting cannot be used', async () => {
+  const { exited } = run({ SANDBOX_HOST: '0.0.0.0', SERVICE_NAME_PREFIX: 'A b' });
+  const { code, output } = await exited;
+  expect(code).toBe(1);
+  expect(output).toMatch(/SANDBOX_HOST must be a loopback address/);
+  expect(output).toMatch(/SERVICE_NAME_PREFIX must be/);
+});
+
+describe('settings', () => {
+  it('have the defaults of the contract', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 4010,
+      host: '127.0.0.1',
+      serviceKey: 'sandbox_key',
+      serviceSecret: 'sandbox_secret',
+      apiKey: 'sandbox_api_key',
+      namePrefix: 'svc',
+      dataDir: undefined,
+      webhookUrl: undefined,
+    });
+  });
+
+  it.each([
+    [{ NODE_ENV: 'production' }, 'NODE_ENV'],
+    [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT'],
+    [{ SANDBOX_PORT: 'http' }, 'SANDBOX_PORT'],
+    [{ SANDBOX_HOST: '192.168.0.1' }, 'SANDBOX_HOST'],
+    [{ SERVICE_SECRET: '' }, 'SERVICE_SECRET'],
+    [{ SANDBOX_WEBHOOK_URL: 'localhost' }, 'SANDBOX_WEBHOOK_URL'],
+  ])('refuse %j', (environment, name) => {
+    expect(() => readConfig(environment)).toThrow(name);
+  });
+
+  it('take each loopback address', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+      expect(readConfig({ SANDBOX_HOST: host }).host).toBe(host);
+  });
+});
