@@ -6,6 +6,7 @@ import type { Evidence, Snapshot } from '../../src/merchant/payments/judge-payme
 export function paymentRecord(changes: Partial<PaymentRecord> = {}): PaymentRecord {
   return {
     svcUid: 'svc_1',
+    otherSvcUids: [],
     merchantUid: 'order-1',
     status: 'paid',
     rawStatus: 'paid',

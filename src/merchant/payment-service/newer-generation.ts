@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { check, type BadAnswer } from './check';
 import { orNull, type Call } from './call';
-import { isMerchantUid } from './identifiers';
+import { isMerchantUid, isSvcUid } from './identifiers';
 import { amount, amountOrZero } from './record-fields';
 import { readPayment, toPaymentStatus } from './read-payment';
 import type { PaymentRecord } from './records';
@@ -51,5 +51,8 @@ export function readNewerPayment(payload: unknown, bad: BadAnswer): PaymentRecor
     amount: amount.total,
     cancel_amount: amount.cancelled ?? (toPaymentStatus(status) === 'cancelled' ? amount.total : 0),
   };
-  return readPayment(legacyShape, bad, payment);
+  const otherSvcUids = payment.transactions
+    .map((other) => other.id)
+    .filter((other) => isSvcUid(other) && other !== id);
+  return Object.assign(readPayment(legacyShape, bad, payment), { otherSvcUids });
 }

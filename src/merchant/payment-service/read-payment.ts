@@ -47,6 +47,7 @@ export function readPayment(payload: unknown, bad: BadAnswer, source = payload):
   const fields = check(paymentSchema, payload, bad);
   return {
     svcUid: fields.svc_uid,
+    otherSvcUids: [],
     merchantUid: fields.merchant_uid,
     status: toPaymentStatus(fields.status),
     rawStatus: toRawStatus(fields.status),

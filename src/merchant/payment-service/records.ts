@@ -8,6 +8,8 @@ export type PaymentStatus = 'ready' | 'paid' | 'cancelled' | 'failed' | 'unknown
 export type PaymentRecord = {
   /** In the newer generation the id of the primary transaction. */
   svcUid: string;
+  /** Newer generation: ids of the payment's other transactions, such as failed attempts before it; else empty. */
+  otherSvcUids: readonly string[];
   /** In the newer generation the payment id. */
   merchantUid: string;
   status: PaymentStatus;

@@ -71,7 +71,10 @@ export function judgePayment(evidence: Evidence): Verdict {
     if (evidence.fromTestButton) return { outcome: 'test', findings: [] };
     return mismatch('unknown_payment', claim.svcUid, null);
   }
-  if (record.svcUid !== claim.svcUid) return mismatch('order_mismatch', claim.svcUid, record.svcUid);
+  // A notification of the newer generation may be about an earlier attempt; the primary transaction counts.
+  if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {
+    return mismatch('order_mismatch', claim.svcUid, record.svcUid);
+  }
   // A genuine payment replayed for another order must not pay for it.
   if (record.merchantUid !== claim.merchantUid) {
     return mismatch('order_mismatch', claim.merchantUid, record.merchantUid);

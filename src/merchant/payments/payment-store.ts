@@ -158,7 +158,7 @@ function toInput(judged: JudgedPayment, position: number) {
   return {
     position,
     merchant_uid: claim.merchantUid,
-    svc_uid: claim.svcUid,
+    svc_uid: records ? verdict.payment.record.svcUid : claim.svcUid,
     records,
     version,
     now,

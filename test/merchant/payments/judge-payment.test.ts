@@ -149,6 +149,14 @@ describe('what fits is recorded and moves the order', () => {
   });
 });
 
+test('a late word about an earlier attempt of the newer generation records the transaction that counts', () => {
+  const record = paymentRecord({ svcUid: 'tx_2', otherSvcUids: ['svc_1'] });
+  expect(judgePayment(evidence({ record }))).toMatchObject({
+    outcome: 'recorded',
+    payment: { record: { svcUid: 'tx_2' } },
+  });
+});
+
 describe('what fits and is odd is recorded and told', () => {
   test('a second payment of a paid order', () => {
     const first = paymentRecord({ svcUid: 'svc_0' });
