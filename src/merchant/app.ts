@@ -2,6 +2,8 @@
 // then the jobs. What it needs from outside comes in as arguments.
 
 import express, { type Express } from 'express';
+import { createBillingKeyApiRoutes } from './cards/billing-key-api-routes';
+import { createBillingKeyStore } from './cards/billing-key-store';
 import { composeCards } from './cards/compose-cards';
 import type { Dependencies } from './dependencies';
 import { RequestFault } from './errors';
@@ -17,6 +19,12 @@ import { createViews, STATIC_FOLDER } from './http/views';
 import type { Tasks } from './jobs';
 import { composeOrders } from './orders/compose-orders';
 import { composePayments } from './payments/compose-payments';
+import { createDiscrepancyListRoutes } from './payments/discrepancy-list-routes';
+import { createDiscrepancyListStore } from './payments/discrepancy-list-store';
+import { createNotificationListRoutes } from './payments/notification-list-routes';
+import { createNotificationListStore } from './payments/notification-list-store';
+import { createServicePaymentRoutes } from './payments/service-payment-routes';
+import { createScheduleListRoutes } from './schedules/schedule-list-routes';
 
 export type Merchant = { app: Express; tasks: Tasks };
 
@@ -51,6 +59,7 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
     express.json({ limit: '64kb', inflate: false }),
     ...orders.apiRoutes,
     ...payments.apiRoutes,
+    ...listRoutes(dependencies),
     nothingHere,
   );
   app.use(['/api', '/metrics'], jsonErrors(logger));
@@ -60,6 +69,17 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
   app.use(pageErrors(views, logger));
 
   return { app, tasks: { ...payments.tasks, ...cards.tasks } };
+}
+
+/** What both sides have, for the merchant's own systems: read only. */
+function listRoutes({ database, service, clock }: Dependencies) {
+  return [
+    createServicePaymentRoutes({ service, clock }),
+    createBillingKeyApiRoutes({ service, store: createBillingKeyStore(database) }),
+    createScheduleListRoutes(service),
+    createNotificationListRoutes(createNotificationListStore(database)),
+    createDiscrepancyListRoutes(createDiscrepancyListStore(database)),
+  ];
 }
 
 function nothingHere(): never {
