@@ -23,11 +23,10 @@
   // Formats: each takes what was typed and gives it back grouped. Text that is not digits is left as it is.
   const formats = {
     card_number: (text) => (/[^0-9 -]/.test(text) ? text : digitsOf(text).replace(/(.{4})(?=.)/g, '$1 ')),
+    // A slash stands between month and year as soon as there is a year; a month is never above 12.
     expiry: (text) => {
-      if (/^[0-9]{4}-/.test(text) || /[^0-9 /]/.test(text)) return text;
-      const slashed = /^([0-9]{1,2}) *\/ *([0-9]{0,4})$/.exec(text);
-      if (slashed) return `${slashed[1]} / ${slashed[2]}`;
-      return text.replace(/^([0-9]{2})([0-9]{1,4})$/, '$1 / $2');
+      const parts = /^(0[1-9]|1[0-2]|[1-9](?= *\/)) *\/? *([0-9]{1,4})$/.exec(text);
+      return parts ? `${parts[1]} / ${parts[2]}` : text;
     },
     birth: (text) =>
       !isCompany() || /[^0-9 -]/.test(text)
@@ -232,12 +231,13 @@
     label.textContent = button.dataset.busy;
   });
 
-  // A page that comes back from the browser's memory is an old form: start with a new one.
+  // Going back must find an empty form. A page from the browser's memory is an old form, so a new one is fetched; a page
+  // that was loaded again may have been filled in again by the browser.
   window.addEventListener('pageshow', (event) => {
     rest();
-    if (!event.persisted) return;
-    form.reset();
-    location.reload();
+    const [navigation] = window.performance.getEntriesByType('navigation');
+    if (event.persisted || navigation?.type === 'back_forward') form.reset();
+    if (event.persisted) location.reload();
   });
 
   const chips = document.querySelector('[data-chips]');

@@ -1,0 +1,82 @@
+// axe finds nothing to complain about on the card pages: in both languages, light and dark, narrow and wide, empty,
+// with problems, and with a registered card. And nothing is wider than the screen, down to 320 px.
+
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../support/chromium';
+import { startWorld, type World } from '../support/world';
+
+const executable = findChromium();
+if (executable === null)
+  console.warn('The axe tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.');
+const inBrowser = executable === null ? describe.skip : describe;
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+inBrowser('the card pages', () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  describe.each(['ko', 'en'] as const)('in %s', (lang) => {
+    test.each([
+      ['light', 360],
+      ['dark', 360],
+      ['light', 1280],
+      ['dark', 1280],
+    ] as const)(
+      '%s, %i px wide',
+      async (colorScheme, width) => {
+        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+        page.setDefaultTimeout(5000);
+        const form = `${world.url}/cards/new?lang=${lang}`;
+
+        await page.goto(form);
+        await page.click('.consent details summary');
+        expect(await violations(page)).toEqual([]);
+
+        await page.click('button[type=submit]');
+        expect(await violations(page)).toEqual([]);
+
+        await page.goto(form);
+        await page.click('[data-card="4242-4242-4242-4242"]');
+        await page.check('#agree_terms');
+        await page.check('#agree_privacy');
+        await page.click('button[type=submit]');
+        await page.waitForSelector('.card');
+        await page.click('.remove summary');
+        expect(await violations(page)).toEqual([]);
+
+        for (const path of ['terms', 'privacy', 'nothing']) {
+          await page.goto(`${world.url}/${path}?lang=${lang}`);
+          expect(await violations(page)).toEqual([]);
+        }
+        await page.close();
+      },
+      30_000,
+    );
+  });
+
+  test.each(['/cards/new?lang=ko', '/cards/new?lang=en', '/cards', '/terms', '/privacy', '/nothing'])(
+    '%s fits into 320 px',
+    async (path) => {
+      const page = await browser.newPage({ viewport: { width: 320, height: 800 } });
+      await page.goto(`${world.url}${path}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.close();
+    },
+  );
+});
+
+/** What axe finds, as rule and place. Evaluated from here: the page's own policy lets no foreign script in. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}

@@ -1,0 +1,221 @@
+// The card pages in a real browser: typing, the whole way with and without JavaScript, and what the browser enforces.
+
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
+import { findChromium, launchChromium } from '../support/chromium';
+import { createCardEvidence, ISSUE } from '../support/card-evidence';
+import { startWorld, type World } from '../support/world';
+
+const executable = findChromium();
+if (executable === null)
+  console.warn(
+    'The browser tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
+  );
+const inBrowser = executable === null ? describe.skip : describe;
+
+inBrowser('the card pages in Chromium', () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  /** A page of a new member, and everything that it complains about. */
+  async function openPage(
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; complaints: string[] }> {
+    const context = await browser.newContext({ locale: 'ko-KR', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return { page, complaints };
+  }
+  const form = (page: Page) => page.goto(`${world.url}/cards/new`);
+  const typed = (page: Page, field: string) => page.inputValue(`#${field}`);
+  const submit = (page: Page) => page.click('button[type=submit]');
+
+  async function fillIn(page: Page, cardNumber = '5409135724689012'): Promise<void> {
+    await page.locator('#card_number').pressSequentially(cardNumber);
+    await page.locator('#expiry').pressSequentially('1230');
+    await page.locator('#pwd_2digit').pressSequentially('12');
+    await page.locator('#birth').pressSequentially('880101');
+    await page.check('#agree_terms');
+    await page.check('#agree_privacy');
+  }
+
+  test('a member fills in the form and finds the card listed, and the browser has nothing to report (I5)', async () => {
+    const { page, complaints } = await openPage();
+    await form(page);
+    await fillIn(page);
+    expect(await typed(page, 'card_number')).toBe('5409 1357 2468 9012');
+    expect(await typed(page, 'expiry')).toBe('12 / 30');
+    expect(await page.textContent('[data-brand]')).toBe('Mastercard');
+    await submit(page);
+    await page.waitForURL(`${world.url}/cards`);
+    expect(await page.textContent('.number')).toBe('5409-13**-****-9012');
+    expect(await page.textContent('.success')).toContain('카드를 등록했어요');
+    expect((await page.screenshot()).length).toBeGreaterThan(10_000);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the form works without JavaScript, also for a company card, replacing and removing (I14)', async () => {
+    const { page } = await openPage({ javaScriptEnabled: false });
+    await form(page);
+    await page.check('#holder-company', { force: true });
+    expect(await page.locator('label[for=birth]').innerText()).toBe('사업자등록번호');
+    await page.fill('#card_number', '5409-1357-2468-9012');
+    await page.fill('#expiry', '2030-12');
+    await page.fill('#birth', '123-45-67891');
+    await page.fill('#pwd_2digit', '12');
+    await page.check('#agree_terms');
+    await page.check('#agree_privacy');
+    await submit(page);
+    await page.waitForURL(`${world.url}/cards`);
+
+    await page.click('text=교체');
+    expect(await page.textContent('h1')).toBe('카드 교체');
+    await page.goBack();
+    await page.click('.remove summary');
+    await page.click('.danger');
+    await page.waitForURL(`${world.url}/cards`);
+    expect(await page.textContent('.empty-title')).toBe('아직 등록한 카드가 없어요.');
+  });
+
+  test('the whole way can be gone by keyboard, and a summary of problems takes the focus', async () => {
+    const { page } = await openPage();
+    await form(page);
+    await page.focus('#card_number');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('summary');
+    expect(await page.title()).toBe('오류: 카드 등록');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
+
+    await page.keyboard.type('5409135724689012');
+    for (const text of ['1230', '12', null, '880101', ' ', null, ' ']) {
+      await page.keyboard.press('Tab');
+      if (text) await page.keyboard.type(text);
+    }
+    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(`${world.url}/cards`);
+  });
+
+  test('full-width digits become ASCII, and the caret stays where the member types', async () => {
+    const { page } = await openPage();
+    await form(page);
+    await page.locator('#card_number').pressSequentially('\uff14\uff12\uff14\uff12\uff0d\uff14');
+    expect(await typed(page, 'card_number')).toBe('4242 4');
+    await page.fill('#card_number', '5409 1357 2468 9012');
+    await page.evaluate(`document.querySelector('#card_number').setSelectionRange(2, 2)`);
+    await page.focus('#card_number');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('7');
+    expect(await typed(page, 'card_number')).toBe('5479 1357 2468 9012');
+    expect(await page.evaluate(`document.querySelector('#card_number').selectionStart`)).toBe(3);
+  });
+
+  test.each([
+    ['1', '1'],
+    ['123', '12 / 3'],
+    ['1/30', '1 / 30'],
+    ['12/2030', '12 / 2030'],
+    ['2030-12', '2030-12'],
+  ])('the expiry typed as %p stands as %p', async (keys, value) => {
+    const { page } = await openPage();
+    await form(page);
+    await page.locator('#expiry').pressSequentially(keys);
+    expect(await typed(page, 'expiry')).toBe(value);
+  });
+
+  test('what was typed as an expiry can be taken back to the first digit', async () => {
+    const { page } = await openPage();
+    await form(page);
+    await page.locator('#expiry').pressSequentially('1230');
+    for (let presses = 0; presses < 7; presses += 1) await page.keyboard.press('Backspace');
+    expect(await typed(page, 'expiry')).toBe('');
+    await page.keyboard.type('0129');
+    expect(await typed(page, 'expiry')).toBe('01 / 29');
+  });
+
+  test('a problem shows when the field is left, and goes while it is mended; Luhn is a warning only', async () => {
+    const { page } = await openPage();
+    await form(page);
+    await page.locator('#card_number').pressSequentially('5409 1357');
+    expect(await page.isVisible('#card_number-error')).toBe(false);
+    await page.focus('#expiry');
+    expect(await page.textContent('#card_number-error')).toContain('16자리가 아니에요');
+    await page.fill('#card_number', '9410 0000 0000 0000');
+    expect(await page.isVisible('#card_number-error')).toBe(false);
+    expect(await page.textContent('[data-brand]')).toBe('국내전용');
+    expect(await page.isVisible('[data-luhn]')).toBe(true);
+  });
+
+  test('ten digits in place of a birth date offer to switch to a company card', async () => {
+    const { page } = await openPage();
+    await form(page);
+    await page.locator('#birth').pressSequentially('1234567891');
+    await page.click('[data-switch=company]');
+    expect(await page.isChecked('#holder-company')).toBe(true);
+    expect(await typed(page, 'birth')).toBe('123-45-67891');
+    expect(await page.isVisible('#birth-error')).toBe(false);
+  });
+
+  test('a double click issues one key (H1)', async () => {
+    const evidence = createCardEvidence(world);
+    const { page } = await openPage();
+    await form(page);
+    await fillIn(page);
+    const calls = await evidence.callsDuring(ISSUE, async () => {
+      await page.dblclick('button[type=submit]');
+      await page.waitForURL(`${world.url}/cards`);
+    });
+    expect(calls).toBe(1);
+    expect(await page.locator('.card').count()).toBe(1);
+  });
+
+  test('coming back to the form finds it empty and ready (I8)', async () => {
+    const { page } = await openPage();
+    await form(page);
+    await fillIn(page);
+    await submit(page);
+    await page.waitForURL(`${world.url}/cards`);
+    await page.goBack();
+    await page.waitForSelector('button[type=submit]:not([disabled])');
+    for (const field of ['card_number', 'expiry', 'birth', 'pwd_2digit'])
+      expect(await typed(page, field)).toBe('');
+  });
+
+  test('a script that somebody managed to put into the page does not run (I15)', async () => {
+    const { page, complaints } = await openPage();
+    await form(page);
+    await page.evaluate(`
+      for (const [name, value] of [['src', 'https://evil.example/x.js'], ['textContent', 'window.evil = 1']]) {
+        const script = document.createElement('script');
+        script[name] = value;
+        document.body.append(script);
+      }`);
+    expect(await page.evaluate('window.evil')).toBeUndefined();
+    expect(
+      complaints.filter((text) => text.includes('Content Security Policy')).length,
+    ).toBeGreaterThanOrEqual(2);
+  });
+
+  test('the form is at most 30 KB gzipped in at most 5 requests, all of them to us', async () => {
+    const { page } = await openPage();
+    const responses: Response[] = [];
+    page.on('response', (response) => responses.push(response));
+    await page.goto(`${world.url}/cards/new`, { waitUntil: 'networkidle' });
+    expect(responses.length).toBeLessThanOrEqual(5);
+    expect(responses.every((response) => response.url().startsWith(world.url))).toBe(true);
+    const bodies = await Promise.all(responses.map((response) => response.body()));
+    expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(30 * 1024);
+  });
+});
