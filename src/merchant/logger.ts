@@ -13,6 +13,16 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     base: null,
     serializers: { err: errorFacts, error: errorFacts },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // pino would take the message of an error under this key as the line's own: no key of ours has this name.
+    errorKey: 'messageOfError',
+    hooks: {
+      logMethod(args, method) {
+        const [first, ...rest] = args as unknown as [object, ...unknown[]];
+        method.apply(this, [first instanceof Error ? { err: first } : first, ...rest] as Parameters<
+          typeof method
+        >);
+      },
+    },
   };
   return destination ? pino(options, destination) : pino(options);
 }

@@ -21,6 +21,7 @@ export type World = {
   sandbox: SandboxControls;
   clock: ManualClock;
   log: RecordedLog;
+  sandboxLog: RecordedLog;
   rows: Rows;
   databaseUrl: string;
   /** The merchant's JSON API, with the key. */
@@ -37,19 +38,19 @@ export type World = {
 };
 
 export type NotifyOptions = { source?: string; form?: boolean; headers?: Record<string, string> };
-export type WorldOptions = { environment?: Record<string, string>; namePrefix?: string };
+export type WorldOptions = { environment?: Record<string, string>; namePrefix?: string; logLevel?: string };
 
-export async function startWorld({
-  environment = {},
-  namePrefix = NAME_PREFIX,
-}: WorldOptions = {}): Promise<World> {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info' } = options;
   const clock = createManualClock();
-  const log = createRecordedLog();
+  const log = createRecordedLog(logLevel);
+  const sandboxLog = createRecordedLog(logLevel);
   const database = await createTestDatabase();
   const rows = openRows(database.url);
   const sandboxProcess = await startSandbox({
     config: { port: 0, namePrefix },
     clock: clock.nowMs,
+    logger: sandboxLog.logger,
   });
   const sandbox = createSandboxControls(sandboxProcess.url);
   const startOptions = {
@@ -76,6 +77,7 @@ export async function startWorld({
     sandbox,
     clock,
     log,
+    sandboxLog,
     rows,
     databaseUrl: database.url,
     async api(method, path, body) {
