@@ -23,6 +23,12 @@ const MERCHANT = join(SOURCES, 'merchant', 'server.ts');
 const SANDBOX = join(SOURCES, 'sandbox', 'server.ts');
 const POSTGRES_PORTS = [5651, 5652, 5653, 5654, 5655, 5656, 5657, 5658, 5659, 5660];
 const DATABASE = 'merchant';
+/** Given to both programs, so that they agree about them. */
+const SANDBOX_CREDENTIALS = {
+  SERVICE_KEY: sandboxDefaults.serviceKey,
+  SERVICE_SECRET: sandboxDefaults.serviceSecret,
+  SERVICE_API_KEY: sandboxDefaults.apiKey,
+};
 const LOCAL_GRACE_MS = 4_000;
 const DEPLOYED_GRACE_MS = 60_000;
 
@@ -32,21 +38,22 @@ async function runMerchantAlone(environment: Environment): Promise<number> {
   return merchant.exited;
 }
 
+/** The merchant does not wait for the sandbox: it needs the service for its first call, not for its start. */
 async function startEverything(environment: Environment, add: (part: Part) => void): Promise<void> {
   const settings = readLocalSettings(environment);
   await checkPorts(settings);
-  const [databaseUrl, service] = await Promise.all([
-    startDatabase(settings, add),
-    startSandbox(environment, settings, add),
-  ]);
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, add));
   const merchantEnvironment = {
-    ...service,
+    ...(settings.sandboxPort !== null && sandboxAsService(settings.sandboxPort)),
     ...developmentSecrets(settings.dataDir),
     ...environment,
     PORT: String(settings.merchantPort),
     DATABASE_URL: databaseUrl,
   };
-  await startProgram('merchant', MERCHANT, merchantEnvironment, add);
+  await Promise.all([
+    settings.sandboxPort !== null && startSandbox(environment, settings, settings.sandboxPort, add),
+    applyMigrations(databaseUrl).then(() => startProgram('merchant', MERCHANT, merchantEnvironment, add)),
+  ]);
   console.log(banner(settings, merchantEnvironment));
 }
 
@@ -61,47 +68,38 @@ async function checkPorts({ merchantPort, sandboxPort }: LocalSettings): Promise
   }
 }
 
-async function startDatabase(settings: LocalSettings, add: (part: Part) => void): Promise<string> {
-  if (settings.databaseUrl !== null) {
-    await applyMigrations(settings.databaseUrl);
-    return settings.databaseUrl;
-  }
-  const dataDir = join(settings.dataDir, 'postgres');
-  const postgres = await startEmbeddedPostgres({ dataDir, ports: POSTGRES_PORTS });
+async function startDatabase({ dataDir }: LocalSettings, add: (part: Part) => void): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ports: POSTGRES_PORTS });
   add({ name: 'database', ...postgres });
   await createDatabaseIfMissing(postgres.url('postgres'), DATABASE);
-  await applyMigrations(postgres.url(DATABASE));
   return postgres.url(DATABASE);
 }
 
-/** What the merchant has to know about the service: its settings, which the sandbox is given as well. */
-async function startSandbox(
-  environment: Environment,
-  { sandboxPort, merchantPort, dataDir }: LocalSettings,
-  add: (part: Part) => void,
-): Promise<Environment> {
-  if (sandboxPort === null) return {};
-  const credentials = {
-    SERVICE_KEY: sandboxDefaults.serviceKey,
-    SERVICE_SECRET: sandboxDefaults.serviceSecret,
-    SERVICE_API_KEY: sandboxDefaults.apiKey,
-  };
-  const sandboxEnvironment = {
-    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
-    SANDBOX_WEBHOOK_URL: `http://localhost:${merchantPort}/webhooks/payments`,
-    ...credentials,
-    ...environment,
-    SANDBOX_PORT: String(sandboxPort),
-  };
-  await startProgram('sandbox', SANDBOX, sandboxEnvironment, add);
-  const baseUrl = `http://127.0.0.1:${sandboxPort}`;
-  // The sandbox plays the reverse proxy that names the service's address, and stands on this machine.
+/** What the merchant has to know about a service; the sandbox also plays the reverse proxy that names the sender. */
+function sandboxAsService(port: number): Environment {
+  const baseUrl = `http://127.0.0.1:${port}`;
   return {
-    ...credentials,
+    ...SANDBOX_CREDENTIALS,
     SERVICE_BASE_URL: baseUrl,
     SERVICE_V2_BASE_URL: baseUrl,
     TRUSTED_PROXIES: '127.0.0.1,::1',
   };
+}
+
+function startSandbox(
+  environment: Environment,
+  { dataDir, merchantPort }: LocalSettings,
+  port: number,
+  add: (part: Part) => void,
+): Promise<void> {
+  const sandboxEnvironment = {
+    ...SANDBOX_CREDENTIALS,
+    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
+    SANDBOX_WEBHOOK_URL: `http://localhost:${merchantPort}/webhooks/payments`,
+    ...environment,
+    SANDBOX_PORT: String(port),
+  };
+  return startProgram('sandbox', SANDBOX, sandboxEnvironment, add);
 }
 
 async function startProgram(
