@@ -50,7 +50,7 @@ async function measure(folder: string, payments: number) {
 function fill(folder: string, payments: number): number {
   const started = performance.now();
   mkdirSync(folder, { recursive: true });
-  const store = createPaymentStore(folder);
+  const store = createPaymentStore(folder, (digits) => `svc_${digits}`);
   const first = Math.floor(Date.now() / 1000) - SPREAD_SECONDS;
   for (let number = 0; number < payments; number += 1) {
     const at = first + Math.floor((number * SPREAD_SECONDS) / payments);

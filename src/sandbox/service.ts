@@ -71,21 +71,21 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
   };
   const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', '', values));
   const billingKeys = createBillingKeyStore((uid, key) => journal.put('billing_key', uid, key));
-  const payments = createPaymentStore(dataDir);
+  const payments = createPaymentStore(dataDir, wireNames.paymentId);
   const schedules = createScheduleStore((schedule) => journal.put('schedule', String(schedule.id), schedule));
   const deliver = createDelivery({ ...config, wireNames });
+  const notificationFile = createNotificationFile(dataDir && join(dataDir, 'notifications.json'), () =>
+    notifier.list(),
+  );
   const notifier: Notifier = createNotifier({
     settings,
+    wireNames,
     clock,
     timeline,
     deliver,
     random,
-    onChange: noteChange,
+    onChange: notificationFile.changed,
   });
-  const notificationFile = createNotificationFile(
-    dataDir && join(dataDir, 'notifications.json'),
-    notifier.list,
-  );
   const runner = createScheduleRunner({
     schedules,
     payments,
@@ -94,10 +94,6 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     timeline,
     now: clock.now,
   });
-
-  function noteChange() {
-    notificationFile.changed();
-  }
 
   // The clock first: what comes back after it may be due at once.
   function restore() {

@@ -10,6 +10,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const sandbox = createSandbox(options);
   const { host, port } = sandbox.service.config;
   const server = createServer(sandbox.app);
+  // Longer than clients keep a connection: a request on one that was just closed here would look like a lost answer.
+  server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -56,6 +56,14 @@ it('keeps keys, deletions, settings, the clock and the living token', async () =
   expect((await service.get('/subscribe/customers/card-2')).status).toBe(404);
 });
 
+it('keeps settings that were changed, and takes the others from the new start', async () => {
+  await service.settings({ generation: 'newer' });
+  await service.close();
+  service = await runSandbox({ dataDir: folder, webhookUrl: 'http://127.0.0.1:9/new' });
+  const expected = { generation: 'newer', webhook_url: 'http://127.0.0.1:9/new' };
+  expect((await service.control('GET', '/settings')).body).toMatchObject(expected);
+});
+
 it('goes on with schedules and resends that were waiting', async () => {
   const receiver = await runReceiver(() => (receiver.received.length === 1 ? 500 : 200));
   await service.settings({ webhook_url: receiver.url, legacy_sends: 2 });

@@ -1,8 +1,11 @@
 // The outermost layer and the only place that knows SERVICE_NAME_PREFIX. The live service puts its own prefix on
-// three names; inside, and at /_sandbox, they are always the document's svc_key, svc_secret and svc_uid.
+// three names, and begins its payment ids with it; inside, and at /_sandbox, the names are always the document's
+// svc_key, svc_secret and svc_uid.
 const PREFIXED = ['svc_key', 'svc_secret', 'svc_uid'] as const;
 
 export type WireNames = {
+  /** The payment id with these digits, as the live service would write it. */
+  paymentId: (digits: number) => string;
   /** A request's top-level fields under the document's names. */
   read(fields: Record<string, unknown>): Record<string, unknown>;
   /** A notification's fields under the live names. */
@@ -17,6 +20,7 @@ export function createWireNames(prefix: string): WireNames {
   const toLive = new Map<string, string>(PREFIXED.map((name) => [name, live(name)]));
   const hidden = new Set<string>(PREFIXED.filter((name) => !toDocument.has(name)));
   return {
+    paymentId: (digits) => `${prefix}_${digits}`,
     read: (fields) =>
       Object.fromEntries(
         Object.entries(fields)

@@ -46,9 +46,11 @@ export function notificationBody(
  */
 export const transactionId = (payment: Payment) => payment.svcUid;
 
-/** What the admin console's test button sends: ids that do not exist (field notes). */
-export function testBody(generation: Generation): Record<string, string> {
+/** What the admin console's test button sends: ids that do not exist (field notes). Real ones have more digits. */
+export const TEST_DIGITS = 1_234_567_890;
+
+export function testBody(generation: Generation, svcUid: string): Record<string, string> {
   return generation === 'legacy'
-    ? { svc_uid: 'svc_1234567890', merchant_uid: 'merchant_1234567890', status: 'ready' }
+    ? { svc_uid: svcUid, merchant_uid: 'merchant_1234567890', status: 'ready' }
     : { tx_id: 'tx_1234567890', payment_id: 'merchant_1234567890', status: 'paid' };
 }

@@ -10,7 +10,8 @@ const SAVE_EVERY_MS = 2_000;
 export type NotificationFile = {
   saved(): Notification[];
   /** Saves before long. */
-  changed(): void;
+  changed: () => void;
+  /** Saves a last time; what changes after it is not kept. */
   close(): void;
 };
 
@@ -20,6 +21,7 @@ export function createNotificationFile(
 ): NotificationFile {
   if (file === undefined) return { saved: () => [], changed: () => undefined, close: () => undefined };
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   const save = () => {
     clearTimeout(timer);
@@ -32,8 +34,11 @@ export function createNotificationFile(
   return {
     saved: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Notification[]) : []),
     changed() {
-      timer ??= setTimeout(save, SAVE_EVERY_MS).unref();
+      if (!isClosed) timer ??= setTimeout(save, SAVE_EVERY_MS).unref();
     },
-    close: save,
+    close() {
+      isClosed = true;
+      save();
+    },
   };
 }

@@ -1,9 +1,17 @@
 // Sends notifications and keeps the list of them: first send at once (or shuffled), resends on the timeline.
+import type { WireNames } from '../http/wire-names';
 import type { Payment } from '../payments/payment';
 import type { SandboxClock } from '../state/clock';
 import type { Timeline } from '../state/timeline';
 import type { Deliver } from './delivery';
-import { currentStatus, notificationBody, notificationStatus, testBody, type PaymentEvent } from './events';
+import {
+  currentStatus,
+  notificationBody,
+  notificationStatus,
+  testBody,
+  TEST_DIGITS,
+  type PaymentEvent,
+} from './events';
 import { SOURCES, TEST_BUTTON_SOURCE, type Notification } from './notification';
 import { nextSendAfter } from './resends';
 import type { Settings } from './settings';
@@ -27,6 +35,7 @@ export type Notifier = {
 
 type Dependencies = {
   settings: Settings;
+  wireNames: WireNames;
   clock: SandboxClock;
   timeline: Timeline;
   deliver: Deliver;
@@ -38,7 +47,7 @@ const LONGEST_LIST = 5_000;
 const SHUFFLE_MS = 5_000;
 
 export function createNotifier(dependencies: Dependencies): Notifier {
-  const { settings, clock, timeline, deliver, random, onChange } = dependencies;
+  const { settings, wireNames, clock, timeline, deliver, random, onChange } = dependencies;
   const inFlight = new Set<Promise<void>>();
   let notifications: Notification[] = [];
   let lastId = 0;
@@ -126,7 +135,7 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     async sendTest() {
       const { webhook_url: url, generation } = settings.get();
       if (url === null) return undefined;
-      const body = testBody(generation);
+      const body = testBody(generation, wireNames.paymentId(TEST_DIGITS));
       const notification = create({ event: 'test', svc_uid: null, url, body, source: TEST_BUTTON_SOURCE });
       await send(notification);
       return notification;

@@ -14,18 +14,21 @@ const settingsSchema = z.object({
   shuffle_arrival: z.boolean(),
 });
 
+const changeSchema = settingsSchema.partial().strict();
+
 export type SettingValues = z.output<typeof settingsSchema>;
 
 export type Settings = {
-  get(): SettingValues;
+  get: () => SettingValues;
   patch(fields: unknown): SettingValues;
   restore(saved: unknown): void;
   reset(): void;
 };
 
+/** `onChange` hears what differs from the start, so that a saved state does not fix what the next start may choose. */
 export function createSettings(
   webhookUrl: string | undefined,
-  onChange: (values: SettingValues) => void,
+  onChange: (changed: Partial<SettingValues>) => void,
 ): Settings {
   const initial: SettingValues = {
     webhook_url: webhookUrl ?? null,
@@ -36,21 +39,21 @@ export function createSettings(
     billing_key_payments_shape: 'paged',
     shuffle_arrival: false,
   };
-  let values = initial;
+  let changed: Partial<SettingValues> = {};
+  const values = () => ({ ...initial, ...changed });
   return {
-    get: () => values,
+    get: values,
     patch(fields) {
-      const given = parseFields(settingsSchema.partial().strict(), fields);
-      values = { ...values, ...(given as Partial<SettingValues>) };
-      onChange(values);
-      return values;
+      changed = { ...changed, ...(parseFields(changeSchema, fields) as Partial<SettingValues>) };
+      onChange(changed);
+      return values();
     },
     // What an older version saved may not fit any more; then the start is a fresh one.
     restore(saved) {
-      values = { ...initial, ...settingsSchema.partial().safeParse(saved).data } as SettingValues;
+      changed = (changeSchema.safeParse(saved).data ?? {}) as Partial<SettingValues>;
     },
     reset() {
-      values = initial;
+      changed = {};
     },
   };
 }

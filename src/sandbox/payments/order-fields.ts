@@ -4,6 +4,7 @@ import { id, listOf, optional, text, wholeNumber } from '../http/fields';
 import type { Buyer } from './payment';
 
 const INSTALMENTS_FROM = 50_000;
+const LONGEST_CUSTOM_DATA = 65_535; // no limit is shown
 
 export const noticeUrlField = optional(listOf(z.url({ protocol: /^https?$/ }), 10));
 
@@ -18,7 +19,9 @@ export const orderFields = {
   buyer_postcode: optional(text(8)),
   // "Echoed data as a JSON string" (§2.4): a client may also send the object itself.
   custom_data: optional(
-    z.union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))]),
+    z
+      .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
+      .pipe(z.string().max(LONGEST_CUSTOM_DATA)),
   ),
   notice_url: noticeUrlField,
 };

@@ -32,8 +32,11 @@ export type PaymentStore = {
   close(): void;
 };
 
-/** Kept in two files of `folder`, or in memory where it is undefined. */
-export function createPaymentStore(folder: string | undefined): PaymentStore {
+/** Kept in two files of `folder`, or in memory where it is undefined. `paymentId` writes digits as a svc_uid. */
+export function createPaymentStore(
+  folder: string | undefined,
+  paymentId: (digits: number) => string,
+): PaymentStore {
   const columns = createColumnStore(folder && join(folder, 'payments.columns'));
   const rows = createRowStore(folder && join(folder, 'payments.rows'));
   const lists = createPaymentLists(columns);
@@ -63,7 +66,7 @@ export function createPaymentStore(folder: string | undefined): PaymentStore {
 
   // Random, not counted: a merchant's database may outlive a reset of the sandbox, and no id may come twice.
   function newSvcUid(): string {
-    const svcUid = `svc_${randomInt(1e11, 2 ** 47)}`;
+    const svcUid = paymentId(randomInt(1e11, 2 ** 47));
     return find(svcUid) ? newSvcUid() : svcUid;
   }
 

@@ -4,7 +4,7 @@ import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import { issueBillingKey } from '../billing-keys/issue-billing-key';
 import { id, optional, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
-import { noticeUrlField } from './order-fields';
+import { noticeUrlField, orderFields } from './order-fields';
 import type { Payment } from './payment';
 import type { PaymentStore } from './payment-store';
 import { startPayment } from './start-payment';
@@ -17,7 +17,7 @@ export const windowPaymentSchema = z.object({
   pay_method: optional(text(16)),
   channel: z.enum(['pc', 'mobile']).default('pc'),
   customer_uid: optional(id(80)),
-  custom_data: optional(z.string()),
+  custom_data: orderFields.custom_data,
   notice_url: noticeUrlField,
   /** The newer SDK's name of the same (§6.3). */
   noticeUrls: noticeUrlField,
