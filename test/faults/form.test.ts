@@ -134,6 +134,14 @@ test.each(['PUT', 'PATCH', 'DELETE'])('%s is not allowed', async (method) => {
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
 
-test.each(['/CARDS', '/cards/', '/cards/new/', '/cards/none/replace'])('%s is nothing', async (path) => {
+test.each([
+  '/CARDS',
+  '/cards/',
+  '/cards/new/',
+  '/cards/none/replace',
+  '/cards/%00/replace',
+  '/cards/%2e%2e/replace',
+  `/cards/${'x'.repeat(300)}/replace`,
+])('%s is nothing', async (path) => {
   expect((await member.get(path)).status).toBe(404);
 });

@@ -17,17 +17,20 @@ export type NewIssuance = {
   consent: { termsVersion: string; privacyVersion: string };
 };
 
-export type OpenIssuance = {
+export type StartedIssuance = {
   id: bigint;
-  customerUid: string;
   replacesKey: boolean;
   cardLastFour: string;
+  /** `updated` at the service as it was before this issuance; null where it was never seen. */
+  knownUpdatedAt: Date | null;
+};
+
+export type OpenIssuance = StartedIssuance & {
+  customerUid: string;
   reason: string | null;
   lookups: number;
   misses: number;
   startedAt: Date;
-  /** `updated` at the service as it was before this issuance; null where it was never seen. */
-  knownUpdatedAt: Date | null;
 };
 
 const OPEN: IssuanceStatus[] = ['pending', 'unknown'];
@@ -43,12 +46,15 @@ export function createBillingKeyStore(database: Database) {
      * `in_use`: the form was sent before, or another issuance of this customer_uid is not settled.
      * `no_key`: there is nothing to replace.
      */
-    async startIssuance(issuance: NewIssuance, at: Date): Promise<bigint | 'in_use' | 'no_key'> {
-      const { customerUid, memberId } = issuance;
+    async startIssuance(issuance: NewIssuance, at: Date): Promise<StartedIssuance | 'in_use' | 'no_key'> {
+      const { customerUid, memberId, formNonce, replacesKey, cardLastFour } = issuance;
       const issuances = { create: issuanceRow(issuance, at) };
-      const select = { issuances: { where: { formNonce: issuance.formNonce }, select: { id: true } } };
+      const select = {
+        serviceUpdatedAt: true,
+        issuances: { where: { formNonce }, select: { id: true } },
+      };
       try {
-        const key = issuance.replacesKey
+        const key = replacesKey
           ? await database.billingKey.update({
               where: { customerUid, memberId, status: { in: REPLACEABLE } },
               data: { updatedAt: at, issuances },
@@ -58,7 +64,9 @@ export function createBillingKeyStore(database: Database) {
               data: { customerUid, memberId, status: 'pending', createdAt: at, updatedAt: at, issuances },
               select,
             });
-        return key.issuances[0]?.id ?? 'in_use';
+        const [started] = key.issuances;
+        if (!started) return 'in_use';
+        return { id: started.id, replacesKey, cardLastFour, knownUpdatedAt: toDate(key.serviceUpdatedAt) };
       } catch (error) {
         if (hasCode(error, 'P2002')) return 'in_use';
         if (hasCode(error, 'P2025')) return 'no_key';
@@ -68,26 +76,30 @@ export function createBillingKeyStore(database: Database) {
 
     /** The service holds the card that was sent. */
     markIssued: (id: bigint, record: BillingKeyRecord, at: Date) =>
-      settle(id, { status: 'issued', resolvedAt: at, reason: null }, activeKey(record), at),
+      settle(id, { status: 'issued', resolvedAt: at, reason: null }, { ...activeKey(record), updatedAt: at }),
 
     /** Nothing was issued: a first key has failed, a key that was to be replaced stays as it is. */
     markDeclined: (issuance: { id: bigint; replacesKey: boolean }, reason: string, at: Date) =>
       settle(
         issuance.id,
         { status: 'declined', resolvedAt: at, reason: reason.slice(0, 200) },
-        issuance.replacesKey ? {} : { status: 'failed' },
-        at,
+        issuance.replacesKey ? undefined : { status: 'failed', updatedAt: at },
       ),
 
     /** The service holds something else than what was sent: a person has to look. */
     markNeedsReview: (id: bigint, reason: string, at: Date) =>
-      settle(id, { status: 'needs_review', resolvedAt: at, reason }, { status: 'needs_review' }, at),
+      settle(
+        id,
+        { status: 'needs_review', resolvedAt: at, reason },
+        { status: 'needs_review', updatedAt: at },
+      ),
 
-    markUnknown: (id: bigint, reason: string, at: Date) => settle(id, { status: 'unknown', reason }, {}, at),
+    /** The answer was lost; the key stays as it is until §4.7 tells. */
+    markUnknown: (id: bigint, reason: string) => settle(id, { status: 'unknown', reason }),
 
     /** One more look at §4.7 that settled nothing; a miss is a look that found no such key. */
-    noteLookup: (id: bigint, missed: boolean, at: Date) =>
-      settle(id, { lookups: { increment: 1 }, misses: { increment: missed ? 1 : 0 } }, {}, at),
+    noteLookup: (id: bigint, missed: boolean) =>
+      settle(id, { lookups: { increment: 1 }, misses: { increment: missed ? 1 : 0 } }),
 
     /** The issuance while its outcome is open; null once it is settled. */
     async findOpenIssuance(id: bigint): Promise<OpenIssuance | null> {
@@ -95,9 +107,7 @@ export function createBillingKeyStore(database: Database) {
         where: { id, status: { in: OPEN } },
         include: { billingKey: { select: { serviceUpdatedAt: true } } },
       });
-      if (!row) return null;
-      const known = row.billingKey.serviceUpdatedAt;
-      return { ...row, knownUpdatedAt: known === null ? null : new Date(Number(known) * 1000) };
+      return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
     },
 
     /** Every issuance whose caller is gone: of unknown outcome, or begun before `startedBefore` and still pending. */
@@ -137,13 +147,12 @@ export function createBillingKeyStore(database: Database) {
   async function settle(
     id: bigint,
     outcome: Prisma.BillingKeyIssuanceUpdateInput,
-    key: Prisma.BillingKeyUpdateInput,
-    at: Date,
+    key?: Prisma.BillingKeyUpdateInput,
   ): Promise<void> {
     try {
       await database.billingKeyIssuance.update({
         where: { id, status: { in: OPEN } },
-        data: { ...outcome, billingKey: { update: { ...key, updatedAt: at } } },
+        data: key ? { ...outcome, billingKey: { update: key } } : outcome,
         select: { id: true },
       });
     } catch (error) {
@@ -181,6 +190,11 @@ function activeKey(record: BillingKeyRecord) {
     pgProvider,
     serviceUpdatedAt,
   };
+}
+
+/** UNIX seconds of the service's clock. */
+function toDate(seconds: bigint | null): Date | null {
+  return seconds === null ? null : new Date(Number(seconds) * 1000);
 }
 
 function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {

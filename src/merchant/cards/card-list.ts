@@ -9,7 +9,8 @@ export type CardRow = {
   customerUid: string;
   /** Null while the service has not told it. */
   company: string | null;
-  number: string | null;
+  /** Masked; of a card that is still being checked, the last four digits are all we have. */
+  number: string;
   state: CardState;
   /** Issued in the last minute: the page says so. */
   isNew: boolean;
@@ -26,7 +27,7 @@ export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
     return {
       customerUid: card.customerUid,
       company: card.cardName,
-      number: card.cardNumber,
+      number: card.cardNumber ?? `****-****-****-${latest?.cardLastFour ?? '****'}`,
       state: stateOf(card),
       isNew: issuedAt !== null && now.getTime() - issuedAt.getTime() < NEW_FOR_MS,
       isTwice: cards.some((other) => other !== card && looksSame(other, card)),

@@ -8,6 +8,7 @@ import { RequestFault } from '../errors';
 import { readForm, refuseInQuery } from '../http/read-form';
 import { noteForLog } from '../http/request-log';
 import { linkIn, type Views } from '../http/views';
+import { isCustomerUid } from '../payment-service/identifiers';
 import type { BillingKeyStore } from './billing-key-store';
 import { CARD_FIELDS, parseCardForm } from './card-form';
 import { toCardList } from './card-list';
@@ -160,7 +161,8 @@ export function createCardRoutes(dependencies: CardRoutesDependencies): Router {
   }
 
   async function keyOf(customerUid: string, memberId: string | null) {
-    const key = await store.findKey(customerUid);
+    // What can be no customer_uid is not looked for: the database refuses some of it, NUL for one.
+    const key = isCustomerUid(customerUid) ? await store.findKey(customerUid) : null;
     if (!key) throw notFound();
     if (key.memberId !== memberId) throw new RequestFault(403, 'foreign_key', 'This card is not yours.');
     return key;

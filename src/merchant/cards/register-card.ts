@@ -7,7 +7,7 @@ import type { ScheduleJob } from '../jobs';
 import type { Logger } from '../logger';
 import type { CardInput } from '../payment-service/billing-keys';
 import type { PaymentService } from '../payment-service/payment-service';
-import type { BillingKeyStore, NewIssuance } from './billing-key-store';
+import type { BillingKeyStore, NewIssuance, StartedIssuance } from './billing-key-store';
 import { judgeIssuance } from './judge-issuance';
 import { FIRST_LOOKUP_MS, scheduleLookup } from './resolve-issuance';
 
@@ -37,64 +37,59 @@ export type RegisterCard = (registration: Registration) => Promise<RegistrationO
 
 /** @throws DatabaseFault when the issuance could not be noted: then nothing was sent. */
 export function createRegisterCard({ store, service, schedule, clock, logger }: Dependencies): RegisterCard {
-  return async function registerCard({ card, ...issuance }) {
-    const { customerUid, replacesKey } = issuance;
+  return async function registerCard({ card, ...registration }) {
+    const { customerUid } = registration;
     const cardLastFour = card.cardNumber.slice(-4);
-    const id = await store.startIssuance({ ...issuance, cardLastFour }, clock.now());
-    if (typeof id === 'string') return { kind: id };
+    const issuance = await store.startIssuance({ ...registration, cardLastFour }, clock.now());
+    if (typeof issuance === 'string') return { kind: issuance };
 
     try {
       await service.issueBillingKey(customerUid, card);
     } catch (error) {
       if (!(error instanceof ServiceFault)) throw error;
-      return notIssued({ id, replacesKey }, error);
+      return notIssued(issuance, error);
     }
-    return confirmIssued({ id, customerUid });
+    return confirmIssued(issuance, customerUid);
   };
 
   /** Code 0: the key is there. Its record (§4.7) says how the card is shown, and that it is the card that was sent. */
-  async function confirmIssued({ id, customerUid }: { id: bigint; customerUid: string }) {
+  async function confirmIssued(issuance: StartedIssuance, customerUid: string): Promise<RegistrationOutcome> {
     try {
-      const [issuance, records] = [
-        await store.findOpenIssuance(id),
-        await service.findBillingKeys([customerUid]),
-      ];
+      const records = await service.findBillingKeys([customerUid]);
       const record = records.find((each) => each.customerUid === customerUid) ?? null;
-      const verdict = issuance && judgeIssuance(issuance, record, true);
+      const verdict = judgeIssuance(issuance, record, true);
       if (record && verdict === 'issued') {
-        await store.markIssued(id, record, clock.now());
-        return { kind: 'registered' } as const;
+        await store.markIssued(issuance.id, record, clock.now());
+        return { kind: 'registered' };
       }
       if (verdict === 'other_card') {
-        await store.markNeedsReview(id, 'other_card', clock.now());
-        return { kind: 'unknown' } as const;
+        await store.markNeedsReview(issuance.id, 'other_card', clock.now());
+        return { kind: 'unknown' };
       }
     } catch (error) {
       if (!(error instanceof ServiceFault || error instanceof DatabaseFault)) throw error;
-      logger.warn({ err: error, event: 'issued_card_not_read', customer_uid: customerUid });
+      logger.warn({ err: error, event: 'issued_card_not_noted', customer_uid: customerUid });
     }
-    return unknown(id, 'issued_not_seen');
+    return unknown(issuance.id, 'issued_not_seen');
   }
 
-  async function notIssued(issuance: { id: bigint; replacesKey: boolean }, fault: ServiceFault) {
-    if (fault.mayHaveHappened) return unknown(issuance.id, fault.facts.kind);
+  async function notIssued(issuance: StartedIssuance, fault: ServiceFault): Promise<RegistrationOutcome> {
     const { kind, serviceMessage = null } = fault.facts;
-    await noted(() => store.markDeclined(issuance, serviceMessage ?? kind, clock.now()));
-    return kind === 'refused'
-      ? ({ kind: 'declined', serviceMessage } as const)
-      : ({ kind: 'cannot_start' } as const);
+    if (fault.mayHaveHappened) return unknown(issuance.id, kind);
+    await note(() => store.markDeclined(issuance, serviceMessage ?? kind, clock.now()));
+    return kind === 'refused' ? { kind: 'declined', serviceMessage } : { kind: 'cannot_start' };
   }
 
-  async function unknown(id: bigint, reason: string) {
-    await noted(async () => {
-      await store.markUnknown(id, reason, clock.now());
+  async function unknown(id: bigint, reason: string): Promise<RegistrationOutcome> {
+    await note(async () => {
+      await store.markUnknown(id, reason);
       await scheduleLookup(schedule, id, new Date(clock.now().getTime() + FIRST_LOOKUP_MS));
     });
-    return { kind: 'unknown' } as const;
+    return { kind: 'unknown' };
   }
 
   /** The pending row is there already: where the database is gone now, the outcome is found out from that row later. */
-  async function noted(write: () => Promise<void>): Promise<void> {
+  async function note(write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {

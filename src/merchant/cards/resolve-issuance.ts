@@ -57,7 +57,7 @@ export function createResolveIssuance({ store, service, clock }: Dependencies): 
   }
 
   async function again(issuance: OpenIssuance, missed: boolean, now: Date): Promise<Resolution> {
-    await store.noteLookup(issuance.id, missed, now);
+    await store.noteLookup(issuance.id, missed);
     const gap = GAPS_MS[Math.min(issuance.lookups, GAPS_MS.length - 1)] as number;
     return { done: false, againAt: new Date(now.getTime() + gap) };
   }
