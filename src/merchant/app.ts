@@ -25,6 +25,7 @@ import { createNotificationListRoutes } from './payments/notification-list-route
 import { createNotificationListStore } from './payments/notification-list-store';
 import { createServicePaymentRoutes } from './payments/service-payment-routes';
 import { createScheduleListRoutes } from './schedules/schedule-list-routes';
+import { composeSweep } from './sweep/compose-sweep';
 
 export type Merchant = { app: Express; tasks: Tasks };
 
@@ -35,6 +36,10 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
   const payments = composePayments(dependencies);
   const orders = composeOrders(dependencies);
   const cards = composeCards(dependencies, { views, pageGuard: createPageGuard(config) });
+  const sweep = composeSweep(dependencies, {
+    syncPayment: payments.syncPayment,
+    resolveOpenIssuances: cards.tasks['resolve-open-issuances'],
+  });
 
   const app = express();
   app.disable('x-powered-by');
@@ -68,7 +73,7 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
   app.use(nothingHere);
   app.use(pageErrors(views, logger));
 
-  return { app, tasks: { ...payments.tasks, ...cards.tasks } };
+  return { app, tasks: { ...payments.tasks, ...cards.tasks, ...sweep.tasks } };
 }
 
 /** What both sides have, for the merchant's own systems: read only. */

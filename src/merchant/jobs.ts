@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import type { Logger } from './logger';
 
 export type JobName =
-  'check-payment' | 'check-open-notifications' | 'resolve-issuance' | 'resolve-open-issuances';
+  'check-payment' | 'check-open-notifications' | 'resolve-issuance' | 'resolve-open-issuances' | 'sweep';
 
 /**
  * Plans one job. Of jobs with one key only one waits; planning it again keeps the earlier time. A job that is
@@ -19,12 +19,17 @@ export type ScheduleJob = (
   options: { key: string; runAt: Date },
 ) => Promise<void>;
 
-export type Tasks = Record<JobName, (payload: unknown) => Promise<void>>;
+/** `stopping` is aborted when this process stops: a task that may take long ends at its next good place. */
+export type Task = (payload: unknown, stopping?: AbortSignal) => Promise<void>;
+export type Tasks = Record<JobName, Task>;
+
+/** What is put up at the start and then ever again, once over all processes. */
+export type Recurring = { everyMinute: readonly JobName[]; everyFiveMinutes: readonly JobName[] };
 
 export type Jobs = {
   schedule: ScheduleJob;
-  /** Begins to run jobs; `everyMinute` are put up now and then every minute, once over all processes. */
-  start(tasks: Tasks, everyMinute: readonly JobName[]): Promise<void>;
+  /** Begins to run jobs. */
+  start(tasks: Tasks, recurring: Recurring): Promise<void>;
   /** Runs the jobs that are due now, once: for tests and commands. */
   runDue(tasks: Tasks): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +45,7 @@ export function createJobs(databaseUrl: string, logger: Logger): Jobs {
   const options = { pgPool, noHandleSignals: true, logger: quiet(logger) };
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;
+  const stopping = new AbortController();
 
   const schedule: ScheduleJob = async (task, payload, { key, runAt }) => {
     utils ??= makeWorkerUtils(options).catch((error: unknown) => {
@@ -51,21 +57,25 @@ export function createJobs(databaseUrl: string, logger: Logger): Jobs {
 
   return {
     schedule,
-    async start(tasks, everyMinute) {
-      const cron = everyMinute.map((task) => ({ task, match: '* * * * *', identifier: task }));
+    async start(tasks, { everyMinute, everyFiveMinutes }) {
+      const cron = [
+        ...everyMinute.map((task) => ({ task, match: '* * * * *', identifier: task })),
+        ...everyFiveMinutes.map((task) => ({ task, match: '*/5 * * * *', identifier: task })),
+      ];
       runner = await run({
         ...options,
         concurrency: 4,
         pollInterval: 1000,
-        taskList: taskList(tasks),
+        taskList: taskList(tasks, stopping.signal),
         parsedCronItems: parseCronItems(cron),
       });
-      for (const task of everyMinute) await schedule(task, {}, { key: task, runAt: new Date(0) });
+      for (const { task } of cron) await schedule(task, {}, { key: task, runAt: new Date(0) });
     },
     async runDue(tasks) {
-      await runOnce({ ...options, taskList: taskList(tasks) });
+      await runOnce({ ...options, taskList: taskList(tasks, stopping.signal) });
     },
     async stop() {
+      stopping.abort();
       await runner?.stop();
       await (await utils)?.release();
       await pgPool.end();
@@ -73,8 +83,10 @@ export function createJobs(databaseUrl: string, logger: Logger): Jobs {
   };
 }
 
-function taskList(tasks: Tasks): TaskList {
-  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload) => task(payload)]));
+function taskList(tasks: Tasks, stopping: AbortSignal): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, (payload) => task(payload, stopping)]),
+  );
 }
 
 /** The engine's own remarks, without payloads: only warnings and errors, as one event each. */

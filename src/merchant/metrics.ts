@@ -28,5 +28,17 @@ export function createMetrics() {
       labelNames: ['operation', 'result'],
       registers,
     }),
+    sweeps: new Counter({
+      name: 'merchant_sweeps_total',
+      help: 'Sweeps by result: complete, incomplete (a list could not be read to its end), not_possible.',
+      labelNames: ['result'],
+      registers,
+    }),
+    sweepRepaired: new Counter({
+      name: 'merchant_sweep_repaired_total',
+      help: 'Payments that a sweep brought into the books, by list: their notification was lost, or is never sent.',
+      labelNames: ['list'],
+      registers,
+    }),
   };
 }

@@ -32,6 +32,9 @@ export type StartOptions = {
 /** Looks for what a crash left behind, once a minute over all processes. */
 export const EVERY_MINUTE: readonly JobName[] = ['check-open-notifications', 'resolve-open-issuances'];
 
+/** Looks for notifications that never came (§6.1, §6.3, §6.5). */
+const EVERY_FIVE_MINUTES: readonly JobName[] = ['sweep'];
+
 /** How long a stopping server waits for requests under way: one look at a payment and a margin. */
 const DRAIN_MS = 15_000;
 /** The database may come up after us. */
@@ -89,7 +92,7 @@ export async function startMerchant({
   async function startJobs(): Promise<void> {
     while (!stopping) {
       try {
-        return await jobs.start(tasks, EVERY_MINUTE);
+        return await jobs.start(tasks, { everyMinute: EVERY_MINUTE, everyFiveMinutes: EVERY_FIVE_MINUTES });
       } catch (error) {
         logger.warn({ event: 'jobs_not_started', err: error });
         await new Promise((resolve) => setTimeout(resolve, stopping ? 0 : JOBS_RETRY_MS).unref());
