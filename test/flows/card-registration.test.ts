@@ -135,6 +135,23 @@ test('a removed card is deleted at the service and no longer listed; removing it
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
 });
 
+test('a card whose replacement is on its way cannot be removed before its outcome is known', async () => {
+  const { customerUid } = await member.register();
+  const form_token = /name="form_token" value="([^"]*)"/.exec((await member.get('/cards')).html)?.[1] ?? '';
+  await world.sandbox.fault({ endpoint: ISSUE, kind: 'reset' });
+  expect((await member.replace(customerUid)).status).toBe(202);
+
+  const deletions = await evidence.callsDuring(DELETE, async () => {
+    const answer = await member.post(`/cards/${customerUid}/remove`, {
+      customer_uid: customerUid,
+      form_token,
+    });
+    expect(answer.status).toBe(409);
+  });
+  expect(deletions).toBe(0);
+  expect(await member.cards()).toMatchObject([{ state: 'replacing' }]);
+});
+
 test('a card whose key is gone at the service can be removed', async () => {
   const { customerUid } = await member.register();
   await world.sandbox.fault({ endpoint: DELETE, kind: 'lost_response' });

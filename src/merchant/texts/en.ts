@@ -7,6 +7,7 @@ export const en: Texts = {
   languageName: 'English',
   layout: {
     service: 'Payment methods',
+    description: 'Register a card once and use it for your payments.',
     skip: 'Skip to content',
     language: 'Language',
     errorPrefix: 'Error: ',

@@ -7,6 +7,7 @@ export const ko = {
   languageName: '한국어',
   layout: {
     service: '결제수단',
+    description: '카드를 한 번 등록해 두고 결제할 때 쓰는 페이지예요.',
     skip: '본문으로 건너뛰기',
     language: '언어',
     errorPrefix: '오류: ',
