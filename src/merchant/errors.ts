@@ -62,6 +62,11 @@ export class DatabaseFault extends Error {
   ) {
     super(`database: ${code}`);
   }
+
+  /** Whether one of the values was refused (SQLSTATE classes 22 and 23), rather than the whole statement. */
+  get isAboutValues(): boolean {
+    return /^2[23]...$/.test(this.code);
+  }
 }
 
 /** What a caller asked for cannot be done: one row of the table in `http/error-answer.ts`. */

@@ -1,9 +1,12 @@
 // A look at the rows, past every line of the merchant's own code.
 
 import { Pool } from 'pg';
+import { eventually } from './eventually';
 
 export type Rows = {
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Waits until a query finds something that happens on its own. */
+  waitFor(sql: string, values?: unknown[]): Promise<void>;
   /** Orders and payments as text: two equal dumps mean that nothing has changed. */
   money(): Promise<string>;
   /** Every row of every table of ours, as text: for what must stand nowhere. */
@@ -21,6 +24,7 @@ export function openRows(databaseUrl: string): Rows {
       .join('\n');
   return {
     query,
+    waitFor: (sql, values) => eventually(async () => (await query(sql, values)).length > 0),
     money: async () => `${await table('orders', 'merchant_uid')}\n${await table('payments', 'svc_uid')}`,
     dump: async () => {
       const names = await query<{ name: string }>(

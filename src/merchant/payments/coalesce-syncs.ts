@@ -1,18 +1,26 @@
 // A hundred copies of one notification at once are one look at the payment, and one more for those that came while it
 // was under way: a fetch that has begun may already have missed what the later ones tell of.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SyncPayment, SyncRequest, SyncResult, WaitingNotifications } from './sync-payment';
 
 type Waiting = { request: SyncRequest; result: Promise<SyncResult> };
 
+/** Copies of one notification come in a burst: those that come just after a look share the next one. */
+const COLLECT_MS = 100;
+
 /** The same function, with at most one call under way and one waiting for the same payment, order and word. */
-export function coalesceSyncs(syncPayment: SyncPayment): SyncPayment {
-  const running = new Map<string, Promise<unknown>>();
+export function coalesceSyncs(
+  syncPayment: SyncPayment,
+  collect: () => Promise<void> = collectAWhile,
+): SyncPayment {
+  const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, Waiting>();
 
   function start(key: string, request: SyncRequest): Promise<SyncResult> {
-    const result = syncPayment(request).finally(() => running.delete(key));
-    running.set(key, result);
+    const result = syncPayment(request);
+    const ended = result.then(collect, collect).then(() => void running.delete(key));
+    running.set(key, ended);
     return result;
   }
 
@@ -26,7 +34,7 @@ export function coalesceSyncs(syncPayment: SyncPayment): SyncPayment {
       return queued.result;
     }
     // What the waiting call knew before is out of date when its turn comes.
-    const entry: Waiting = { request: withoutSnapshot(request), result: inFlight.then(takeTurn, takeTurn) };
+    const entry: Waiting = { request: withoutSnapshot(request), result: inFlight.then(takeTurn) };
     waiting.set(key, entry);
     return entry.result;
 
@@ -35,6 +43,10 @@ export function coalesceSyncs(syncPayment: SyncPayment): SyncPayment {
       return start(key, entry.request);
     }
   };
+}
+
+async function collectAWhile(): Promise<void> {
+  await pause(COLLECT_MS, undefined, { ref: false });
 }
 
 function withoutSnapshot(request: SyncRequest): SyncRequest {

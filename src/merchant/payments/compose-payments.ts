@@ -2,6 +2,7 @@
 
 import { parseAddressList } from '../http/address-list';
 import type { Dependencies } from '../dependencies';
+import { batchCalls } from './batch-calls';
 import { createCheckAgain, createScheduleCheck } from './check-again';
 import { coalesceSyncs } from './coalesce-syncs';
 import { createNotificationStore } from './notification-store';
@@ -23,7 +24,15 @@ export function composePayments({
 }: Dependencies) {
   const notifications = createNotificationStore(database);
   const payments = createPaymentStore(database);
-  const syncPayment = coalesceSyncs(createSyncPayment({ service, store: payments, clock }));
+  const syncPayment = coalesceSyncs(
+    createSyncPayment({
+      service,
+      readSnapshot: batchCalls(payments.readSnapshots),
+      writeVerdict: batchCalls(payments.writeVerdicts),
+      findKeyOwner: payments.findKeyOwner,
+      clock,
+    }),
+  );
   const scheduleCheck = createScheduleCheck(schedule);
   const checkAgain = createCheckAgain({ notifications, payments, syncPayment, scheduleCheck, clock, logger });
 
@@ -31,7 +40,7 @@ export function composePayments({
     syncPayment,
     webhookRoutes: createWebhookRoutes({
       receiveNotification: createReceiveNotification({
-        store: notifications,
+        recordNotification: batchCalls(notifications.recordNotifications),
         syncPayment,
         scheduleCheck,
         onLateFault: (error) => logger.error({ event: 'late_look_failed', err: error }),

@@ -25,13 +25,11 @@ export function parseNotification(body: unknown): Notification | null {
   const newer = 'tx_id' in fields || 'payment_id' in fields;
   if (legacy === newer) return null;
   const [svcUidName, merchantUidName] = legacy ? ['svc_uid', 'merchant_uid'] : ['tx_id', 'payment_id'];
-  const parsed = z
-    .object({ svcUid, merchantUid, status })
-    .safeParse({
-      svcUid: fields[svcUidName],
-      merchantUid: fields[merchantUidName],
-      status: fields['status'],
-    });
+  const parsed = z.object({ svcUid, merchantUid, status }).safeParse({
+    svcUid: fields[svcUidName],
+    merchantUid: fields[merchantUidName],
+    status: fields['status'],
+  });
   if (!parsed.success) return null;
   return {
     generation: legacy ? 'legacy' : 'newer',

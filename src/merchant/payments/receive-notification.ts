@@ -2,7 +2,7 @@
 // time than the service waits (30 s, §6.3).
 
 import type { IncomingNotification, NotificationOutcome } from './notification';
-import type { NotificationStore } from './notification-store';
+import type { RecordedNotification } from './notification-store';
 import type { ScheduleCheck } from './check-again';
 import type { SyncPayment, SyncResult } from './sync-payment';
 
@@ -10,7 +10,7 @@ import type { SyncPayment, SyncResult } from './sync-payment';
 const ANSWER_WITHIN_MS = 11_000;
 
 type Dependencies = {
-  store: Pick<NotificationStore, 'recordNotifications'>;
+  recordNotification: (notification: IncomingNotification) => Promise<RecordedNotification>;
   syncPayment: SyncPayment;
   scheduleCheck: ScheduleCheck;
   /** Called when a look fails after its sender has been answered. */
@@ -22,11 +22,16 @@ type Dependencies = {
 export type ReceiveNotification = (notification: IncomingNotification) => Promise<NotificationOutcome>;
 
 export function createReceiveNotification(dependencies: Dependencies): ReceiveNotification {
-  const { store, syncPayment, scheduleCheck, onLateFault, answerWithinMs = ANSWER_WITHIN_MS } = dependencies;
+  const {
+    recordNotification,
+    syncPayment,
+    scheduleCheck,
+    onLateFault,
+    answerWithinMs = ANSWER_WITHIN_MS,
+  } = dependencies;
 
   return async (notification) => {
-    const [recorded] = await store.recordNotifications([notification]);
-    if (!recorded) throw new Error('a stored notification came back without its id');
+    const recorded = await recordNotification(notification);
     const look = syncPayment({
       ...notification,
       snapshot: recorded.snapshot,

@@ -9,7 +9,7 @@ import { nextCheckAt } from './check-plan';
 import { judgePayment, promisesMore } from './judge-payment';
 import type { Claim, Snapshot, Verdict } from './judge-payment';
 import { TEST_BUTTON_ADDRESS, type Generation, type NotificationOutcome } from './notification';
-import type { PaymentStore } from './payment-store';
+import type { JudgedPayment, PaymentStore } from './payment-store';
 
 /** Notifications that wait for this look at their payment. */
 export type WaitingNotifications = {
@@ -39,14 +39,18 @@ export type SyncPayment = (request: SyncRequest) => Promise<SyncResult>;
 
 type Dependencies = {
   service: Pick<PaymentService, 'findPayment' | 'findNewerPayment'>;
-  store: PaymentStore;
+  readSnapshot: (claim: Claim) => Promise<Snapshot>;
+  /** False where the order has moved on: nothing was written. */
+  writeVerdict: (judged: JudgedPayment) => Promise<boolean>;
+  findKeyOwner: PaymentStore['findKeyOwner'];
   clock: Clock;
 };
 
 /** How often a fetch that was overtaken by another write is repeated at once, before it is left for later. */
 const MAX_FETCHES = 5;
 
-export function createSyncPayment({ service, store, clock }: Dependencies): SyncPayment {
+export function createSyncPayment(dependencies: Dependencies): SyncPayment {
+  const { service, readSnapshot, writeVerdict, findKeyOwner, clock } = dependencies;
   return async (request) => {
     const { svcUid, merchantUid, notifications } = request;
     const claim = { svcUid, merchantUid };
@@ -55,7 +59,7 @@ export function createSyncPayment({ service, store, clock }: Dependencies): Sync
     for (let fetches = 1; ; fetches += 1) {
       // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
       // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
-      snapshot ??= (await store.readSnapshots([claim]))[0] as Snapshot;
+      snapshot ??= await readSnapshot(claim);
       const fetchedAt = clock.now();
       const verdict = fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(request, snapshot, confirmed);
       if (verdict.outcome === 'doubtful') {
@@ -64,20 +68,18 @@ export function createSyncPayment({ service, store, clock }: Dependencies): Sync
       }
       const now = clock.now();
       const next = notifications ? nextLook(verdict, notifications, now) : null;
-      const [written] = await store.writeVerdicts([
-        {
-          claim,
-          verdict,
-          version: snapshot.order?.version ?? null,
-          fetchedAt,
-          now,
-          notifications: notifications && {
-            ids: notifications.ids,
-            outcome: verdict.outcome,
-            nextCheckAt: next,
-          },
+      const written = await writeVerdict({
+        claim,
+        verdict,
+        version: snapshot.order?.version ?? null,
+        fetchedAt,
+        now,
+        notifications: notifications && {
+          ids: notifications.ids,
+          outcome: verdict.outcome,
+          nextCheckAt: next,
         },
-      ]);
+      });
       if (written) {
         return {
           outcome: verdict.outcome,
@@ -119,7 +121,7 @@ export function createSyncPayment({ service, store, clock }: Dependencies): Sync
   /** Only an order that names its member can be paid with somebody else's key. */
   async function keyOwnerFor(record: PaymentRecord | null, snapshot: Snapshot): Promise<string | null> {
     if (!record?.customerUid || !snapshot.order?.memberId) return null;
-    return store.findKeyOwner(record.customerUid);
+    return findKeyOwner(record.customerUid);
   }
 }
 

@@ -11,6 +11,7 @@ function heldSync() {
       new Promise((resolve, reject) => {
         calls.push({ request, end: (error) => (error ? reject(error) : resolve(done)) });
       }),
+    () => Promise.resolve(),
   );
   return { sync, calls };
 }
