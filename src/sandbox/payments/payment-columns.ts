@@ -20,6 +20,7 @@ const STATUSES: readonly PaymentStatus[] = ['ready', 'paid', 'cancelled', 'faile
 const TIMES = ['startedAt', 'paidAt', 'failedAt', 'cancelledAt', 'updatedAt'] as const;
 const IN_COLUMNS = new Set<string>(['sequence', 'status', ...TIMES]);
 
+/** What a row leaves out. */
 const BLANK = {
   name: null,
   card: null,
@@ -33,7 +34,7 @@ const BLANK = {
   failReason: null,
   cancellations: [],
 };
-const BLANK_NUMBERS = { startedAt: 0, paidAt: 0, failedAt: 0, cancelledAt: 0, updatedAt: 0 };
+type Row = Omit<Payment, keyof typeof BLANK> & Partial<Payment>;
 
 /** Writes the payment's columns, and a new row unless only columns changed. */
 export function writePayment(columns: ColumnStore, rows: RowStore, payment: Payment, withRow: boolean) {
@@ -55,18 +56,38 @@ export function writePayment(columns: ColumnStore, rows: RowStore, payment: Paym
   columns.write(record);
 }
 
+/** Written out field by field: the same by spreading takes ten times as long, and a page has a thousand. */
 export function readPayment(columns: ColumnStore, rows: RowStore, record: number): Payment {
-  const row = rows.read(columns.float(record, FLOAT.rowOffset), columns.word(record, WORD.rowLength));
-  const details = JSON.parse(row) as Omit<Payment, 'sequence' | 'status' | keyof typeof BLANK_NUMBERS>;
-  const payment = {
-    ...BLANK,
-    ...details,
-    ...BLANK_NUMBERS,
+  const text = rows.read(columns.float(record, FLOAT.rowOffset), columns.word(record, WORD.rowLength));
+  const row = JSON.parse(text) as Row;
+  return {
     sequence: record,
+    svcUid: row.svcUid,
+    merchantUid: row.merchantUid,
+    amount: row.amount,
+    currency: row.currency,
+    name: row.name ?? BLANK.name,
+    payMethod: row.payMethod,
+    channel: row.channel,
+    pgProvider: row.pgProvider,
+    pgId: row.pgId,
+    card: row.card ?? BLANK.card,
+    cardQuota: row.cardQuota ?? BLANK.cardQuota,
+    virtualAccountUntil: row.virtualAccountUntil ?? BLANK.virtualAccountUntil,
+    buyer: row.buyer ?? BLANK.buyer,
+    customData: row.customData ?? BLANK.customData,
+    customerUid: row.customerUid ?? BLANK.customerUid,
+    customerUidUsage: row.customerUidUsage ?? BLANK.customerUidUsage,
+    noticeUrls: row.noticeUrls ?? BLANK.noticeUrls,
     status: statusOf(columns, record),
+    failReason: row.failReason ?? BLANK.failReason,
+    cancellations: row.cancellations ?? BLANK.cancellations,
+    startedAt: columns.word(record, WORD.startedAt),
+    paidAt: columns.word(record, WORD.paidAt),
+    failedAt: columns.word(record, WORD.failedAt),
+    cancelledAt: columns.word(record, WORD.cancelledAt),
+    updatedAt: columns.word(record, WORD.updatedAt),
   };
-  for (const time of TIMES) payment[time] = columns.word(record, WORD[time]);
-  return payment;
 }
 
 export function statusOf(columns: ColumnStore, record: number): PaymentStatus {
