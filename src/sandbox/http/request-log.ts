@@ -5,15 +5,17 @@ export type LoggedRequest = {
   method: string;
   endpoint: string;
   path: string;
+  /** Null until it is answered, and for one that never was. */
   status: number | null;
-  took_ms: number;
+  took_ms: number | null;
   /** The token came without the word Bearer (§5.3 allows for such clients). */
   bare_token: boolean;
   fault: string | null;
 };
 
 export type RequestLog = {
-  add(request: LoggedRequest): void;
+  /** The entry as it is kept, so that its end can be noted in it. */
+  add(request: LoggedRequest): LoggedRequest;
   list(endpoint?: string): LoggedRequest[];
   count(endpoint?: string): { count: number; total: number; endpoints: Record<string, number> };
   clear(): void;
@@ -26,9 +28,11 @@ export function createRequestLog(): RequestLog {
   const counts = new Map<string, number>();
   return {
     add(request) {
-      requests.push({ ...request, path: maskDigits(request.path) });
+      const logged = { ...request, path: maskDigits(request.path) };
+      requests.push(logged);
       if (requests.length > 2 * LONGEST) requests = requests.slice(-LONGEST);
       counts.set(request.endpoint, (counts.get(request.endpoint) ?? 0) + 1);
+      return logged;
     },
     list: (endpoint) =>
       requests.slice(-LONGEST).filter((request) => endpoint === undefined || request.endpoint === endpoint),

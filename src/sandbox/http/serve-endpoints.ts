@@ -103,18 +103,20 @@ function logRequest(
 ) {
   const started = performance.now();
   const authorization = request.headers.authorization;
+  // Counted when it arrives: one that hangs or is cut was received all the same.
+  const logged = border.requestLog.add({
+    at: border.now(),
+    method: request.method,
+    endpoint,
+    path: request.path,
+    status: null,
+    took_ms: null,
+    bare_token: authorization !== undefined && !/^bearer /i.test(authorization),
+    fault: fault ?? null,
+  });
   response.once('close', () => {
-    const logged = {
-      at: border.now(),
-      method: request.method,
-      endpoint,
-      path: request.path,
-      status: response.writableFinished ? response.statusCode : null,
-      took_ms: Math.round(performance.now() - started),
-      bare_token: authorization !== undefined && !/^bearer /i.test(authorization),
-      fault: fault ?? null,
-    };
-    border.requestLog.add(logged);
+    logged.status = response.writableFinished ? response.statusCode : null;
+    logged.took_ms = Math.round(performance.now() - started);
     border.logger.debug({ endpoint, status: logged.status, took_ms: logged.took_ms }, 'request');
   });
 }
