@@ -9,16 +9,19 @@ async function main() {
   logger.info({ url: sandbox.url, console: `${sandbox.url}/console` }, 'ready');
   process.send?.({ type: 'ready', port: sandbox.port });
 
+  let isStopping = false;
   const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
     sandbox.close().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   // Whoever started it over IPC is gone, perhaps killed: nobody else would end this process.
-  process.once('disconnect', stop);
+  process.on('disconnect', stop);
 }
 
 main().catch((error: unknown) => {

@@ -7,8 +7,6 @@ export type BillingKeyStore = {
   save(key: BillingKey): void;
   remove(customerUid: string): void;
   restore(key: BillingKey): void;
-  all(): Iterable<BillingKey>;
-  count(): number;
   clear(): void;
 };
 
@@ -27,8 +25,6 @@ export function createBillingKeyStore(
       onChange(customerUid, null);
     },
     restore: (key) => void keys.set(key.customerUid, key),
-    all: () => keys.values(),
-    count: () => keys.size,
     clear: () => keys.clear(),
   };
 }

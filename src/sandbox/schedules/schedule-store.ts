@@ -16,7 +16,6 @@ export type ScheduleStore = {
   /** The newest schedule of the order. */
   ofOrder(merchantUid: string): Schedule | undefined;
   restore(schedule: Schedule): void;
-  all(): Iterable<Schedule>;
   clear(): void;
 };
 
@@ -50,7 +49,6 @@ export function createScheduleStore(onChange: (schedule: Schedule) => void): Sch
         .filter((each) => customerUid === undefined || each.customerUid === customerUid)
         .sort((one, other) => one.scheduleAt - other.scheduleAt || one.id - other.id),
     ofOrder: (merchantUid) => newestOfOrder.get(merchantUid),
-    all: () => schedules.values(),
     clear() {
       schedules.clear();
       newestOfOrder.clear();
