@@ -1,5 +1,6 @@
 // `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each as a real process, unless the
 // settings name a database and a service of their own.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { developmentSecrets } from '../merchant/development-secrets';
 import { applyMigrations } from '../merchant/migrations';
@@ -43,18 +44,28 @@ async function startEverything(environment: Environment, add: (part: Part) => vo
   const settings = readLocalSettings(environment);
   await checkPorts(settings);
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, add));
-  const merchantEnvironment = {
+  const broughtAlong = {
     ...(settings.sandboxPort !== null && sandboxAsService(settings.sandboxPort)),
-    ...developmentSecrets(settings.dataDir),
-    ...environment,
+    ...(settings.databaseUrl === null && { DATABASE_URL: databaseUrl }),
     PORT: String(settings.merchantPort),
-    DATABASE_URL: databaseUrl,
   };
+  const merchantEnvironment = {
+    ...developmentSecrets(settings.dataDir),
+    DATABASE_URL: databaseUrl,
+    ...broughtAlong,
+    ...environment,
+  };
+  tellCommands(settings.dataDir, broughtAlong);
   await Promise.all([
     settings.sandboxPort !== null && startSandbox(environment, settings, settings.sandboxPort, add),
     applyMigrations(databaseUrl).then(() => startProgram('merchant', MERCHANT, merchantEnvironment, add)),
   ]);
   console.log(banner(settings, merchantEnvironment));
+}
+
+/** `npm run reconcile` and its like stand beside the server and have to know what it was given. */
+function tellCommands(dataDir: string, settings: Environment): void {
+  writeFileSync(join(dataDir, 'local.json'), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
 /** Before anything is started, so that the sentence is the only thing to read. */
