@@ -2,6 +2,7 @@
 // discrepancies as we have them.
 
 import { startWorld, type World } from '../support/world';
+import { callService, GOOD_CARD } from './api-service-call';
 
 let world: World;
 const keys = ['card-1', 'card-2', 'card-3'];
@@ -15,17 +16,17 @@ beforeAll(async () => {
   await world.sandbox.pay({ merchant_uid: 'paid', amount: 1000 });
   await world.sandbox.pay({ merchant_uid: 'cheap', amount: 999 });
   await world.sandbox.pay({ merchant_uid: 'failed', amount: 1000, outcome: 'failed' });
-  for (const key of keys.slice(0, 2)) await atTheService('POST', `/subscribe/customers/${key}`, card);
+  for (const key of keys.slice(0, 2)) await callService(world, `/subscribe/customers/${key}`, GOOD_CARD);
   await holdKey('card-1', 'active');
   await holdKey('card-3', 'failed');
   for (const each of [1, 2, 3])
-    await atTheService('POST', '/subscribe/payments/again', {
+    await callService(world, '/subscribe/payments/again', {
       customer_uid: 'card-1',
       merchant_uid: `again-${each}`,
       amount: 500,
       name: 'Tea',
     });
-  await atTheService('POST', '/subscribe/payments/schedule', {
+  await callService(world, '/subscribe/payments/schedule', {
     customer_uid: 'card-2',
     schedules: [1, 2, 3].map((each) => ({
       merchant_uid: `plan-${each}`,
@@ -37,25 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const card = { card_number: '5555-5555-5555-4444', expiry: '2039-12', birth: '880101', pwd_2digit: '12' };
-
 async function registerOrder(merchantUid: string, amount: number): Promise<void> {
   await world.api('POST', '/api/orders', { merchant_uid: merchantUid, name: 'Tea', amount });
-}
-
-/** A call of the service by its own name, as if another of the merchant's programs had made it. */
-async function atTheService(method: string, path: string, body: object): Promise<void> {
-  const token = await fetch(`${world.sandbox.url}/users/getToken`, {
-    method: 'POST',
-    body: new URLSearchParams({ abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' }),
-  });
-  const { response } = (await token.json()) as { response: { access_token: string } };
-  const answer = await fetch(`${world.sandbox.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${response.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(await answer.json()).toMatchObject({ code: 0 });
 }
 
 async function holdKey(customerUid: string, status: string): Promise<void> {
