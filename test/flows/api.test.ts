@@ -151,7 +151,14 @@ describe('notifications and discrepancies', () => {
     expect(times).toEqual([...times].sort((one, other) => other - one));
     const paid = await get('/api/notifications?merchant_uid=paid');
     expect(paid.body).toMatchObject({
-      list: [{ outcome: 'recorded', claimed_status: 'paid', source_address: '52.78.100.19', checks: 1 }],
+      list: [
+        {
+          outcome: 'recorded',
+          claimed_status: 'paid',
+          source_address: expect.stringMatching(/^52\.78\./),
+          checks: 1,
+        },
+      ],
       next: null,
     });
   });
