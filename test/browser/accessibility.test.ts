@@ -63,6 +63,16 @@ inBrowser('the card pages', () => {
     );
   });
 
+  test.each(['/cards', '/terms', '/privacy', '/nothing'])('%s, by day and by night', async (path) => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${world.url}${path}`);
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.close();
+  });
+
   test.each(['/cards/new?lang=ko', '/cards/new?lang=en', '/cards', '/terms', '/privacy', '/nothing'])(
     '%s fits into 320 px',
     async (path) => {

@@ -242,7 +242,6 @@
 
   const chips = document.querySelector('[data-chips]');
   if (chips) {
-    chips.hidden = false;
     chips.addEventListener('click', ({ target }) => {
       if (!target.dataset.card) return;
       field('card_holder').value = 'personal';
