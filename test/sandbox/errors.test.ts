@@ -1,4 +1,5 @@
 // §2, §7 and bad input: every refusal is an envelope that names what is wrong, and nothing makes the sandbox fall.
+import fc from 'fast-check';
 import { runSandbox, type Running } from './running-sandbox';
 
 let service: Running;
@@ -89,4 +90,54 @@ it('refuses wrong controls with 400 and the name of the field', async () => {
     expect([path, answer.status, answer.body]).toEqual([path, 400, refusal(field)]);
   }
   expect((await service.control('POST', '/payments/svc_0/deposit')).status).toBe(404);
+});
+
+it('answers whatever arrives at any endpoint with an envelope, and never fails itself', async () => {
+  const { message } = (
+    await service.control('POST', '/faults', { endpoint: 'none', times: 1, kind: 'status' })
+  ).body;
+  const endpoints: string[] = message.replace('endpoint: one of ', '').split(', ');
+  const names = [
+    'customer_uid',
+    'merchant_uid',
+    'svc_uid',
+    'amount',
+    'schedules',
+    'page',
+    'from',
+    'card_number',
+    'reason',
+  ];
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom('card-1', 'order-1', 1, '2', '', [], ['a'], {}),
+  );
+  const fields = fc.dictionary(fc.constantFrom(...names), value);
+  const part = fc.oneof(
+    fc.constantFrom('card-1', 'order-1', 'all', '..%2f', '%00', 'a%20b'),
+    fc.webSegment(),
+  );
+  await service.issueKey('card-1');
+  await service.pay();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...endpoints),
+      part,
+      fields,
+      fc.webQueryParameters(),
+      async (endpoint, id, body, query) => {
+        const [method = '', pattern = ''] = endpoint.split(' ');
+        const path = `${pattern.replace(/:\w+/g, () => id || 'x')}?${query}&page=${JSON.stringify(body.page)}`;
+        const answer = await (method === 'GET'
+          ? service.get(path)
+          : method === 'DELETE'
+            ? service.remove(path)
+            : service.post(path, body));
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.body).toEqual(expect.objectContaining({ code: expect.any(Number) }));
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect((await service.get('/payments/status/all')).status).toBe(200);
 });
