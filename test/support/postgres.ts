@@ -8,7 +8,12 @@ import { applyMigrations } from '../../src/merchant/migrations';
 const TEMPLATE = 'template_merchant';
 
 export type TestCluster = { templateUrl: string; stop: () => Promise<void> };
-export type TestDatabase = { url: string; drop: () => Promise<void> };
+export type TestDatabase = {
+  url: string;
+  /** While unreachable it refuses connections and has ended those that were open. */
+  setReachable: (reachable: boolean) => Promise<void>;
+  drop: () => Promise<void>;
+};
 
 export async function startTestCluster(): Promise<TestCluster> {
   const postgres = await startThrowawayPostgres();
@@ -22,6 +27,9 @@ export async function startTestCluster(): Promise<TestCluster> {
     throw error;
   }
 }
+
+const endConnectionsTo = (name: string) =>
+  `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
 
 /** A migrated, empty database of one's own; `drop` also ends the connections that are still open. */
 export function createTestDatabase(): Promise<TestDatabase> {
@@ -39,6 +47,10 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   await administer(admin, `create database ${name} ${options}`);
   return {
     url: databaseUrl(name),
+    async setReachable(reachable) {
+      await administer(admin, `alter database ${name} allow_connections ${reachable}`);
+      if (!reachable) await administer(admin, endConnectionsTo(name));
+    },
     drop: () => administer(admin, `drop database if exists ${name} with (force)`),
   };
 }

@@ -16,7 +16,7 @@ export function createSandboxControls(url: string) {
       headers: { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json());
+    const answer = await response.json();
     if (!response.ok)
       throw new Error(`sandbox ${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;

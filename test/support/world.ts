@@ -24,6 +24,8 @@ export type World = {
   sandboxLog: RecordedLog;
   rows: Rows;
   databaseUrl: string;
+  /** Takes the database away while something is done: no connection lives, none can be made. */
+  withoutDatabase<T>(act: () => Promise<T>): Promise<T>;
   /** The merchant's JSON API, with the key. */
   api(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
   /** A notification as the service sends it, by default from one of its addresses through the reverse proxy. */
@@ -80,6 +82,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     sandboxLog,
     rows,
     databaseUrl: database.url,
+    async withoutDatabase(act) {
+      await database.setReachable(false);
+      try {
+        return await act();
+      } finally {
+        await database.setReachable(true);
+      }
+    },
     async api(method, path, body) {
       const response = await fetch(`${world.url}${path}`, {
         method,
