@@ -14,7 +14,8 @@ export function pageErrors(views: Views, logger: Logger): ErrorRequestHandler {
     const answer = errorAnswer(error);
     if (answer.status >= 500) logger.error({ err: error, requestId: request.id, event: 'request_failed' });
     // Forged forms, foreign keys and other sites: somebody may be trying something.
-    if (answer.status === 403) logger.warn({ requestId: request.id, event: 'page_refused', reason: answer.code });
+    if (answer.status === 403)
+      logger.warn({ requestId: request.id, event: 'page_refused', reason: answer.code });
     if (response.headersSent) return next(error);
     noteForLog(response, { outcome: answer.code });
     if (answer.retryAfterSeconds !== undefined) response.set('Retry-After', String(answer.retryAfterSeconds));
