@@ -67,7 +67,7 @@ function parse({ options }: Command, args: string[]): Arguments {
       options: { ...COMMON, ...options },
       allowPositionals: true,
     });
-    return { values: values as Arguments['values'], positionals };
+    return { values: values, positionals };
   } catch (error) {
     throw new UsageFault((error as Error).message);
   }
