@@ -1,11 +1,14 @@
 // The sandbox on a port: what server.ts, tests and benches start.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createSandbox, type Sandbox, type SandboxOptions } from './app';
+
+const LONGEST_DRAIN_MS = 1_000;
 
 export type RunningSandbox = Sandbox & { url: string; port: number };
 
-/** Listens (port 0: any free one) and resolves when requests are taken. `close` ends connections and saves state. */
+/** Listens (port 0: any free one) and resolves when requests are taken. `close` lets answers under way end, and saves state. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = createSandbox(options);
   const { host, port } = sandbox.service.config;
@@ -24,10 +27,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      await sandbox.close();
       // Half-sent bodies and dripping answers would hold the server open for ever.
+      await Promise.race([closed, wait(LONGEST_DRAIN_MS, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;
+      await sandbox.close();
     },
   };
 }

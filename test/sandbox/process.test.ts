@@ -55,6 +55,21 @@ it('tells its parent the port, keeps its payments over kill -9, and stops on SIG
   rmSync(folder, { recursive: true });
 });
 
+it('lets an answer under way end before it stops', async () => {
+  const { child, ready, exited } = run({});
+  const url = await ready;
+  await fetch(`${url}/_sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint: 'GET /payments', times: 1, kind: 'delay', delay_ms: 300 }),
+  });
+  const answer = fetch(`${url}/payments`);
+  while ((await (await fetch(`${url}/_sandbox/faults`)).text()) !== '{"faults":[]}');
+  child.kill('SIGTERM');
+  expect((await answer).status).toBe(401);
+  expect((await exited).code).toBe(0);
+});
+
 it('ends when the process that started it is gone', async () => {
   const { child, ready, exited } = run({});
   await ready;
