@@ -15,8 +15,6 @@ export function banner(
       title: 'Merchant',
       rows: [
         ['Card form', `${merchant}/cards/new`],
-        ['Operator pages', `${merchant}/operator`],
-        ['Operator password', value('OPERATOR_PASSWORD')],
         ['JSON API', `${merchant}/api`],
         ['API_KEY', value('API_KEY')],
         // A database of one's own has a password that need not stand on a screen.
