@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import { createBillingKeyApiRoutes } from './cards/billing-key-api-routes';
 import { createBillingKeyStore } from './cards/billing-key-store';
 import { composeCards } from './cards/compose-cards';
+import { composeCharges } from './charges/compose-charges';
 import type { Dependencies } from './dependencies';
 import { RequestFault } from './errors';
 import { parseAddressList } from './http/address-list';
@@ -24,6 +25,7 @@ import { createDiscrepancyListStore } from './payments/discrepancy-list-store';
 import { createNotificationListRoutes } from './payments/notification-list-routes';
 import { createNotificationListStore } from './payments/notification-list-store';
 import { createServicePaymentRoutes } from './payments/service-payment-routes';
+import { composeSchedules } from './schedules/compose-schedules';
 import { createScheduleListRoutes } from './schedules/schedule-list-routes';
 import { composeSweep } from './sweep/compose-sweep';
 
@@ -35,7 +37,13 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
   const views = createViews(config);
   const payments = composePayments(dependencies);
   const orders = composeOrders(dependencies);
-  const cards = composeCards(dependencies, { views, pageGuard: createPageGuard(config) });
+  const charges = composeCharges(dependencies, payments.syncPayment);
+  const schedules = composeSchedules(dependencies, charges.charging);
+  const cards = composeCards(dependencies, {
+    views,
+    pageGuard: createPageGuard(config),
+    revokeSchedules: schedules.revokeAll,
+  });
   const sweep = composeSweep(dependencies, {
     syncPayment: payments.syncPayment,
     resolveOpenIssuances: cards.tasks['resolve-open-issuances'],
@@ -64,6 +72,8 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
     express.json({ limit: '64kb', inflate: false }),
     ...orders.apiRoutes,
     ...payments.apiRoutes,
+    ...charges.apiRoutes,
+    ...schedules.apiRoutes,
     ...listRoutes(dependencies),
     nothingHere,
   );
@@ -73,7 +83,7 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
   app.use(nothingHere);
   app.use(pageErrors(views, logger));
 
-  return { app, tasks: { ...payments.tasks, ...cards.tasks, ...sweep.tasks } };
+  return { app, tasks: { ...payments.tasks, ...cards.tasks, ...charges.tasks, ...sweep.tasks } };
 }
 
 /** What both sides have, for the merchant's own systems: read only. */

@@ -7,7 +7,15 @@ import { Pool } from 'pg';
 import type { Logger } from './logger';
 
 export type JobName =
-  'check-payment' | 'check-open-notifications' | 'resolve-issuance' | 'resolve-open-issuances' | 'sweep';
+  | 'check-payment'
+  | 'check-open-notifications'
+  | 'resolve-issuance'
+  | 'resolve-open-issuances'
+  | 'resolve-charge'
+  | 'resolve-open-charges'
+  | 'resolve-cancellation'
+  | 'resolve-open-cancellations'
+  | 'sweep';
 
 /**
  * Plans one job. Of jobs with one key only one waits; planning it again keeps the earlier time. A job that is

@@ -30,7 +30,12 @@ export type StartOptions = {
 };
 
 /** Looks for what a crash left behind, once a minute over all processes. */
-export const EVERY_MINUTE: readonly JobName[] = ['check-open-notifications', 'resolve-open-issuances'];
+export const EVERY_MINUTE: readonly JobName[] = [
+  'check-open-notifications',
+  'resolve-open-issuances',
+  'resolve-open-charges',
+  'resolve-open-cancellations',
+];
 
 /** Looks for notifications that never came (§6.1, §6.3, §6.5). */
 const EVERY_FIVE_MINUTES: readonly JobName[] = ['sweep'];

@@ -12,9 +12,14 @@ import { createRegisterCard } from './register-card';
 import { createRemoveCard } from './remove-card';
 import { createResolveIssuance } from './resolve-issuance';
 
-type Pages = { views: Views; pageGuard: RequestHandler };
+type Others = {
+  views: Views;
+  pageGuard: RequestHandler;
+  /** Whether nothing is planned with a key any more (`schedules/revoke-all.ts`). */
+  revokeSchedules: (customerUid: string) => Promise<boolean>;
+};
 
-export function composeCards(dependencies: Dependencies, { views, pageGuard }: Pages) {
+export function composeCards(dependencies: Dependencies, { views, pageGuard, revokeSchedules }: Others) {
   const { config, database, service, schedule, clock, logger } = dependencies;
   const issuance = { store: createBillingKeyStore(database), service, schedule, clock, logger };
   const jobs = createIssuanceJobs({ ...issuance, resolveIssuance: createResolveIssuance(issuance) });
@@ -27,7 +32,7 @@ export function composeCards(dependencies: Dependencies, { views, pageGuard }: P
         views,
         store: issuance.store,
         registerCard: createRegisterCard(issuance),
-        removeCard: createRemoveCard(issuance),
+        removeCard: createRemoveCard({ ...issuance, revokeSchedules }),
         pageGuard,
       }),
       createLegalRoutes({ views, pageGuard }),

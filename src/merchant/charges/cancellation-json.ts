@@ -1,0 +1,23 @@
+// A cancellation as the merchant's own systems ask for it and are told of it.
+
+import { z } from 'zod';
+
+/** §8: at most 256 characters. */
+const MAX_REASON_LENGTH = 256;
+
+export const cancellationSchema = z.object({
+  amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
+  reason: z.string().trim().min(1).max(MAX_REASON_LENGTH),
+  checksum: z.int().positive().optional().meta({
+    description:
+      'The balance before this cancellation. Send it where a request may be repeated: the second one finds another balance.',
+  }),
+});
+
+/** `unknown` (202): the answer was lost, and the outcome is being found out; until then nothing more is cancelled. */
+export const cancelledSchema = z.object({
+  outcome: z.enum(['cancelled', 'unknown']),
+  payment: z.looseObject({ svc_uid: z.string(), status: z.string(), cancel_amount: z.int().min(0) }).meta({
+    description: 'The payment as GET /api/payments/{svc_uid} shows it.',
+  }),
+});

@@ -1,0 +1,27 @@
+// The name of one attempt to take money. It travels as `custom_data` (§2.4: echoed), so that a payment tells by itself
+// which attempt it came of: neither clocks nor amounts have to be compared, and nothing that was there before can be
+// taken for it.
+
+import { randomBytes } from 'node:crypto';
+
+/** 128 random bits in the letters a to p: digits could be taken for a card number and masked in a stored record. */
+export function newChargeId(): string {
+  return randomBytes(16)
+    .toString('hex')
+    .replace(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+}
+
+export function toCustomData(chargeId: string): string {
+  return JSON.stringify({ charge: chargeId });
+}
+
+/** Whether a record of the service (§2.4, §2.5) came of this attempt. */
+export function cameOf(chargeId: string, record: { raw: Readonly<Record<string, unknown>> }): boolean {
+  const customData = record.raw['custom_data'];
+  if (typeof customData !== 'string') return false;
+  try {
+    return (JSON.parse(customData) as { charge?: unknown } | null)?.charge === chargeId;
+  } catch {
+    return false;
+  }
+}
