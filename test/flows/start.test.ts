@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/free-port';
 import { createTestDatabase } from '../support/postgres';
 
@@ -48,6 +49,7 @@ test('brings up database, sandbox and merchant, shows where they are, and stops 
   expect(await console.json()).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
   expect(start.output()).toContain(`${merchantUrl()}/cards/new`);
   expect(start.output()).toContain(keptSecret('api-key'));
+  expect(await npmRunMigrate()).toBe('Nothing to apply.\n');
 
   const from = Date.now();
   start.child.kill('SIGINT');
@@ -151,6 +153,13 @@ async function startedUp(by?: string[]): Promise<Start> {
   if ((await Promise.race([shown, start.exited])) !== true)
     throw new Error(`It did not start:\n${start.output()}`);
   return start;
+}
+
+/** A command beside a running `npm start` works on its database without being told where it is. */
+async function npmRunMigrate(): Promise<string> {
+  const args = ['--import', 'tsx', 'src/merchant/cli/migrate.ts'];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+  return text(child.stdout);
 }
 
 /** Asked again and again: nobody tells us when a process that is not our child has gone. */
