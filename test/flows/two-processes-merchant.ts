@@ -1,0 +1,53 @@
+// The merchant as a process of its own, as in a deployment: its settings come from the environment alone, its log is
+// what it wrote to standard output.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = join(__dirname, '..', '..');
+const SERVER = join(ROOT, 'src', 'merchant', 'server.ts');
+/** It ends when we do, however we end. */
+const FOLLOW_PARENT = pathToFileURL(join(ROOT, 'src', 'local', 'follow-parent.ts')).href;
+
+export type MerchantProcess = {
+  pid: number;
+  port: number;
+  /** Lines of the log that tell of an event. */
+  events(name: string): Record<string, unknown>[];
+  /** Resolves when it has ended. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+};
+
+export async function startMerchantProcess(environment: Record<string, string>): Promise<MerchantProcess> {
+  // A folder of its own keeps a developer's .env out.
+  const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
+  const flags = ['--import', pathToFileURL(require.resolve('tsx')).href, '--import', FOLLOW_PARENT];
+  const child = spawn(process.execPath, [...flags, SERVER], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let log = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const exited = once(child, 'exit').then(() => rmSync(folder, { recursive: true, force: true }));
+  const ready = once(child, 'message') as Promise<[{ port: number }]>;
+  const message = await Promise.race([ready, exited.then(() => null)]);
+  if (message === null || child.pid === undefined) throw new Error(`the merchant did not start: ${log}`);
+  return {
+    pid: child.pid,
+    port: message[0].port,
+    events: (name) =>
+      log
+        .split('\n')
+        .filter((line) => line.includes(`"event":"${name}"`))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    async kill(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}

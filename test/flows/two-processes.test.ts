@@ -1,0 +1,246 @@
+// Two real merchant processes on one database behind a real nginx give the same results as one: what arrives at both at
+// once is recorded once, what one could not check the other checks, and what one leaves behind the other takes up.
+// Their clock is the host's, so this test waits for what happens on its own; nothing here is moved.
+
+import { request } from 'node:http';
+import { Client } from 'pg';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { eventually } from '../support/eventually';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { startMerchantProcess, type MerchantProcess } from './two-processes-merchant';
+import { findNginx, startNginx, type Nginx } from './two-processes-nginx';
+
+const API_KEY = 'api-key-of-the-tests-0123';
+/** On loopback a sender can choose its address, so that nginx sees a real one. */
+const SERVICE = '127.0.0.2';
+const STRANGER = '127.0.0.3';
+const FETCHES = 'GET /payments/:svc_uid';
+
+const nginxBinary = findNginx();
+const withNginx = nginxBinary === null ? describe.skip : describe;
+if (nginxBinary === null)
+  process.stderr.write(
+    'Two processes behind a proxy: skipped, nginx is not here (apt-get install nginx-light).\n',
+  );
+
+let database: TestDatabase;
+let rows: Rows;
+let sandboxProcess: RunningSandbox;
+let sandbox: SandboxControls;
+let sweeper: Client;
+let merchants: MerchantProcess[] = [];
+let nginx: Nginx;
+
+withNginx('two processes behind nginx', () => {
+  jest.setTimeout(60_000);
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    rows = openRows(database.url);
+    sandboxProcess = await startSandbox({ config: { port: 0 } });
+    sandbox = createSandboxControls(sandboxProcess.url);
+    // The turn to sweep is ours, so that nothing but notifications and their retries can fill the books.
+    sweeper = new Client(database.url);
+    await sweeper.connect();
+    await sweeper.query('select pg_advisory_lock(79337)');
+    const environment = {
+      DATABASE_URL: database.url,
+      SERVICE_BASE_URL: sandboxProcess.url,
+      SERVICE_V2_BASE_URL: sandboxProcess.url,
+      API_KEY,
+      WEBHOOK_SOURCE_ADDRESSES: SERVICE,
+      TRUSTED_PROXIES: '127.0.0.1',
+    };
+    merchants = await Promise.all([startMerchantProcess(environment), startMerchantProcess(environment)]);
+    nginx = await startNginx(
+      String(nginxBinary),
+      merchants.map(({ port }) => port),
+    );
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
+    await sweeper?.end();
+    await sandboxProcess?.close();
+    await rows?.close();
+    await database?.drop();
+  });
+
+  test('a hundred copies of one notification, over both at once, are one payment and one step of its order', async () => {
+    const svcUid = await payOrder('burst');
+    const before = nginx.upstreamPorts().length;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => notify(svcUid, 'burst')));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(nginx.upstreamPorts().slice(before)).size).toBe(2);
+    expect(await rows.query('select status, version from orders')).toEqual([{ status: 'paid', version: 1 }]);
+    expect(await rows.query('select svc_uid from payments')).toEqual([{ svc_uid: svcUid }]);
+    const outcomes = await rows.query(
+      'select outcome, count(*)::int as count from notifications group by outcome order by count',
+    );
+    expect(outcomes.reduce((sum, { count }) => sum + Number(count), 0)).toBe(100);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['recorded', 'unchanged']);
+    // Each process has one look under way at a time and shares it; how many there are depends on how long the burst takes.
+    expect(await sandbox.requests(FETCHES)).toBeLessThan(50);
+    expect(await sandbox.requests('POST /users/getToken')).toBeLessThanOrEqual(2);
+  });
+
+  test('many payments, their cancellations and repeats in any order leave the books that the service has', async () => {
+    const uids = Array.from({ length: 40 }, (_, index) => `mixed-${index}`);
+    const payments = await Promise.all(uids.map(payOrder));
+    const notices = payments.flatMap((svcUid, index) =>
+      (index % 2 === 0 ? ['paid', 'cancelled'] : ['paid', 'paid']).map(
+        (status) => () => notify(svcUid, uids[index] ?? '', status),
+      ),
+    );
+    const cancellations = payments.flatMap((svcUid, index) =>
+      index % 2 === 0
+        ? [() => sandbox.call('POST', `/payments/${svcUid}/cancel`, { amount: index % 4 === 0 ? 300 : 1000 })]
+        : [],
+    );
+    // Money moves while notifications of it, and of what was before, are on their way to both.
+    await Promise.all([...notices, ...cancellations].map((send) => send()));
+    await Promise.all(notices.map((send) => send()));
+    await patiently(async () => (await openNotifications()) === 0);
+
+    for (const [index, svcUid] of payments.entries()) {
+      const { body } = await api('GET', `/api/orders/mixed-${index}`);
+      const expected = index % 2 === 1 ? 'paid' : index % 4 === 0 ? 'partially_cancelled' : 'cancelled';
+      expect([body.merchant_uid, body.status]).toEqual([`mixed-${index}`, expected]);
+      expect(body.payments).toMatchObject([{ svc_uid: svcUid }]);
+    }
+  });
+
+  test('only the address that nginx itself has seen counts, whatever the sender writes', async () => {
+    const svcUid = await payOrder('spoofed');
+    const forged = { 'x-forwarded-for': SERVICE };
+    expect((await notify(svcUid, 'spoofed', 'paid', STRANGER)).status).toBe(403);
+    expect((await notify(svcUid, 'spoofed', 'paid', STRANGER, forged)).status).toBe(403);
+    expect((await notify(svcUid, 'spoofed', 'paid', '127.0.0.1')).status).toBe(403);
+    expect(await rows.query(`select from notifications where merchant_uid = 'spoofed'`)).toEqual([]);
+    const genuine = await notify(svcUid, 'spoofed', 'paid', SERVICE, { 'x-forwarded-for': STRANGER });
+    expect(genuine).toEqual({ status: 200, outcome: 'recorded' });
+  });
+
+  test('what could not be checked is checked again once, by one of the two', async () => {
+    const uids = Array.from({ length: 20 }, (_, index) => `again-${index}`);
+    const payments = await Promise.all(uids.map(payOrder));
+    await sandbox.fault({ endpoint: FETCHES, kind: 'status', status: 503, times: uids.length });
+    const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['queued']));
+
+    await patiently(async () => (await paidOrders('again-%')) === uids.length);
+    await patiently(() => Promise.resolve(checkedAgain(uids).length >= uids.length));
+    expect(checkedAgain(uids).sort()).toEqual(uids.sort());
+    const checks = await rows.query(
+      `select distinct checks, outcome from notifications where merchant_uid like 'again-%'`,
+    );
+    expect(checks).toEqual([{ checks: 2, outcome: 'recorded' }]);
+  });
+
+  test('when one is killed, the other takes up its retry and what it was doing, and answers for both', async () => {
+    const [doomed, survivor] = merchants as [MerchantProcess, MerchantProcess];
+    const retried = await payOrder('retried');
+    const interrupted = await payOrder('interrupted');
+    await sandbox.fault({ endpoint: FETCHES, kind: 'status', status: 503, times: 1 });
+    expect((await notify(retried, 'retried', 'paid', SERVICE, {}, doomed.port)).outcome).toBe('queued');
+    await sandbox.fault({ endpoint: FETCHES, kind: 'delay', delay_ms: 5_000, times: 1 });
+    const before = await sandbox.requests(FETCHES);
+    const unanswered = notify(interrupted, 'interrupted', 'paid', SERVICE, {}, doomed.port).catch(() => null);
+    await patiently(async () => (await sandbox.requests(FETCHES)) > before);
+    await doomed.kill('SIGKILL');
+    expect(await unanswered).toBeNull();
+
+    await patiently(async () => (await paidOrders('retried')) === 1);
+    // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+    await rows.query(`update notifications set next_check_at = now() where merchant_uid = 'interrupted'`);
+    await rows.query(`select graphile_worker.add_job('check-open-notifications')`);
+    await patiently(async () => (await paidOrders('interrupted')) === 1);
+    await patiently(() => Promise.resolve(checkedAgain(['retried', 'interrupted'], [survivor]).length === 2));
+
+    const uids = Array.from({ length: 20 }, (_, index) => `alone-${index}`);
+    const payments = await Promise.all(uids.map(payOrder));
+    const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
+    expect(await sandbox.requests('POST /users/getToken')).toBeLessThanOrEqual(2);
+  });
+});
+
+/** A busy machine gets twice the time. */
+const patiently = (holds: () => Promise<boolean>) => eventually(holds).catch(() => eventually(holds));
+
+/** The orders among these that the logs tell to have been looked at again, as often as they were. */
+function checkedAgain(merchantUids: string[], by = merchants): string[] {
+  const lines = by.flatMap((merchant) => merchant.events('payment_checked_again'));
+  return lines.map((line) => String(line['merchantUid'])).filter((uid) => merchantUids.includes(uid));
+}
+
+/** An order, and its payment of which no notification has come yet. */
+async function payOrder(merchantUid: string): Promise<string> {
+  const { status } = await api('POST', '/api/orders', {
+    merchant_uid: merchantUid,
+    name: 'Tea',
+    amount: 1000,
+  });
+  expect(status).toBe(201);
+  const { svc_uid } = await sandbox.call('POST', '/payments', {
+    merchant_uid: merchantUid,
+    amount: 1000,
+    notify: false,
+  });
+  return svc_uid as string;
+}
+
+async function api(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${nginx.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** From an address of loopback, through nginx; to a port of our choice, as nginx would send it on. */
+function notify(
+  svcUid: string,
+  merchantUid: string,
+  status = 'paid',
+  localAddress = SERVICE,
+  headers: Record<string, string> = {},
+  directPort?: number,
+): Promise<{ status: number; outcome: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const direct = { localAddress: '127.0.0.1', headers: { 'x-forwarded-for': localAddress } };
+    const sender = directPort === undefined ? { localAddress, headers } : direct;
+    const outgoing = request(`${nginx.url}/webhooks/payments`, {
+      ...sender,
+      ...(directPort !== undefined && { port: directPort }),
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'application/json', ...sender.headers },
+    });
+    outgoing.on('error', reject).on('response', (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('error', reject).on('end', () => {
+        const { outcome } = JSON.parse(text) as { outcome?: string };
+        resolve({ status: answer.statusCode ?? 0, outcome });
+      });
+    });
+    outgoing.end(JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }));
+  });
+}
+
+async function paidOrders(like: string): Promise<number> {
+  const [row] = await rows.query<{ count: number }>(
+    `select count(*)::int as count from orders where merchant_uid like $1 and status = 'paid'`,
+    [like],
+  );
+  return row?.count ?? 0;
+}
+
+async function openNotifications(): Promise<number> {
+  return (await rows.query('select from notifications where next_check_at is not null')).length;
+}
