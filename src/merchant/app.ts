@@ -18,6 +18,7 @@ import { requestLog } from './http/request-log';
 import { securityHeaders } from './http/security-headers';
 import { createViews, STATIC_FOLDER } from './http/views';
 import type { Tasks } from './jobs';
+import { createOpenapiRoutes } from './openapi/openapi-routes';
 import { composeOrders } from './orders/compose-orders';
 import { composePayments } from './payments/compose-payments';
 import { createDiscrepancyListRoutes } from './payments/discrepancy-list-routes';
@@ -65,6 +66,7 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
       trustedProxies: parseAddressList(config.trustedProxies).list,
     }),
   );
+  app.use(createOpenapiRoutes(config));
   app.use(payments.webhookRoutes);
   app.use(
     '/api',
