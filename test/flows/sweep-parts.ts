@@ -1,5 +1,9 @@
 // The sweep beside a world's own merchant, with what a test may want to turn: the host's clock.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openMerchant } from '../../src/merchant/cli/open-merchant';
 import { loadConfig } from '../../src/merchant/config';
 import { API_KEY, NAME_PREFIX, type World } from '../support/world';
@@ -56,3 +60,54 @@ export async function beginAnew(world: World): Promise<void> {
     'truncate orders, payments, notifications, discrepancies, sweep_positions, sweep_differences cascade',
   );
 }
+
+type ListPage = { response: { list: Record<string, unknown>[]; next: number } };
+
+/** Every payment as the service and as the books have it, one line each, read past the merchant's own code. */
+export async function bothSides({ sandbox, rows }: World): Promise<{ service: string[]; books: string[] }> {
+  const ask = async (path: string, init: RequestInit): Promise<any> =>
+    (await fetch(`${sandbox.url}${path}`, init)).json();
+  const credentials = { [`${NAME_PREFIX}_key`]: 'sandbox_key', [`${NAME_PREFIX}_secret`]: 'sandbox_secret' };
+  const { response } = await ask('/users/getToken', {
+    method: 'POST',
+    body: new URLSearchParams(credentials),
+  });
+  const headers = { authorization: `Bearer ${response.access_token}` };
+  const service: string[] = [];
+  for (let page = 1; page > 0;) {
+    const answer: ListPage = await ask(`/payments/status/all?limit=1000&page=${page}`, { headers });
+    for (const each of answer.response.list)
+      service.push(
+        [
+          each[`${NAME_PREFIX}_uid`],
+          each['merchant_uid'],
+          each['status'],
+          each['amount'],
+          each['cancel_amount'],
+        ].join(' '),
+      );
+    page = answer.response.next;
+  }
+  const stored = await rows.query<{ line: string }>(
+    `select concat_ws(' ', svc_uid, merchant_uid, status, amount, cancel_amount) as line from payments`,
+  );
+  return { service: service.sort(), books: stored.map(({ line }) => line).sort() };
+}
+
+/** One of the commands as a real process beside the world. */
+export function runCommandOf(world: World, name: string, args: readonly string[] = []) {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(COMMANDS, `${name}.ts`), ...args], {
+    env: { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'no-such-folder'), ...environmentOf(world) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  const ended = once(child, 'close').then(([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    output,
+    errors,
+  }));
+  return { child, ended };
+}
+const COMMANDS = join(__dirname, '..', '..', 'src', 'merchant', 'cli');

@@ -1,7 +1,7 @@
 // The settings of a command are those of the server it stands beside: the environment, `.env`, and outside production
 // what `npm start` keeps and what it says about the parts that it has brought along.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { loadConfig, type Config } from '../config';
@@ -22,6 +22,8 @@ export function readSettings(): Settings {
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
   if (given['NODE_ENV'] === 'production') return given;
   const folder = given['DATA_DIR'] ?? '.data';
+  // A command makes nothing: where no server has run there are no secrets to read.
+  if (!existsSync(folder)) return given;
   return { ...localSettings(folder), ...developmentSecrets(folder), ...given };
 }
 
