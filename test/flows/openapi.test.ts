@@ -13,6 +13,7 @@ const now = Math.floor(Date.now() / 1000);
 beforeAll(async () => {
   world = await startWorld();
   await world.api('POST', '/api/orders', { merchant_uid: 'order-1', name: 'Tea', amount: 1000 });
+  await world.api('POST', '/api/orders', { merchant_uid: 'to-charge', name: 'Tea', amount: 1000 });
   const payment = await world.sandbox.pay({ merchant_uid: 'order-1', amount: 1000 });
   svcUid = payment.svc_uid;
   await world.sandbox.pay({ merchant_uid: 'stranger', amount: 1000 });
@@ -51,6 +52,44 @@ const requests: Record<string, () => [Asked, Asked]> = {
   'get /api/orders/{merchant_uid}': () => [
     { status: 200, path: '/api/orders/order-1' },
     { status: 404, path: '/api/orders/nobody' },
+  ],
+  'post /api/orders/{merchant_uid}/charge': () => [
+    { status: 200, path: '/api/orders/to-charge/charge', body: { customer_uid: 'card-1' } },
+    { status: 409, path: '/api/orders/order-1/charge', body: { customer_uid: 'card-1' } },
+  ],
+  'post /api/onetime': () => [
+    { status: 200, body: { merchant_uid: 'onetime', name: 'Tea', amount: 1000, ...GOOD_CARD } },
+    {
+      status: 402,
+      body: {
+        merchant_uid: 'declined',
+        name: 'Tea',
+        amount: 1000,
+        ...GOOD_CARD,
+        card_number: '4000-0000-0000-0002',
+      },
+    },
+  ],
+  'post /api/payments/{svc_uid}/cancel': () => [
+    { status: 200, path: `/api/payments/${svcUid}/cancel`, body: { amount: 300, reason: 'cold' } },
+    { status: 409, path: `/api/payments/${svcUid}/cancel`, body: { amount: 900, reason: 'cold' } },
+  ],
+  'post /api/schedules': () => [
+    {
+      status: 201,
+      body: {
+        customer_uid: 'card-1',
+        merchant_uid: 'planned',
+        name: 'Tea',
+        amount: 500,
+        schedule_at: now + 3600,
+      },
+    },
+    { status: 400, body: { customer_uid: 'card-1', schedules: [] } },
+  ],
+  'post /api/schedules/revoke': () => [
+    { status: 200, body: { customer_uid: 'card-1', merchant_uid: 'plan' } },
+    { status: 404, body: { customer_uid: 'nobody' } },
   ],
   'get /api/payments/{svc_uid}': () => [
     { status: 200, path: `/api/payments/${svcUid}` },
@@ -117,7 +156,7 @@ test('the lists had rows, so that those were compared as well', async () => {
   for (const path of ['notifications', 'discrepancies', 'payments', 'billing-keys/card-1/payments'])
     expect((await world.api('GET', `/api/${path}`)).body.list).not.toEqual([]);
   const { body } = await world.api('GET', `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}`);
-  expect(body).toHaveLength(1);
+  expect(body).not.toEqual([]);
 });
 
 async function ask({ method, path }: RouteDescription, { path: other = path, body, headers }: Asked) {

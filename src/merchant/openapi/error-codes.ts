@@ -25,6 +25,11 @@ export const ERROR_CODES = {
     happened: 'The payment service refused the cancellation; the message is its own.',
     remedy: 'Read the message and look at the payment.',
   },
+  schedule_refused: {
+    status: 400,
+    happened: 'The payment service refused the plan; the message is its own.',
+    remedy: 'Read the message; the orders can be planned or charged again.',
+  },
   malformed_path: {
     status: 400,
     happened: 'The path cannot be percent-decoded.',
@@ -118,13 +123,18 @@ export const ERROR_CODES = {
   },
   billing_key_not_active: {
     status: 409,
-    happened: 'The billing key is pending, failed, removed, or needs review.',
+    happened: 'The billing key cannot pay now: it is pending, failed, removed, or needs review.',
     remedy: 'Look at GET /api/billing-keys; take another key.',
   },
   customer_uid_in_use: {
     status: 409,
     happened: 'The customer_uid has a billing key already, or one on its way.',
     remedy: 'Take a new customer_uid for another card (§1).',
+  },
+  nothing_revoked: {
+    status: 409,
+    happened: 'The payment service revoked nothing; the message is its own.',
+    remedy: 'Look at GET /api/schedules: executed and revoked plans stay as they are.',
   },
   nothing_to_cancel: {
     status: 409,
