@@ -29,6 +29,9 @@ export function createCharging(world: World) {
     charge: (merchantUid: string, customerUid: unknown) =>
       world.api('POST', `/api/orders/${merchantUid}/charge`, { customer_uid: customerUid }),
 
+    /** When every notification on its way has been answered. */
+    notified: () => world.sandbox.call('GET', '/notifications?settled=1'),
+
     order: async (merchantUid: string) => (await world.api('GET', `/api/orders/${merchantUid}`)).body,
 
     charges: (merchantUid: string) =>
