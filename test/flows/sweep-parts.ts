@@ -95,9 +95,19 @@ export async function bothSides({ sandbox, rows }: World): Promise<{ service: st
 }
 
 /** One of the commands as a real process beside the world. */
-export function runCommandOf(world: World, name: string, args: readonly string[] = []) {
+export function runCommandOf(
+  world: World,
+  name: string,
+  args: readonly string[] = [],
+  changes: Record<string, string> = {},
+) {
   const child = spawn(process.execPath, ['--import', 'tsx', join(COMMANDS, `${name}.ts`), ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'no-such-folder'), ...environmentOf(world) },
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(tmpdir(), 'no-such-folder'),
+      ...environmentOf(world),
+      ...changes,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, errors] = ['', ''];

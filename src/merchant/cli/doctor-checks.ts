@@ -187,8 +187,8 @@ function word(status: number): string {
 export async function checkLegalPages(production: boolean, folder = LEGAL_PAGES): Promise<Check> {
   const found: string[] = [];
   for (const file of (await readdir(folder)).sort()) {
-    const text = await readFile(join(folder, file), 'utf8');
-    const placeholders = new Set(text.match(/\[[^\][<>%\n]{1,60}\]/g) ?? []);
+    const text = (await readFile(join(folder, file), 'utf8')).replace(/<%[\s\S]*?%>/g, '');
+    const placeholders = new Set(text.match(/\[[^\][<>\n]{1,60}\]/g) ?? []);
     if (placeholders.size > 0) found.push(`${file}: ${[...placeholders].join(' ')}`);
   }
   if (found.length === 0) return { name: 'legal pages', state: 'ok', says: 'no placeholder is left' };

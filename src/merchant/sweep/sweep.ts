@@ -116,13 +116,13 @@ export function createSweep({ takeTurn, store, service, repair, clock }: Depende
   ): Promise<void> {
     try {
       for (let from = span.from; ;) {
+        if (tally.signal.aborted) return void (tally.list.stoppedBy = 'interrupted');
         const window = await sources[list].firstWindow({ from, to: span.to });
         let page = 0;
         for await (const listed of sources[list].pages(window)) {
-          if (tally.signal.aborted) return void (tally.list.stoppedBy = 'interrupted');
           const answered = await repair.repairPage(listed, tally);
-          if (!answered) return void (tally.list.stoppedBy = 'no_answer');
           if (tally.signal.aborted) return void (tally.list.stoppedBy = 'interrupted');
+          if (!answered) return void (tally.list.stoppedBy = 'no_answer');
           page += 1;
           const reached = +from + ((+window.to - +from) * page) / Math.max(window.pages, page);
           onProgress({

@@ -1,0 +1,147 @@
+// The commands as real processes beside a running merchant: what they say, what they leave alone, how they end.
+
+import { startWorld, type World } from '../support/world';
+import { beginAnew, environmentOf, registerOrders, runCommandOf } from './sweep-parts';
+
+const ANSI = '\u001b[';
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(() => beginAnew(world));
+afterAll(() => world.close());
+
+const run = (name: string, ...args: string[]) => runCommandOf(world, name, args).ended;
+const lost = (merchantUid: string, more: Record<string, unknown> = {}) =>
+  world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, notify: false, ...more });
+
+test('each command explains itself, and refuses what it does not understand with exit code 2', async () => {
+  const helps = await Promise.all(
+    ['reconcile', 'doctor', 'replay', 'explain'].map((name) => run(name, '--help')),
+  );
+  for (const { exitCode, output } of helps) {
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^npm run \w+ /);
+    expect(output).toContain('Exit code: 0');
+  }
+  const wrong = await Promise.all([
+    run('reconcile', '--from', 'yesterday'),
+    run('doctor', '--loudly'),
+    run('replay', 'the-last-one'),
+    run('explain', '../users'),
+  ]);
+  for (const { exitCode, output, errors } of wrong) {
+    expect([exitCode, output]).toEqual([2, '']);
+    expect(errors).toContain('See --help.');
+    expect(errors).not.toContain('    at ');
+  }
+}, 30_000);
+
+test('reconcile says what was seen, repaired and not repairable, without control characters in a pipe', async () => {
+  await registerOrders(world, ['good', 'dear']);
+  await lost('good');
+  const forged = await lost('dear', { amount: 1 });
+  const dry = await run('reconcile', '--dry-run', '--json');
+  expect(dry.exitCode).toBe(1);
+  expect(JSON.parse(dry.output)).toMatchObject({ dry_run: true, lists: { paid: { seen: 2, to_repair: 2 } } });
+  expect(await world.rows.query('select 1 from payments')).toEqual([]);
+
+  const first = await run('reconcile');
+  expect(first.exitCode).toBe(1);
+  expect(first.output).toMatch(/paid +2 +0 +1 +1 amount_mismatch/);
+  expect(first.output).toContain(`${forged.svc_uid}  dear  amount_mismatch`);
+  expect(first.errors).toContain('paid 100 %');
+  expect(first.output + first.errors).not.toContain(ANSI);
+  expect((await world.api('GET', '/api/orders/good')).body.status).toBe('paid');
+}, 30_000);
+
+test('reconcile ends with 3 where the service is away, and with 130 where somebody interrupts it', async () => {
+  await registerOrders(world, ['slow']);
+  await lost('slow');
+  await world.sandbox.fault({ endpoint: 'POST /users/getToken', kind: 'status', status: 503, times: 1 });
+  const away = await run('reconcile');
+  expect([away.exitCode, away.output]).toEqual([3, '']);
+  expect(away.errors).toContain('The payment service');
+
+  const delay = {
+    endpoint: 'GET /payments/status/:payment_status',
+    kind: 'delay',
+    delay_ms: 1500,
+    times: 100,
+  };
+  await world.sandbox.fault(delay);
+  const interrupted = runCommandOf(world, 'reconcile', ['--json']);
+  while ((await world.sandbox.requests('GET /payments/status/:payment_status')) === 0)
+    await new Promise((resolve) => setImmediate(resolve));
+  interrupted.child.kill('SIGINT');
+  expect((await interrupted.ended).exitCode).toBe(130);
+  await world.sandbox.call('DELETE', '/faults');
+  expect((await run('reconcile')).exitCode).toBe(0);
+  expect((await world.api('GET', '/api/orders/slow')).body.status).toBe('paid');
+}, 60_000);
+
+test('doctor finds nothing wrong here, and names what is', async () => {
+  const port = new URL(world.url).port;
+  const before = await world.rows.dump();
+  const doctor = (changes: Record<string, string>) =>
+    runCommandOf(world, 'doctor', ['--json'], { PORT: port, ...changes }).ended;
+  const well = await doctor({});
+  const { checks } = JSON.parse(well.output) as { checks: { name: string; state: string; says: string }[] };
+  expect(well.exitCode).toBe(0);
+  expect(checks.filter(({ state }) => state !== 'ok').map(({ name }) => name)).toEqual(['legal pages']);
+  expect(checks.find(({ name }) => name === 'webhook')?.says).toMatch(
+    /from here refused; as 52.78.100.19 .* let in; as 203.0.113.7 refused/,
+  );
+  expect(await world.rows.dump()).toBe(before);
+
+  const wrong = await doctor({
+    SERVICE_SECRET: 'not-the-secret',
+    DATABASE_URL: environmentOf(world)['DATABASE_URL']?.replace(/:\d+\//, ':9/') ?? '',
+    PORT: '9',
+  });
+  const states = (JSON.parse(wrong.output) as { checks: { name: string; state: string }[] }).checks.map(
+    ({ name, state }) => `${name} ${state}`,
+  );
+  expect(wrong.exitCode).toBe(1);
+  expect(states).toEqual(expect.arrayContaining(['database failed', 'service failed', 'webhook skipped']));
+  expect(wrong.output).not.toContain('not-the-secret');
+}, 30_000);
+
+test('replay looks again at a stored notification, as often as one likes', async () => {
+  const payment = await world.sandbox.pay({ merchant_uid: 'later', amount: 1000 });
+  const [row] = await world.rows.query<{ id: string; outcome: string }>(
+    'select id, outcome from notifications',
+  );
+  expect(row?.outcome).toBe('unknown_order');
+  await registerOrders(world, ['later']);
+  const first = await run('replay', row?.id ?? '', '--json');
+  expect([first.exitCode, JSON.parse(first.output)]).toMatchObject([
+    0,
+    { svc_uid: payment.svc_uid, outcome: 'recorded' },
+  ]);
+  expect((await run('replay', row?.id ?? '')).output).toContain(': unchanged');
+  expect((await run('replay', '999999')).exitCode).toBe(2);
+  expect(await world.rows.query('select outcome from notifications')).toEqual([{ outcome: 'unchanged' }]);
+  expect(await world.rows.query('select 1 from discrepancies where resolved_at is null')).toEqual([]);
+}, 30_000);
+
+test('explain tells the story of a payment and changes nothing', async () => {
+  await registerOrders(world, ['told', 'dear']);
+  const paid = await world.sandbox.pay({ merchant_uid: 'told', amount: 1000 });
+  const forged = await world.sandbox.pay({ merchant_uid: 'dear', amount: 999 });
+  const before = await world.rows.dump();
+  const [well, badly] = await Promise.all([
+    run('explain', paid.svc_uid),
+    run('explain', forged.svc_uid, '--json'),
+  ]);
+  expect(well.exitCode).toBe(0);
+  expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ said paid: recorded/);
+  expect(well.output).toContain('Stored   paid 1000 KRW');
+  expect(badly.exitCode).toBe(1);
+  expect(JSON.parse(badly.output)).toMatchObject({
+    stored: null,
+    service: { amount: 999 },
+    verdict: { outcome: 'amount_mismatch', findings: [{ expected: '1000 KRW', actual: '999 KRW' }] },
+  });
+  expect(await world.rows.dump()).toBe(before);
+}, 30_000);
