@@ -1,5 +1,6 @@
 // An order is charged with a stored billing key: once, whatever happens on the way.
 
+import { Client } from 'pg';
 import { CARD_THAT_FAILS, createCharging, type StoredKey } from '../support/charging';
 import { startWorld, type World } from '../support/world';
 
@@ -62,6 +63,7 @@ test('a declined card is 402 with the card company’s reason, and the order can
     status: 'failed',
     payments: [{ status: 'failed' }],
   });
+  await world.advance(1);
   expect((await charging.charge('order-declined', key.customerUid)).status).toBe(200);
   expect(await charging.charges('order-declined')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
 });
@@ -204,6 +206,40 @@ test('what a process left behind is found by the next one', async () => {
   for (const seconds of [30, 60, 60, 61, 301, 901]) await world.runEveryMinute(seconds);
   expect(await charging.charges('order-crash')).toMatchObject([{ status: 'not_executed' }]);
   expect((await charging.charge('order-crash', key.customerUid)).status).toBe(200);
+});
+
+test('however many ask at whatever moment, money is taken once', async () => {
+  await charging.registerOrder('order-storm');
+  const asked = async (wait: number) => {
+    for (let turn = 0; turn < wait; turn += 1) await charging.order('order-storm');
+    return charging.charge('order-storm', key.customerUid);
+  };
+  const calls = await callsDuring(AGAIN, async () => {
+    const answers = await Promise.all([0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8].map(asked));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(11);
+  });
+  expect(calls).toBe(1);
+});
+
+test('a database that is away after the call leaves the outcome open, and it is found out later', async () => {
+  await charging.registerOrder('order-locked');
+  await world.sandbox.settings({ webhook_url: `${world.url}/nowhere` });
+  await world.sandbox.fault({ endpoint: AGAIN, kind: 'delay', delay_ms: 300 });
+  const other = new Client({ connectionString: world.databaseUrl });
+  await other.connect();
+  const charged = charging.charge('order-locked', key.customerUid);
+  while ((await charging.charges('order-locked')).length === 0);
+  await other.query('begin; lock table payments in exclusive mode');
+  const { status, body } = await charged;
+  await other.query('rollback');
+  await other.end();
+
+  expect([status, body.outcome]).toEqual([202, 'unknown']);
+  expect(world.log.events('outcome_of_call_not_noted')).not.toEqual([]);
+  await world.advance(6);
+  expect(await charging.charges('order-locked')).toMatchObject([{ status: 'paid' }]);
+  await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
 });
 
 test('an order is charged only where it is open or failed', async () => {
