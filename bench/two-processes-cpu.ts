@@ -1,0 +1,44 @@
+// CPU time of other processes, as Linux counts it.
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Hundredths of a second. */
+const MS_PER_TICK = 10;
+
+export function cpuMs(pid: number): number {
+  const { user, system } = statOf(pid);
+  return (user + system) * MS_PER_TICK;
+}
+
+/** Of a process and all its children, those that have ended as well. */
+export function familyCpuMs(pid: number): number {
+  const { user, system, endedUser, endedSystem } = statOf(pid);
+  const own = (user + system + endedUser + endedSystem) * MS_PER_TICK;
+  return childrenOf(pid).reduce((total, child) => total + cpuMs(child), own);
+}
+
+export function parentOf(pid: number): number {
+  return statOf(pid).parent;
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((each) => Number.isInteger(each) && isChild(each, pid));
+}
+
+function isChild(pid: number, parent: number): boolean {
+  try {
+    return parentOf(pid) === parent;
+  } catch {
+    return false; // it ended while we looked
+  }
+}
+
+/** /proc/<pid>/stat from its third field on; the second is a name that may hold spaces. */
+function statOf(pid: number) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const at = (index: number) => Number(fields[index]);
+  return { parent: at(1), user: at(11), system: at(12), endedUser: at(13), endedSystem: at(14) };
+}

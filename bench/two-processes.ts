@@ -1,0 +1,243 @@
+// What a second merchant process brings: notifications of distinct payments, each stored, re-fetched, judged and written,
+// at one process and at two on one durable PostgreSQL, with the sandbox as the service. Everything shares this machine,
+// so the CPU per notification is the steady figure, and where it is spent says what runs out first.
+// Run: node --import tsx bench/two-processes.ts [notifications a round] [rounds]
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { administer } from '../src/local/databases';
+import { startEmbeddedPostgres } from '../src/local/embedded-postgres';
+import { applyMigrations } from '../src/merchant/migrations';
+import { startMerchantProcess, type MerchantProcess } from '../test/flows/two-processes-merchant';
+import { cpuMs, familyCpuMs, parentOf } from './two-processes-cpu';
+
+const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);
+const ROUNDS = Number(process.argv[3] ?? 3);
+const WARM_UP = 500;
+const CONNECTIONS = 64;
+const LONGEST_MS = 15 * 60_000;
+
+type Notice = { svc_uid: string; merchant_uid: string };
+type Round = { perSecond: number; p50: number; p99: number; cpu: Cpu };
+/** Milliseconds of CPU per notification. */
+type Cpu = { merchant: number; postgres: number; sandbox: number; load: number };
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'two-processes-bench-'));
+  chmodSync(folder, 0o711);
+  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  setTimeout(() => {
+    console.error('This takes too long: given up.');
+    process.exit(1);
+  }, LONGEST_MS).unref();
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), ports: [0] });
+    undo.unshift(() => postgres.stop());
+    await administer(postgres.url('postgres'), 'create database merchant');
+    await applyMigrations(postgres.url('merchant'));
+    const database = new Client(postgres.url('merchant'));
+    await database.connect();
+    undo.unshift(() => database.end());
+    // The turn to sweep: nothing but notifications fills the books.
+    await database.query('select pg_advisory_lock(79337)');
+
+    const sandbox = await startSandboxProcess();
+    undo.unshift(() => stop(sandbox.process));
+    const notices = await payAtService(sandbox.url, 2 * (WARM_UP + ROUNDS * NOTIFICATIONS));
+    await registerOrders(database, notices);
+    const merchants = await Promise.all(
+      [1, 2].map(() =>
+        startMerchantProcess({
+          DATABASE_URL: postgres.url('merchant'),
+          SERVICE_BASE_URL: sandbox.url,
+          SERVICE_V2_BASE_URL: sandbox.url,
+          TRUSTED_PROXIES: '127.0.0.1',
+        }),
+      ),
+    );
+    undo.unshift(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGTERM'))));
+    await measure(notices, merchants, sandbox.process.pid ?? 0, await postmasterOf(database));
+    await checkBooks(database, notices.length);
+  } finally {
+    for (const each of undo) await each();
+  }
+}
+
+async function measure(notices: Notice[], merchants: MerchantProcess[], sandbox: number, postmaster: number) {
+  const take = (count: number) => notices.splice(-count);
+  const sent = { 1: [] as Round[], 2: [] as Round[] };
+  const run = async (count: 1 | 2, notifications: number): Promise<Round> => {
+    const used = merchants.slice(0, count);
+    const cpu = () => ({
+      merchant: sum(merchants.map(({ pid }) => cpuMs(pid))),
+      postgres: familyCpuMs(postmaster),
+      sandbox: cpuMs(sandbox),
+      load: (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
+    });
+    const before = cpu();
+    const load = await send(
+      take(notifications),
+      used.map(({ port }) => port),
+    );
+    const after = cpu();
+    const each = (name: keyof Cpu) => (after[name] - before[name]) / notifications;
+    const spent = { merchant: each('merchant'), postgres: each('postgres'), sandbox: each('sandbox') };
+    return { ...load, cpu: { ...spent, load: each('load') } };
+  };
+  await run(1, WARM_UP);
+  await run(2, WARM_UP);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    sent[1].push(await run(1, NOTIFICATIONS));
+    sent[2].push(await run(2, NOTIFICATIONS));
+  }
+  report(summary(sent[1]), summary(sent[2]));
+}
+
+/** Closed loop: each of the connections sends its next notification when the one before was answered. */
+async function send(notices: Notice[], ports: number[]): Promise<Omit<Round, 'cpu'>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const times: number[] = [];
+  const started = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async (_, connection) => {
+      const port = ports[connection % ports.length] ?? 0;
+      for (let notice = notices[next++]; notice; notice = notices[next++]) {
+        const from = performance.now();
+        await post(agent, `http://127.0.0.1:${port}/webhooks/payments`, { ...notice, status: 'paid' });
+        times.push(performance.now() - from);
+      }
+    }),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  agent.destroy();
+  times.sort((one, other) => one - other);
+  const at = (part: number) => times[Math.floor(times.length * part)] ?? 0;
+  return { perSecond: notices.length / seconds, p50: at(0.5), p99: at(0.99) };
+}
+
+function post(agent: Agent, url: string, content: object): Promise<string> {
+  const body = JSON.stringify(content);
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-forwarded-for': '52.78.100.19',
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+      answer.on('error', reject).on('end', () => {
+        if (answer.statusCode === 200) resolve(text);
+        else reject(new Error(`answered ${answer.statusCode}: ${text}`));
+      });
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+function summary(rounds: Round[]): Round {
+  const median = (pick: (round: Round) => number) =>
+    rounds.map(pick).sort((one, other) => one - other)[Math.floor(rounds.length / 2)] ?? 0;
+  return {
+    perSecond: median((round) => round.perSecond),
+    p50: median((round) => round.p50),
+    p99: median((round) => round.p99),
+    cpu: {
+      merchant: median((round) => round.cpu.merchant),
+      postgres: median((round) => round.cpu.postgres),
+      sandbox: median((round) => round.cpu.sandbox),
+      load: median((round) => round.cpu.load),
+    },
+  };
+}
+
+function report(one: Round, two: Round): void {
+  const row = ({ perSecond, p50, p99, cpu }: Round) => ({
+    'notifications/s': Math.round(perSecond),
+    'p50 ms': round(p50),
+    'p99 ms': round(p99),
+    'merchant CPU ms': round(cpu.merchant),
+    'PostgreSQL CPU ms': round(cpu.postgres),
+    'sandbox CPU ms': round(cpu.sandbox),
+    'load CPU ms': round(cpu.load),
+  });
+  console.log(
+    `${availableParallelism()} cores for everything, ${CONNECTIONS} connections, ${NOTIFICATIONS} notifications a round, medians of ${ROUNDS} rounds`,
+  );
+  console.table({ 'one process': row(one), 'two processes': row(two) });
+  console.log(`rate: ${round(two.perSecond / one.perSecond)} times one process`);
+  console.log(
+    `merchant CPU per notification: ${round(two.cpu.merchant / one.cpu.merchant)} times one process`,
+  );
+  const cpu = sum(Object.values(one.cpu));
+  console.log(`all CPU per notification: ${round(cpu)} ms, so ${availableParallelism()} cores end at`);
+  console.log(`${Math.round((availableParallelism() * 1_000) / cpu)} notifications/s however many processes`);
+}
+
+/** Payments that were paid at the service, and of which nobody was told. */
+async function payAtService(url: string, count: number): Promise<Notice[]> {
+  const notices: Notice[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  await Promise.all(
+    Array.from({ length: 16 }, async (_, worker) => {
+      for (let number = worker; number < count; number += 16) {
+        const payment = { merchant_uid: `order-${number}`, amount: 1_000, notify: false };
+        const made = await post(agent, `${url}/_sandbox/payments`, payment);
+        const { svc_uid, merchant_uid } = JSON.parse(made) as Notice;
+        notices.push({ svc_uid, merchant_uid });
+      }
+    }),
+  );
+  agent.destroy();
+  return notices;
+}
+
+async function registerOrders(database: Client, notices: Notice[]): Promise<void> {
+  await database.query(
+    `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
+     select uid, 'Tea', 1000, 'KRW', now(), now() from unnest($1::text[]) as uid`,
+    [notices.map(({ merchant_uid }) => merchant_uid)],
+  );
+  await database.query('analyze');
+}
+
+async function checkBooks(database: Client, expectedOpen: number): Promise<void> {
+  const { rows } = await database.query<{ open: number; paid: number }>(
+    `select count(*) filter (where status = 'open')::int as open,
+       count(*) filter (where status = 'paid')::int as paid from orders`,
+  );
+  const [books] = rows;
+  console.log(`books: ${books?.paid} orders paid, ${books?.open} open (expected ${expectedOpen})`);
+  if (books?.open !== expectedOpen) process.exitCode = 1;
+}
+
+async function startSandboxProcess(): Promise<{ process: ChildProcess; url: string }> {
+  const script = join(__dirname, '../src/sandbox/server.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    env: { ...process.env, SANDBOX_PORT: '0', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { process: child, url: `http://127.0.0.1:${port}` };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+async function postmasterOf(database: Client): Promise<number> {
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return parentOf(rows[0]?.pid ?? 0);
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+const round = (number: number) => Number(number.toFixed(2));
+
+void main();
