@@ -59,8 +59,8 @@ export function createCancelPayment(dependencies: Dependencies): CancelPayment {
     const amount = request.amount ?? balance;
     if (amount > balance) return { kind: 'amount_exceeds_balance' };
 
-    const noticed = { svcUid, amount, cancelledBefore: Number(cancelledBefore), reason };
-    const id = await store.startCancellation(noticed, clock.now());
+    const wanted = { svcUid, amount, cancelledBefore: Number(cancelledBefore), reason };
+    const id = await store.startCancellation(wanted, clock.now());
     if (id === null) return { kind: await reasonFor(svcUid) };
     const cancellation = { id, svcUid, amount: BigInt(amount), cancelledBefore };
     try {
