@@ -119,7 +119,7 @@ export function createSweep({ takeTurn, store, service, repair, clock }: Depende
         if (tally.signal.aborted) return void (tally.list.stoppedBy = 'interrupted');
         const window = await sources[list].firstWindow({ from, to: span.to });
         let page = 0;
-        for await (const listed of sources[list].pages(window)) {
+        for await (const listed of readAhead(sources[list].pages(window))) {
           const answered = await repair.repairPage(listed, tally);
           if (tally.signal.aborted) return void (tally.list.stoppedBy = 'interrupted');
           if (!answered) return void (tally.list.stoppedBy = 'no_answer');
@@ -140,5 +140,16 @@ export function createSweep({ takeTurn, store, service, repair, clock }: Depende
       if (!(error instanceof ServiceFault)) throw error;
       tally.list.stoppedBy = error.facts.kind;
     }
+  }
+}
+
+/** The next page is on its way while one is compared: the service and our database work side by side. */
+async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+  for (let ahead = pages.next(); ;) {
+    const page = await ahead;
+    if (page.done) return;
+    ahead = pages.next();
+    ahead.catch(() => undefined); // thrown where it is waited for, if anybody still does
+    yield page.value;
   }
 }
