@@ -3,11 +3,9 @@
 import { z } from 'zod';
 import type { Clock } from '../clock';
 import type { ScheduleJob } from '../jobs';
+import { CALLER_GONE_AFTER_MS } from '../lookup-plan';
 import type { BillingKeyStore } from './billing-key-store';
 import { scheduleLookup, type ResolveIssuance } from './resolve-issuance';
-
-/** A pending issuance older than this has lost its caller: the call itself takes less. */
-const CALLER_GONE_AFTER_MS = 60_000;
 
 const payloadSchema = z.object({ issuanceId: z.string().transform(BigInt) });
 

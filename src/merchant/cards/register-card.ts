@@ -5,11 +5,12 @@ import type { Clock } from '../clock';
 import { DatabaseFault, ServiceFault } from '../errors';
 import type { ScheduleJob } from '../jobs';
 import type { Logger } from '../logger';
+import { firstLookAt } from '../lookup-plan';
 import type { CardInput } from '../payment-service/billing-keys';
 import type { PaymentService } from '../payment-service/payment-service';
 import type { BillingKeyStore, NewIssuance, StartedIssuance } from './billing-key-store';
 import { judgeIssuance } from './judge-issuance';
-import { FIRST_LOOKUP_MS, scheduleLookup } from './resolve-issuance';
+import { scheduleLookup } from './resolve-issuance';
 
 export type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
 
@@ -83,7 +84,7 @@ export function createRegisterCard({ store, service, schedule, clock, logger }: 
   async function unknown(id: bigint, reason: string): Promise<RegistrationOutcome> {
     await note(async () => {
       await store.markUnknown(id, reason);
-      await scheduleLookup(schedule, id, new Date(clock.now().getTime() + FIRST_LOOKUP_MS));
+      await scheduleLookup(schedule, id, firstLookAt(clock.now()));
     });
     return { kind: 'unknown' };
   }

@@ -4,18 +4,10 @@
 import type { Clock } from '../clock';
 import { ServiceFault } from '../errors';
 import type { ScheduleJob } from '../jobs';
+import { hasLookedEnough, nextLookAt } from '../lookup-plan';
 import type { PaymentService } from '../payment-service/payment-service';
 import type { BillingKeyStore, OpenIssuance } from './billing-key-store';
 import { judgeIssuance } from './judge-issuance';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-export const FIRST_LOOKUP_MS = 5 * SECOND;
-/** From one look to the next; the last one repeats. */
-const GAPS_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
-/** The service may show a new key late: only both together say that there is none. */
-const ENOUGH_MISSES = 3;
-const ENOUGH_TIME_MS = 10 * MINUTE;
 
 export type Resolution = { done: true } | { done: false; againAt: Date };
 export type ResolveIssuance = (id: bigint) => Promise<Resolution>;
@@ -58,17 +50,11 @@ export function createResolveIssuance({ store, service, clock }: Dependencies): 
 
   async function again(issuance: OpenIssuance, missed: boolean, now: Date): Promise<Resolution> {
     await store.noteLookup(issuance.id, missed);
-    const gap = GAPS_MS[Math.min(issuance.lookups, GAPS_MS.length - 1)] as number;
-    return { done: false, againAt: new Date(now.getTime() + gap) };
+    return { done: false, againAt: nextLookAt(issuance.lookups, now) };
   }
 }
 
 /** Plans one look; of several for one issuance, one waits. */
 export function scheduleLookup(schedule: ScheduleJob, id: bigint, runAt: Date): Promise<void> {
   return schedule('resolve-issuance', { issuanceId: String(id) }, { key: `resolve-issuance-${id}`, runAt });
-}
-
-function hasLookedEnough(issuance: OpenIssuance, now: Date): boolean {
-  const time = now.getTime() - issuance.startedAt.getTime();
-  return issuance.misses + 1 >= ENOUGH_MISSES && time >= ENOUGH_TIME_MS;
 }

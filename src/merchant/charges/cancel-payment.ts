@@ -8,7 +8,7 @@ import { heldAmount } from '../orders/order-status';
 import type { PaymentService } from '../payment-service/payment-service';
 import type { StoredPayment } from '../payments/payment-store';
 import type { CancellationStore } from './cancellation-store';
-import { firstLookAt } from './lookup-plan';
+import { firstLookAt } from '../lookup-plan';
 import { outcomeOfCall, type Noted } from './outcome-of-call';
 import { scheduleCancellationLook } from './cancellation-jobs';
 import type { SettleCancellation } from './settle-cancellation';

@@ -6,7 +6,7 @@ import type { Clock } from '../clock';
 import type { ScheduleJob } from '../jobs';
 import type { Logger } from '../logger';
 import type { CancellationStore } from './cancellation-store';
-import { CALLER_GONE_AFTER_MS, hasLookedEnough, nextLookAt } from './lookup-plan';
+import { CALLER_GONE_AFTER_MS, hasLookedEnough, nextLookAt } from '../lookup-plan';
 import type { SettleCancellation } from './settle-cancellation';
 
 const payloadSchema = z.object({ cancellationId: z.string().transform(BigInt) });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock';
 import type { ScheduleJob } from '../jobs';
 import type { ChargeStore } from './charge-store';
-import { CALLER_GONE_AFTER_MS } from './lookup-plan';
+import { CALLER_GONE_AFTER_MS } from '../lookup-plan';
 import { scheduleLook, type ResolveCharge } from './resolve-charge';
 
 /** A planned payment is attempted at its time and notified; a little later we look for ourselves. */

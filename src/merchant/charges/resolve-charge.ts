@@ -6,7 +6,7 @@ import { ServiceFault } from '../errors';
 import type { ScheduleJob } from '../jobs';
 import type { Logger } from '../logger';
 import type { ChargeStore, OpenCharge } from './charge-store';
-import { hasLookedEnough, nextLookAt } from './lookup-plan';
+import { hasLookedEnough, nextLookAt } from '../lookup-plan';
 import type { SettleCharge } from './settle-charge';
 
 /** What one look at the service shows of a charge. */

@@ -6,7 +6,7 @@ import { ServiceFault } from '../errors';
 import type { ScheduleJob } from '../jobs';
 import type { PaymentRecord } from '../payment-service/records';
 import type { ChargeStore } from './charge-store';
-import { firstLookAt } from './lookup-plan';
+import { firstLookAt } from '../lookup-plan';
 import { outcomeOfCall, type Noted } from './outcome-of-call';
 import { scheduleLook } from './resolve-charge';
 import type { SettleCharge, SettledCharge } from './settle-charge';

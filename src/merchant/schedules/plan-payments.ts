@@ -4,7 +4,7 @@
 
 import { toCustomData } from '../charges/charge-id';
 import type { ChargeStore, NewCharge } from '../charges/charge-store';
-import { firstLookAt } from '../charges/lookup-plan';
+import { firstLookAt } from '../lookup-plan';
 import { outcomeOfCall, type Noted } from '../charges/outcome-of-call';
 import { scheduleLook } from '../charges/resolve-charge';
 import type { NotStarted, StartCharges } from '../charges/start-charges';

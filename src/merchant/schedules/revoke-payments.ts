@@ -2,7 +2,7 @@
 // another try; what is true of each plan is looked up all the same.
 
 import type { ChargeStore, OpenCharge } from '../charges/charge-store';
-import { firstLookAt } from '../charges/lookup-plan';
+import { firstLookAt } from '../lookup-plan';
 import { outcomeOfCall, type Noted } from '../charges/outcome-of-call';
 import { scheduleLook } from '../charges/resolve-charge';
 import type { Clock } from '../clock';

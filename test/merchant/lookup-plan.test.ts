@@ -1,4 +1,4 @@
-import { firstLookAt, hasLookedEnough, nextLookAt } from '../../../src/merchant/charges/lookup-plan';
+import { firstLookAt, hasLookedEnough, nextLookAt } from '../../src/merchant/lookup-plan';
 
 const START = new Date('2026-11-21T00:00:00Z');
 const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
