@@ -1,7 +1,7 @@
 // What a second merchant process brings: notifications of distinct payments, each stored, re-fetched, judged and written,
 // at one process and at two on one durable PostgreSQL, with the sandbox as the service. Everything shares this machine,
 // so the CPU per notification is the steady figure, and where it is spent says what runs out first.
-// Run: node --import tsx bench/two-processes.ts [notifications a round] [rounds]
+// Run: node --import tsx bench/two-processes.ts [notifications a round] [rounds] [connections]
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { cpuMs, familyCpuMs, parentOf } from './two-processes-cpu';
 const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const WARM_UP = 500;
-const CONNECTIONS = 64;
+const CONNECTIONS = Number(process.argv[4] ?? 128);
 const LONGEST_MS = 15 * 60_000;
 
 type Notice = { svc_uid: string; merchant_uid: string };
@@ -61,6 +61,7 @@ async function main(): Promise<void> {
     );
     undo.unshift(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGTERM'))));
     await measure(notices, merchants, sandbox.process.pid ?? 0, await postmasterOf(database));
+    await countConnections(database);
     await checkBooks(database, notices.length);
   } finally {
     for (const each of undo) await each();
@@ -204,6 +205,14 @@ async function registerOrders(database: Client, notices: Notice[]): Promise<void
     [notices.map(({ merchant_uid }) => merchant_uid)],
   );
   await database.query('analyze');
+}
+
+async function countConnections(database: Client): Promise<void> {
+  const { rows } = await database.query<{ held: number }>(
+    `select count(*)::int as held from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  console.log(`connections that two processes hold: ${rows[0]?.held}`);
 }
 
 async function checkBooks(database: Client, expectedOpen: number): Promise<void> {
