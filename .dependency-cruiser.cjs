@@ -8,7 +8,8 @@ const rule = (name, comment, from, to, extra = {}) => ({
 });
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
-const USE_CASES = '^src/merchant/(cards|charges|orders|payments|schedules|sweep)/(?!compose-|.*-(store|routes)\\.ts$)';
+const USE_CASES =
+  '^src/merchant/(cards|charges|orders|payments|schedules|sweep)/(?!compose-|.*-(store|routes)\\.ts$)';
 
 module.exports = {
   forbidden: [

@@ -22,6 +22,9 @@ const withDatabase = {
 const tests = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
 
 module.exports = {
+  // Every test waits for something real. A machine that is busy with other work is no reason to fail.
+  testTimeout: 30_000,
+  maxWorkers: '100%',
   projects: [
     { ...shared, displayName: 'unit', testMatch: tests('merchant', 'sandbox', 'local', 'repository') },
     { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults') },
