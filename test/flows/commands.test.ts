@@ -82,6 +82,8 @@ test('reconcile ends with 3 where the service is away, and with 130 where somebo
 
 test('doctor finds nothing wrong here, and names what is', async () => {
   const port = new URL(world.url).port;
+  // The commands live by the host's clock.
+  world.clock.advance((Date.now() - world.clock.nowMs()) / 1000);
   const before = await world.rows.dump();
   const doctor = (changes: Record<string, string>) =>
     runCommandOf(world, 'doctor', ['--json'], { PORT: port, ...changes }).ended;

@@ -41,6 +41,8 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
     interrupted.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  // Whoever reads along (`| head`) may have seen enough.
+  process.stdout.on('error', () => undefined);
   try {
     const args = parse(command, argv);
     if (args.values['help']) {

@@ -62,11 +62,14 @@ export function createSweepStore(database: Database) {
      */
     async compare(listed: readonly ListedPayment[]): Promise<Difference[]> {
       const rows = await database.$queryRaw<DifferenceRow[]>`
-        select l.svc_uid, l.merchant_uid, l.listed, o.version as order_version,
+        select l.svc_uid, l.merchant_uid, said.listed, o.version as order_version,
           d.outcome, d.reason, d.checks, d.first_seen_at,
-          d.listed = l.listed and d.order_version is not distinct from o.version as unchanged
-        from jsonb_to_recordset(${JSON.stringify(listed.map(toRow))}::jsonb) as l (svc_uid text, merchant_uid text,
-          status text, amount bigint, cancel_amount bigint, currency text, listed text)
+          d.listed = said.listed and d.order_version is not distinct from o.version as unchanged
+        from rows from (jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as ("svcUid" text, "merchantUid" text,
+          "status" text, "amount" bigint, "cancelAmount" bigint, "currency" text))
+          as l (svc_uid, merchant_uid, status, amount, cancel_amount, currency)
+        cross join lateral (
+          select concat_ws(' ', l.merchant_uid, l.status, l.amount, l.cancel_amount, l.currency) as listed) said
         left join payments p on p.svc_uid = l.svc_uid
         left join orders o on o.merchant_uid = l.merchant_uid
         left join sweep_differences d on d.svc_uid = l.svc_uid
@@ -111,18 +114,6 @@ type Found = {
   firstSeenAt: Date;
   nextCheckAt: Date | null;
 };
-
-function toRow({ svcUid, merchantUid, status, amount, cancelAmount, currency }: ListedPayment) {
-  return {
-    svc_uid: svcUid,
-    merchant_uid: merchantUid,
-    status,
-    amount,
-    cancel_amount: cancelAmount,
-    currency,
-    listed: [merchantUid, status, amount, cancelAmount, currency].join(' '),
-  };
-}
 
 function toDifference(row: DifferenceRow): Difference {
   const { outcome, reason, checks, first_seen_at: firstSeenAt } = row;
