@@ -203,6 +203,20 @@ describe('a service that fails', () => {
     expect(second?.lists.paid).toMatchObject({ repaired: 1, stoppedBy: null });
   });
 
+  test('and asks for a pause gets one from all lists, until the next sweep (E21)', async () => {
+    await registerOrders(world, ['paused']);
+    await lost('paused');
+    const list = 'GET /payments/status/:payment_status';
+    await world.sandbox.fault({ endpoint: list, kind: 'status', status: 429, times: 1 });
+    const report = await parts.sweep();
+    expect(Object.values(report?.lists ?? {}).map(({ stoppedBy }) => stoppedBy)).toEqual(
+      Array.from({ length: 5 }, () => 'rate_limited'),
+    );
+    expect(await world.sandbox.requests(list)).toBe(1);
+    await parts.sweep();
+    expect(await orderStatus('paused')).toBe('paid');
+  });
+
   test('at every look is left alone after a few, and everything is repaired once it is back (E27)', async () => {
     const uids = Array.from({ length: 40 }, (_, number) => `back-${number}`);
     await registerOrders(world, uids);

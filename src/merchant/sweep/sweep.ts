@@ -84,6 +84,11 @@ export function createSweep({ takeTurn, store, service, repair, clock }: Depende
       if (!answered) list.stoppedBy = 'no_answer';
     }
     for (const list of SWEPT_LISTS) {
+      // A service that asks for a pause (429) gets one, from all lists.
+      if (Object.values(report.lists).some(({ stoppedBy }) => stoppedBy === 'rate_limited')) {
+        report.lists[list].stoppedBy = 'rate_limited';
+        continue;
+      }
       const position = startingPosition({
         position: await store.findPosition(list),
         now,
@@ -115,7 +120,7 @@ export function createSweep({ takeTurn, store, service, repair, clock }: Depende
     { onProgress = () => undefined }: SweepRequest,
   ): Promise<void> {
     try {
-      for (let from = span.from; ;) {
+      for (let from = span.from; from < span.to;) {
         if (tally.signal.aborted) return void (tally.list.stoppedBy = 'interrupted');
         const window = await sources[list].firstWindow({ from, to: span.to });
         let page = 0;
@@ -127,12 +132,11 @@ export function createSweep({ takeTurn, store, service, repair, clock }: Depende
           const reached = +from + ((+window.to - +from) * page) / Math.max(window.pages, page);
           onProgress({
             list,
-            done: (reached - +span.from) / (+span.to - +span.from || 1),
+            done: (reached - +span.from) / (+span.to - +span.from),
             report: tally.report,
           });
         }
         if (position) await store.savePosition(list, { ...position, sweptTo: window.to });
-        if (window.to >= span.to) return;
         // The second on which one window ends and the next begins is in both.
         from = window.to;
       }
