@@ -2,12 +2,14 @@
 
 import express, { type Router } from 'express';
 import { describedRoutes } from './described-routes';
-import { openapiDocument } from './openapi-document';
+import { openapiDocument, type OpenapiDocument } from './openapi-document';
 
 export function createOpenapiRoutes({ publicOrigin }: { publicOrigin: string | null }): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  const document = openapiDocument(describedRoutes, publicOrigin);
+  let document: OpenapiDocument | undefined;
   router.get('/openapi.json', (_request, response) => {
+    // Made when it is first asked for: a start does not wait for it.
+    document ??= openapiDocument(describedRoutes, publicOrigin);
     response.json(document);
   });
   return router;
