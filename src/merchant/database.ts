@@ -11,6 +11,13 @@ export type Database = ReturnType<typeof openDatabase>;
 const ANSWERS = new Set(['P2002', 'P2025']);
 
 /**
+ * Deadlock and serialisation failure: PostgreSQL has taken the statement back and asks for it again. That is safe
+ * because every operation is one statement, or one transaction of Prisma's own, with nothing of ours before it.
+ */
+const LOST_THE_RACE = new Set(['40P01', '40001', 'P2034']);
+const MAX_TRIES = 3;
+
+/**
  * Limits that the driver does not set by itself: a dead server or a foreign lock must not hold a request for ever.
  * The session speaks UTC because the adapter sends dates without an offset.
  */
@@ -28,10 +35,15 @@ export function openDatabase(databaseUrl: string, poolSize = 10) {
   return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] }).$extends({
     query: {
       async $allOperations({ args, query }) {
-        try {
-          return (await query(args)) as unknown;
-        } catch (error) {
-          throw withoutValues(error);
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return (await query(args)) as unknown;
+          } catch (error) {
+            const fault = withoutValues(error);
+            const again =
+              fault instanceof DatabaseFault && LOST_THE_RACE.has(fault.code) && tries < MAX_TRIES;
+            if (!again) throw fault;
+          }
         }
       },
     },

@@ -92,7 +92,7 @@ describe('what the service answers to us becomes an answer of ours, never a 500'
       400,
       'service_refused',
     ],
-    [{ kind: 'unauthorized', times: 2 }, 502, 'service_unauthorized'],
+    [{ kind: 'unauthorized', times: 2 }, 401, 'service_unauthorized'],
     [{ kind: 'status', status: 503 }, 503, 'service_unavailable'],
     [{ kind: 'status', status: 429 }, 503, 'service_unavailable'],
     [{ kind: 'html' }, 502, 'service_bad_answer'],

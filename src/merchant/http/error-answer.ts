@@ -32,9 +32,9 @@ function serviceAnswer({ facts }: ServiceFault): ErrorAnswer {
       return { status: 404, code: 'service_not_found', message };
     case 'unauthorized':
       return {
-        status: 502,
+        status: 401,
         code: 'service_unauthorized',
-        message: 'The payment service refused our credentials.',
+        message: facts.serviceMessage ?? 'The payment service refused our credentials.',
       };
     case 'rate_limited':
     case 'unreachable':

@@ -55,6 +55,12 @@ export const ERROR_CODES = {
     happened: 'The API key is missing or wrong.',
     remedy: 'Send it as "Authorization: Bearer <API_KEY>".',
   },
+  service_unauthorized: {
+    status: 401,
+    happened:
+      'The payment service refused our own credentials, also with a fresh token (§5.4); the message is its own.',
+    remedy: 'Check SERVICE_KEY and SERVICE_SECRET; npm run doctor says more. Your API key is fine.',
+  },
   payment_declined: {
     status: 402,
     happened:
@@ -180,11 +186,6 @@ export const ERROR_CODES = {
     status: 500,
     happened: 'A fault of ours; the log has it under the request id.',
     remedy: 'Report it.',
-  },
-  service_unauthorized: {
-    status: 502,
-    happened: 'The payment service refused our credentials, also with a fresh token (§5.4).',
-    remedy: 'Check SERVICE_KEY and SERVICE_SECRET; npm run doctor says more.',
   },
   service_bad_answer: {
     status: 502,
