@@ -1,4 +1,5 @@
-// Three projects: `unit` needs no database, `flows` runs both programs on a throw-away PostgreSQL, `browser` adds Chromium.
+// Four projects: `unit` needs no database, `flows` runs both programs on a throw-away PostgreSQL, `browser` adds Chromium,
+// `processes` starts the programs and commands as people do. The first two are quick: run them after every change.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const shared = {
   rootDir: __dirname,
@@ -29,5 +30,6 @@ module.exports = {
     { ...shared, displayName: 'unit', testMatch: tests('merchant', 'sandbox', 'local', 'repository') },
     { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults') },
     { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
+    { ...shared, ...withDatabase, displayName: 'processes', testMatch: tests('processes') },
   ],
 };
