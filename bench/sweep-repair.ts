@@ -1,6 +1,6 @@
 // A thousand lost notifications among a hundred thousand payments: `reconcile` is killed on its way, run again, and both
 // sides are compared. Then, everything in step, a sweep against a bare loop that only downloads the same pages.
-// Run: node --import tsx bench/sweep-repair.ts [payments] [lost]
+// Run: node --max-semi-space-size=64 --import tsx bench/sweep-repair.ts [payments] [lost]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
