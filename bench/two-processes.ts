@@ -12,7 +12,7 @@ import { Client } from 'pg';
 import { administer } from '../src/local/databases';
 import { startEmbeddedPostgres } from '../src/local/embedded-postgres';
 import { applyMigrations } from '../src/merchant/migrations';
-import { startMerchantProcess, type MerchantProcess } from '../test/processes/two-processes-merchant';
+import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
 import { cpuMs, familyCpuMs, parentOf } from './two-processes-cpu';
 
 const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);

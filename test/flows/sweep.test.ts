@@ -1,7 +1,7 @@
 // The third story: a notification never comes, and the sweep finds the payment all the same (§4.5, §6.1, §6.3, §6.5).
 
 import { startWorld, type World } from '../support/world';
-import { beginAnew, openSweep, registerOrders, runSweepJob } from './sweep-parts';
+import { beginAnew, openSweep, registerOrders, runSweepJob } from '../support/sweep-parts';
 
 const DAY = 86_400;
 let world: World;

@@ -3,7 +3,7 @@
 
 import { paymentsByStatus } from '../../src/merchant/sweep/listed-payments';
 import { startWorld, type World } from '../support/world';
-import { bothSides, openSweep, registerOrders, runCommandOf } from './sweep-parts';
+import { bothSides, openSweep, registerOrders, runCommandOf } from '../support/sweep-parts';
 
 const PAYMENTS = 1500;
 const LOST = 30;

@@ -9,8 +9,8 @@ import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
-import { startMerchantProcess, type MerchantProcess } from './two-processes-merchant';
-import { findNginx, startNginx, type Nginx } from './two-processes-nginx';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { findNginx, startNginx, type Nginx } from '../support/nginx';
 
 const API_KEY = 'api-key-of-the-tests-0123';
 /** On loopback a sender can choose its address, so that nginx sees a real one. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMerchant } from '../../src/merchant/cli/open-merchant';
 import { loadConfig } from '../../src/merchant/config';
-import { API_KEY, NAME_PREFIX, type World } from '../support/world';
+import { API_KEY, NAME_PREFIX, type World } from './world';
 
 /** The settings under which the commands and a second merchant meet the world. */
 export function environmentOf(world: World): Record<string, string> {
