@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigFault, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
+
+const DEVELOPMENT = {
+  DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
+  FORM_SECRET: 'a-form-secret',
+  API_KEY: 'an-api-key',
+  OPERATOR_PASSWORD: 'a-password',
+};
+const LIVE = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://merchant@db.example.com/merchant',
+  SERVICE_BASE_URL: 'https://api.example.com',
+  SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host',
+  SERVICE_KEY: 'live-key',
+  SERVICE_SECRET: 'live-secret',
+  SERVICE_API_KEY: 'live-api-key',
+  FORM_SECRET: 'f'.repeat(32),
+  API_KEY: 'k'.repeat(32),
+  OPERATOR_PASSWORD: 'o'.repeat(32),
+};
+
+function problems(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.problems;
+    throw error;
+  }
+}
+
+test('outside production the sandbox, its credentials and the document’s addresses are the defaults', () => {
+  const config = loadConfig(DEVELOPMENT);
+  expect(config).toMatchObject({
+    production: false,
+    port: 3000,
+    service: { baseUrl: 'http://127.0.0.1:4010', key: 'sandbox_key', namePrefix: 'svc' },
+    webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
+    trustedProxies: [],
+    logLevel: 'info',
+    sandboxMode: true,
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('a blank value counts as not set', () => {
+  expect(
+    loadConfig({ ...DEVELOPMENT, PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '' }),
+  ).toMatchObject({
+    port: 3000,
+    webhook: { sourceCheck: 'enforce' },
+    trustedProxies: [],
+  });
+});
+
+test('a complete production environment is taken, and is no sandbox', () => {
+  expect(loadConfig(LIVE)).toMatchObject({ production: true, sandboxMode: false, publicOrigin: null });
+});
+
+test('in production nothing has a default that could be unsafe, and all that is missing is said at once', () => {
+  const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
+  expect(missing).toEqual(Object.keys(LIVE).filter((name) => name !== 'NODE_ENV'));
+});
+
+test.each([
+  ['SERVICE_BASE_URL', 'http://api.example.com', /https/],
+  ['SERVICE_BASE_URL', 'https://localhost', /this machine/],
+  ['SERVICE_BASE_URL', 'https://127.0.0.1', /this machine/],
+  ['SERVICE_BASE_URL', 'https://[::1]', /this machine/],
+  ['SERVICE_BASE_URL', 'https://10.0.0.8', /private network/],
+  ['SERVICE_BASE_URL', 'https://192.168.1.1', /private network/],
+  ['SERVICE_BASE_URL', 'https://user:word@api.example.com', /without credentials/],
+  ['SERVICE_V2_BASE_URL', 'ftp://api.example.com', /http\(s\) URL/],
+  ['SERVICE_KEY', 'sandbox_key', /sandbox/],
+  ['SERVICE_SECRET', 'sandbox_secret', /sandbox/],
+  ['SERVICE_API_KEY', 'sandbox_api_key', /sandbox/],
+  ['FORM_SECRET', 'changeme-changeme-changeme', /example value/],
+  ['API_KEY', 'k3y-of-15-signs', /shorter than 16/],
+  ['DATABASE_URL', 'mysql://db.example.com/x', /postgresql/],
+  ['WEBHOOK_SOURCE_ADDRESSES', '52.78.100.19,::1', /loopback/],
+  ['WEBHOOK_SOURCE_ADDRESSES', '0.0.0.0/0', /everybody/],
+  ['WEBHOOK_SOURCE_ADDRESSES', ',', /empty list/],
+  ['WEBHOOK_SOURCE_CHECK', 'off', /observe/],
+  ['TRUSTED_PROXIES', '1', /hop counts/],
+  ['SERVICE_NAME_PREFIX', 'Not A Prefix', /lower-case/],
+  ['PORT', '70000', /./],
+  ['LOG_LEVEL', 'loud', /pino/],
+  ['PUBLIC_URL', 'http://shop.example.com', /https/],
+])('in production %s=%s is refused, without its value where that is a secret', (name, value, said) => {
+  const found = problems({ ...LIVE, [name]: value });
+  expect(found.some((problem) => problem.startsWith(`${name}: `) && said.test(problem))).toBe(true);
+  if (/KEY|SECRET|PASSWORD|DATABASE/.test(name)) expect(found.join()).not.toContain(value);
+});
+
+test('.env.example lists every setting that is read, and no other', () => {
+  const source = readFileSync(join(__dirname, '..', '..', 'src', 'merchant', 'config.ts'), 'utf8');
+  const schema = /const environmentSchema = z\.object\(\{([\s\S]*?)\n\}\);/.exec(source)?.[1] ?? '';
+  const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name);
+  const example = readFileSync(join(__dirname, '..', '..', '.env.example'), 'utf8');
+  const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  const ofTheOthers = ['DATA_DIR', 'SANDBOX_PORT', 'SANDBOX_HOST', 'SANDBOX_DATA_DIR', 'SANDBOX_WEBHOOK_URL'];
+  expect([...listed].sort()).toEqual([...read, ...ofTheOthers].sort());
+});
