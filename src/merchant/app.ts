@@ -2,8 +2,6 @@
 // then the jobs. What it needs from outside comes in as arguments.
 
 import express, { type Express } from 'express';
-import { createBillingKeyApiRoutes } from './cards/billing-key-api-routes';
-import { createBillingKeyStore } from './cards/billing-key-store';
 import { composeCards } from './cards/compose-cards';
 import { composeCharges } from './charges/compose-charges';
 import type { Dependencies } from './dependencies';
@@ -21,13 +19,7 @@ import type { Tasks } from './jobs';
 import { createOpenapiRoutes } from './openapi/openapi-routes';
 import { composeOrders } from './orders/compose-orders';
 import { composePayments } from './payments/compose-payments';
-import { createDiscrepancyListRoutes } from './payments/discrepancy-list-routes';
-import { createDiscrepancyListStore } from './payments/discrepancy-list-store';
-import { createNotificationListRoutes } from './payments/notification-list-routes';
-import { createNotificationListStore } from './payments/notification-list-store';
-import { createServicePaymentRoutes } from './payments/service-payment-routes';
 import { composeSchedules } from './schedules/compose-schedules';
-import { createScheduleListRoutes } from './schedules/schedule-list-routes';
 import { composeSweep } from './sweep/compose-sweep';
 
 export type Merchant = { app: Express; tasks: Tasks };
@@ -76,7 +68,7 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
     ...payments.apiRoutes,
     ...charges.apiRoutes,
     ...schedules.apiRoutes,
-    ...listRoutes(dependencies),
+    ...cards.apiRoutes,
     nothingHere,
   );
   app.use(['/api', '/metrics'], jsonErrors(logger));
@@ -86,17 +78,6 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
   app.use(pageErrors(views, logger));
 
   return { app, tasks: { ...payments.tasks, ...cards.tasks, ...charges.tasks, ...sweep.tasks } };
-}
-
-/** What both sides have, for the merchant's own systems: read only. */
-function listRoutes({ database, service, clock }: Dependencies) {
-  return [
-    createServicePaymentRoutes({ service, clock }),
-    createBillingKeyApiRoutes({ service, store: createBillingKeyStore(database) }),
-    createScheduleListRoutes(service),
-    createNotificationListRoutes(createNotificationListStore(database)),
-    createDiscrepancyListRoutes(createDiscrepancyListStore(database)),
-  ];
 }
 
 function nothingHere(): never {

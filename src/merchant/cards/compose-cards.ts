@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import { createMembers } from '../current-member';
 import type { Dependencies } from '../dependencies';
 import type { Views } from '../http/views';
+import { createBillingKeyApiRoutes } from './billing-key-api-routes';
 import { createBillingKeyStore } from './billing-key-store';
 import { createCardRoutes } from './card-routes';
 import { createIssuanceJobs } from './issuance-jobs';
@@ -37,6 +38,7 @@ export function composeCards(dependencies: Dependencies, { views, pageGuard, rev
       }),
       createLegalRoutes({ views, pageGuard }),
     ],
+    apiRoutes: [createBillingKeyApiRoutes({ service, store: issuance.store })],
     tasks: {
       'resolve-issuance': (payload: unknown) => jobs.resolve(payload),
       'resolve-open-issuances': () => jobs.resolveOpen(),

@@ -5,10 +5,15 @@ import type { Dependencies } from '../dependencies';
 import { batchCalls } from './batch-calls';
 import { createCheckAgain, createScheduleCheck } from './check-again';
 import { coalesceSyncs } from './coalesce-syncs';
+import { createDiscrepancyListRoutes } from './discrepancy-list-routes';
+import { createDiscrepancyListStore } from './discrepancy-list-store';
+import { createNotificationListRoutes } from './notification-list-routes';
+import { createNotificationListStore } from './notification-list-store';
 import { createNotificationStore } from './notification-store';
 import { createPaymentRoutes } from './payment-routes';
 import { createPaymentStore } from './payment-store';
 import { createReceiveNotification } from './receive-notification';
+import { createServicePaymentRoutes } from './service-payment-routes';
 import { createSyncPayment } from './sync-payment';
 import { createWebhookRoutes } from './webhook-routes';
 
@@ -54,7 +59,12 @@ export function composePayments({
       clock,
       logger,
     }),
-    apiRoutes: [createPaymentRoutes(payments)],
+    apiRoutes: [
+      createPaymentRoutes(payments),
+      createServicePaymentRoutes({ service, clock }),
+      createNotificationListRoutes(createNotificationListStore(database)),
+      createDiscrepancyListRoutes(createDiscrepancyListStore(database)),
+    ],
     tasks: {
       'check-payment': (payload: unknown) => checkAgain.checkPayment(payload),
       'check-open-notifications': () => checkAgain.checkOpenNotifications(),

@@ -9,6 +9,7 @@ import { createPlanPayments } from './plan-payments';
 import { createPlanRoutes } from './plan-routes';
 import { createRevokeAll } from './revoke-all';
 import { createRevokePayments } from './revoke-payments';
+import { createScheduleListRoutes } from './schedule-list-routes';
 
 export function composeSchedules(dependencies: Dependencies, charging: Charging) {
   const { database, service, schedule, clock } = dependencies;
@@ -19,6 +20,9 @@ export function composeSchedules(dependencies: Dependencies, charging: Charging)
   return {
     /** For whoever is about to delete a key. */
     revokeAll: createRevokeAll({ service, revokePayments }),
-    apiRoutes: [createPlanRoutes({ planPayments: createPlanPayments(planning), revokePayments, keys })],
+    apiRoutes: [
+      createPlanRoutes({ planPayments: createPlanPayments(planning), revokePayments, keys }),
+      createScheduleListRoutes(service),
+    ],
   };
 }
