@@ -114,12 +114,15 @@ const SERVER_LIMITS = {
   keepAliveTimeout: 5_000,
   maxHeaderSize: 16 * 1024,
 };
+/** Also how many may wait to be taken: with Node's 511, a burst of notifications would find the door shut. */
 const MAX_CONNECTIONS = 4_000;
 
 function listen(server: Server, { port, host }: Config): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ port, host, backlog: MAX_CONNECTIONS }, () =>
+      resolve((server.address() as AddressInfo).port),
+    );
   });
 }
 
