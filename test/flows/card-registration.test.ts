@@ -162,8 +162,34 @@ test('a card whose key is gone at the service can be removed', async () => {
   };
 
   expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
+  expect(await member.cards()).toMatchObject([{ state: 'removing' }]);
+  expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
   expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);
   expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'removed' });
+});
+
+test('a removal that the service did not carry out leaves the card as it was', async () => {
+  const { customerUid } = await member.register();
+  await world.sandbox.fault({ endpoint: DELETE, kind: 'unauthorized', times: 2 });
+  const form_token = /name="form_token" value="([^"]*)"/.exec((await member.get('/cards')).html)?.[1] ?? '';
+  const form = { customer_uid: customerUid, form_token };
+  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
+  expect(await member.cards()).toMatchObject([{ state: 'active' }]);
+});
+
+test('a removal and a replacement at once never leave an active card without its key', async () => {
+  const { customerUid } = await member.register();
+  const form_token = /name="form_token" value="([^"]*)"/.exec((await member.get('/cards')).html)?.[1] ?? '';
+  const replacement = await member.openForm(`/cards/${customerUid}/replace`);
+  const answers = await Promise.all([
+    member.post(`/cards/${customerUid}/remove`, { customer_uid: customerUid, form_token }),
+    member.post(`/cards/${customerUid}/replace`, { ...replacement, ...GOOD_CARD }),
+  ]);
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  const { body } = await world.api('GET', `/api/billing-keys?customer_uid[]=${customerUid}`);
+  const atService = (body as { code: number }[]).some(({ code }) => code === 0);
+  const { status } = (await evidence.keyOf(customerUid)) as { status: string };
+  expect([status, atService]).toEqual(status === 'removed' ? ['removed', false] : ['active', true]);
 });
 
 test('a stranger has no cards and may look at the form, in the language asked for', async () => {

@@ -2,7 +2,7 @@
 CREATE SCHEMA IF NOT EXISTS "public";
 
 -- CreateEnum
-CREATE TYPE "billing_key_status" AS ENUM ('pending', 'active', 'failed', 'needs_review', 'removed');
+CREATE TYPE "billing_key_status" AS ENUM ('pending', 'active', 'failed', 'needs_review', 'removing', 'removed');
 
 -- CreateEnum
 CREATE TYPE "issuance_status" AS ENUM ('pending', 'issued', 'declined', 'unknown', 'needs_review');

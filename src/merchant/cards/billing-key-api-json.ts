@@ -14,7 +14,7 @@ const time = z.iso.datetime();
 const storedKeySchema = z
   .strictObject({
     member_id: z.string(),
-    status: z.enum(['pending', 'active', 'failed', 'needs_review', 'removed']),
+    status: z.enum(['pending', 'active', 'failed', 'needs_review', 'removing', 'removed']),
     card_name: text,
     card_code: text,
     card_number: text.meta({ description: 'Masked.' }),

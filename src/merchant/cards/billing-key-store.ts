@@ -37,7 +37,7 @@ const OPEN: IssuanceStatus[] = ['pending', 'unknown'];
 /** A key that can take another card: there is one at the service. */
 const REPLACEABLE: BillingKeyStatus[] = ['active', 'needs_review'];
 /** What a member sees of its cards. */
-const LISTED: BillingKeyStatus[] = ['pending', 'active', 'needs_review'];
+const LISTED: BillingKeyStatus[] = ['pending', 'active', 'needs_review', 'removing'];
 
 export function createBillingKeyStore(database: Database) {
   return {
@@ -131,14 +131,23 @@ export function createBillingKeyStore(database: Database) {
     /** The key of a customer_uid, whoever holds it; null where there is none. */
     findKey: (customerUid: string) => database.billingKey.findUnique({ where: { customerUid } }),
 
-    async hasOpenIssuance(customerUid: string): Promise<boolean> {
-      return (await database.billingKeyIssuance.count({ where: { customerUid, status: { in: OPEN } } })) > 0;
+    /**
+     * Takes a key out of use before it is deleted at the service. False where a card is on its way to it, or where the
+     * row has changed since it was read: every issuance moves `updatedAt`.
+     */
+    async startRemoval({ customerUid, status, updatedAt }: KeyAsRead, at: Date): Promise<boolean> {
+      const { count } = await database.billingKey.updateMany({
+        where: { customerUid, status, updatedAt, issuances: { none: { status: { in: OPEN } } } },
+        data: { status: 'removing', updatedAt: at },
+      });
+      return count === 1;
     },
 
-    async markRemoved(customerUid: string, at: Date): Promise<void> {
-      await database.billingKey.update({
-        where: { customerUid },
-        data: { status: 'removed', updatedAt: at },
+    /** The removal is done, or did not happen and the key is what it was. */
+    async endRemoval(customerUid: string, status: BillingKeyStatus, at: Date): Promise<void> {
+      await database.billingKey.updateMany({
+        where: { customerUid, status: 'removing' },
+        data: { status, updatedAt: at },
       });
     },
   };
@@ -160,6 +169,9 @@ export function createBillingKeyStore(database: Database) {
     }
   }
 }
+
+/** What has to be unchanged for a removal to begin. */
+export type KeyAsRead = { customerUid: string; status: BillingKeyStatus; updatedAt: Date };
 
 /** A card as `findCards` lists it. */
 export type ListedCard = Awaited<ReturnType<BillingKeyStore['findCards']>>[number];

@@ -39,7 +39,7 @@ function stateOf({ status, issuances }: ListedCard): CardState {
   const latest = issuances[0]?.status;
   const isOpen = latest === 'pending' || latest === 'unknown';
   if (status === 'pending') return 'pending';
-  if (status === 'needs_review') return 'needs_review';
+  if (status === 'needs_review' || status === 'removing') return status;
   return isOpen ? 'replacing' : 'active';
 }
 

@@ -1,11 +1,11 @@
-// A member takes a card back: what is planned with it is revoked, the billing key is deleted at the service (§4.9, field
-// notes), then the row says so. In this order a failure in between leaves a card that can be removed again, never a key
-// that nobody knows of.
+// A member takes a card back: the key is taken out of use, what is planned with it is revoked, it is deleted at the
+// service (§4.9, field notes), then the row says so. In this order no card can be put under a key that is being deleted,
+// and a failure in between leaves a card that can be removed again, never a key that nobody knows of.
 
 import type { Clock } from '../clock';
 import { ServiceFault } from '../errors';
 import type { PaymentService } from '../payment-service/payment-service';
-import type { BillingKeyStore } from './billing-key-store';
+import type { BillingKeyStore, KeyAsRead } from './billing-key-store';
 
 export type RemovalOutcome =
   | 'removed'
@@ -21,21 +21,29 @@ type Dependencies = {
   revokeSchedules: (customerUid: string) => Promise<boolean>;
   clock: Clock;
 };
-export type RemoveCard = (key: { customerUid: string; status: string }) => Promise<RemovalOutcome>;
+export type RemoveCard = (key: KeyAsRead) => Promise<RemovalOutcome>;
 
 /** Idempotent: a key that is gone already, here or at the service, is removed. */
 export function createRemoveCard({ store, service, revokeSchedules, clock }: Dependencies): RemoveCard {
-  return async function removeCard({ customerUid, status }) {
+  return async function removeCard(key) {
+    const { customerUid, status } = key;
     if (status === 'removed') return 'removed';
-    if (await store.hasOpenIssuance(customerUid)) return 'in_use';
-    if (!(await revokeSchedules(customerUid))) return 'cannot_now';
+    if (!(await store.startRemoval(key, clock.now()))) return 'in_use';
+    const gone = (await revokeSchedules(customerUid)) ? await deleteKey(customerUid) : 'no';
+    if (gone === 'yes') await store.endRemoval(customerUid, 'removed', clock.now());
+    // Where the answer was lost the key stays out of use until the member asks again.
+    if (gone === 'no') await store.endRemoval(customerUid, status, clock.now());
+    return gone === 'yes' ? 'removed' : 'cannot_now';
+  };
+
+  async function deleteKey(customerUid: string): Promise<'yes' | 'no' | 'unknown'> {
     try {
       await service.deleteBillingKey(customerUid);
+      return 'yes';
     } catch (error) {
       if (!(error instanceof ServiceFault)) throw error;
-      if (error.facts.kind !== 'not_found') return 'cannot_now';
+      if (error.facts.kind === 'not_found') return 'yes';
+      return error.mayHaveHappened ? 'unknown' : 'no';
     }
-    await store.markRemoved(customerUid, clock.now());
-    return 'removed';
-  };
+  }
 }

@@ -98,6 +98,7 @@ export const en: Texts = {
       pending: 'Being checked',
       replacing: 'Replacement being checked',
       needs_review: 'Contact support',
+      removing: 'Being removed',
     },
     pendingHint: 'We are waiting for the card company. Do not register it again; look here in a moment.',
     reviewHint: 'The registered card seems to differ from the one you sent. Please contact support.',

@@ -98,6 +98,7 @@ export const ko = {
       pending: '확인 중',
       replacing: '교체 확인 중',
       needs_review: '고객센터 확인 필요',
+      removing: '삭제 중',
     },
     pendingHint: '카드사의 답을 기다리고 있어요. 다시 등록하지 마시고 잠시 뒤에 확인해 주세요.',
     reviewHint: '보내신 카드와 등록된 카드가 달라 보여요. 고객센터로 알려 주세요.',
