@@ -68,13 +68,12 @@ export function createNotificationStore(database: Database) {
 
     /** Pairs of ids whose next look is overdue by a while, because a process died or a job was not planned. */
     async findOverdue(now: Date, limit: number): Promise<Claim[]> {
-      return database.notification.findMany({
-        where: { nextCheckAt: { lte: now } },
-        select: { svcUid: true, merchantUid: true },
-        distinct: ['svcUid', 'merchantUid'],
-        orderBy: { nextCheckAt: 'asc' },
-        take: limit,
-      });
+      return database.$queryRaw<Claim[]>`
+        select svc_uid as "svcUid", merchant_uid as "merchantUid" from notifications
+        where next_check_at <= ${now}
+        group by svc_uid, merchant_uid
+        order by min(next_check_at)
+        limit ${limit}`;
     },
   };
 }
