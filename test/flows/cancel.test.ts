@@ -48,7 +48,7 @@ test('a cancellation in part and then of the rest is followed without any notifi
 test('a double click cancels once', async () => {
   const svcUid = await paid('cancel-twice');
   const before = await sent();
-  const body = { amount: 300, reason: 'one of three' };
+  const body = { amount: 300, reason: 'one of three', checksum: 1000 };
   const answers = await Promise.all([1, 2, 3].map(() => cancel(svcUid, body)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   expect((await sent()) - before).toBe(1);
@@ -68,7 +68,7 @@ test('a repeated request with its checksum finds another balance and sends nothi
 test('a lost answer is 202, nothing more is cancelled meanwhile, and the payment shows what happened', async () => {
   const svcUid = await paid('cancel-lost');
   await world.sandbox.fault({ endpoint: CANCEL, kind: 'lost_response' });
-  const lost = await cancel(svcUid, { amount: 400, reason: 'broken' });
+  const lost = await cancel(svcUid, { amount: 400, reason: 'broken', checksum: 1000 });
   expect([lost.status, lost.body.outcome, lost.body.payment.cancel_amount]).toEqual([202, 'unknown', 0]);
   const before = await sent();
   expect((await cancel(svcUid)).body.error.code).toBe('cancellation_pending');
@@ -109,7 +109,7 @@ test('what a process left behind is found by the next one', async () => {
 test('where somebody cancels another amount at the same time a person has to look', async () => {
   const svcUid = await paid('cancel-both');
   await world.sandbox.fault({ endpoint: CANCEL, kind: 'reset' });
-  await cancel(svcUid, { amount: 300, reason: 'lost on the way' });
+  await cancel(svcUid, { amount: 300, reason: 'lost on the way', checksum: 1000 });
   await world.sandbox.control(svcUid, 'cancel', { amount: 200 });
   await world.advance(6);
   expect(await rows(svcUid)).toMatchObject([{ status: 'needs_review' }]);
@@ -122,7 +122,7 @@ test('books that are behind the service cancel nothing, and are in step afterwar
   const address = `${world.url}/webhooks/payments`;
   await world.sandbox.settings({ webhook_url: `${world.url}/nowhere` });
   await world.sandbox.control(svcUid, 'cancel', { amount: 200 });
-  const { status, body } = await cancel(svcUid, { amount: 900, reason: 'too much by now' });
+  const { status, body } = await cancel(svcUid, { amount: 900, reason: 'too much by now', checksum: 1000 });
   expect([status, body.error.code]).toEqual([400, 'cancellation_refused']);
   expect(body.error.message).toContain('balance is 800');
   expect(await rows(svcUid)).toMatchObject([{ status: 'refused' }]);
@@ -139,12 +139,13 @@ test('a service that does not take requests cancels nothing: 503, and it can be 
 });
 
 test.each([
-  ['more than was paid', { amount: 1001, reason: 'x' }, 409, 'amount_exceeds_balance'],
-  ['nothing', { amount: 0, reason: 'x' }, 400, 'invalid_request'],
-  ['less than nothing', { amount: -1, reason: 'x' }, 400, 'invalid_request'],
-  ['half a won', { amount: 0.5, reason: 'x' }, 400, 'invalid_request'],
-  ['an amount as text', { amount: '300', reason: 'x' }, 400, 'invalid_request'],
-  ['without a reason', { amount: 300 }, 400, 'invalid_request'],
+  ['more than was paid', { amount: 1001, reason: 'x', checksum: 1000 }, 409, 'amount_exceeds_balance'],
+  ['a part without the balance in mind', { amount: 300, reason: 'x' }, 400, 'invalid_request'],
+  ['nothing', { amount: 0, reason: 'x', checksum: 1000 }, 400, 'invalid_request'],
+  ['less than nothing', { amount: -1, reason: 'x', checksum: 1000 }, 400, 'invalid_request'],
+  ['half a won', { amount: 0.5, reason: 'x', checksum: 1000 }, 400, 'invalid_request'],
+  ['an amount as text', { amount: '300', reason: 'x', checksum: 1000 }, 400, 'invalid_request'],
+  ['without a reason', { amount: 300, checksum: 1000 }, 400, 'invalid_request'],
   ['with a reason of 257 characters', { reason: 'x'.repeat(257) }, 400, 'invalid_request'],
   ['with another balance in mind', { reason: 'x', checksum: 500 }, 409, 'balance_differs'],
 ])('cancelling %s is refused, and nothing is sent', async (name, body, status, code) => {

@@ -71,8 +71,16 @@ const requests: Record<string, () => [Asked, Asked]> = {
     },
   ],
   'post /api/payments/{svc_uid}/cancel': () => [
-    { status: 200, path: `/api/payments/${svcUid}/cancel`, body: { amount: 300, reason: 'cold' } },
-    { status: 409, path: `/api/payments/${svcUid}/cancel`, body: { amount: 900, reason: 'cold' } },
+    {
+      status: 200,
+      path: `/api/payments/${svcUid}/cancel`,
+      body: { amount: 300, reason: 'cold', checksum: 1000 },
+    },
+    {
+      status: 409,
+      path: `/api/payments/${svcUid}/cancel`,
+      body: { amount: 900, reason: 'cold', checksum: 700 },
+    },
   ],
   'post /api/schedules': () => [
     {

@@ -1,4 +1,5 @@
-// POST /api/payments/{svc_uid}/cancel {amount?, reason, checksum?}. The contract names no route for it: this is our choice.
+// POST /api/payments/{svc_uid}/cancel {reason}, or {reason, amount, checksum} for a part. The contract names no route for
+// it: this is our choice.
 
 import express, { type Router } from 'express';
 import { RequestFault } from '../errors';
