@@ -185,7 +185,9 @@ test('a removal and a replacement at once never leave an active card without its
     member.post(`/cards/${customerUid}/remove`, { customer_uid: customerUid, form_token }),
     member.post(`/cards/${customerUid}/replace`, { ...replacement, ...GOOD_CARD }),
   ]);
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  // Whoever comes second finds the key taken, or finds it again when the first is done.
+  for (const { status } of answers) expect([303, 404, 409]).toContain(status);
+  expect(answers.map(({ status }) => status)).toContain(303);
   const { body } = await world.api('GET', `/api/billing-keys?customer_uid[]=${customerUid}`);
   const atService = (body as { code: number }[]).some(({ code }) => code === 0);
   const { status } = (await evidence.keyOf(customerUid)) as { status: string };
