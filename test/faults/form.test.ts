@@ -33,7 +33,7 @@ test('H1: two replacements of one key at once are never both on their way', asyn
   const { customerUid } = await member.register();
   const path = `/cards/${customerUid}/replace`;
   const forms = [await member.openForm(path), await member.openForm(path)];
-  await world.sandbox.fault({ endpoint: ISSUE, kind: 'delay', delay_ms: 200 });
+  await world.sandbox.fault({ endpoint: ISSUE, kind: 'delay', delay_ms: 1000 });
   const answers = await Promise.all(forms.map((form) => member.post(path, { ...form, ...GOOD_CARD })));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
 });
