@@ -144,6 +144,15 @@ test('H15: a 401 was no issuance: one new token, one more post', async () => {
   expect([tokens, posts]).toEqual([1, 2]);
 });
 
+test('H15: a 401 that passes while the token lives is no decline either', async () => {
+  await member.register();
+  await world.sandbox.fault({ endpoint: ISSUE, kind: 'unauthorized', times: 1 });
+  const posts = await evidence.callsDuring(ISSUE, async () => {
+    expect((await member.register()).status).toBe(303);
+  });
+  expect(posts).toBe(2);
+});
+
 test('a service that refuses our credentials cannot start: nothing was issued', async () => {
   await world.sandbox.fault({ endpoint: ISSUE, kind: 'unauthorized', times: 2 });
   const { status, html, customerUid } = await member.register();

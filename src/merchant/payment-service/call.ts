@@ -9,7 +9,8 @@ export type Call = (operation: Operation) => Promise<Answer>;
 
 /**
  * A 401 says that nothing was done, so the retry is safe for calls that move money as well; nothing else is ever sent
- * twice. Where the token call gives back the token that was refused, there is no retry: it would be refused again.
+ * twice. It is made even where the token call gives back the token that was refused: a token that lives is given out
+ * again (§5.5), so that is all that a passing 401 shows of itself. A second 401 ends it.
  */
 export function createCall(exchange: Exchange, accessToken: AccessToken, timeoutMs: number): Call {
   return (operation) =>
@@ -21,9 +22,7 @@ export function createCall(exchange: Exchange, accessToken: AccessToken, timeout
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.facts.kind !== 'unauthorized') throw error;
         accessToken.drop(token);
-        const fresh = await accessToken.get(signal);
-        if (fresh === token) throw error;
-        return exchange(operation, signal, fresh);
+        return exchange(operation, signal, await accessToken.get(signal));
       }
     });
 }

@@ -149,11 +149,18 @@ describe('access token', () => {
     expect(client.calls.filter(({ fault }) => fault)).toEqual([]);
   });
 
-  test('E2: the same token again is not tried a second time', async () => {
+  test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
+    await fetchPayment();
+    await client.sandbox.fault({ endpoint: FETCH, times: 1, kind: 'unauthorized' });
+    expect(await fetchPayment()).toMatchObject({ svcUid });
+    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([3, 2]);
+  });
+
+  test('E2: a 401 that stays ends after one renewal and two calls', async () => {
     await fetchPayment();
     await client.sandbox.fault({ endpoint: FETCH, times: 9, kind: 'unauthorized' });
     expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
-    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([2, 2]);
+    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([3, 2]);
   });
 
   test('E2: a 401 with a fresh token as well ends there', async () => {
