@@ -1,62 +1,127 @@
-// Who may import whom. docs: the table in src/README.md.
-const rule = (name, comment, from, to, extra = {}) => ({
-  name,
-  comment,
-  severity: 'error',
-  from: { path: from, ...extra.from },
-  to: { path: to, ...extra.to },
-});
+// Who may import whom. The folders of the merchant stand in one list, lowest first: each may import those before it, so
+// that no two can stand in a circle. A folder that is missing in the list is an error.
+
+const { readdirSync } = require('node:fs');
+
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
-const USE_CASES =
-  '^src/merchant/(cards|charges|orders|payments|schedules|sweep)/(?!compose-|.*-(store|routes)\\.ts$)';
+
+/** Folders of src/merchant, lowest first; the files beside them are the ground they stand on, or put all together. */
+const FOLDERS = [
+  'payment-service/records',
+  'payment-service/transport',
+  'payment-service',
+  'locales',
+  'http',
+  'shop',
+  'recovery',
+  'billing-keys',
+  'payments',
+  'orders',
+  'webhooks',
+  'charges',
+  'refunds',
+  'schedules',
+  'cards',
+  'reconciliation',
+  'cli',
+];
+/** Files beside the folders that see all of them: only tests, bench, local and each other may import them. */
+const ON_TOP = '^src/merchant/(app|server|start-merchant|tasks)\\.ts$';
+
+const folder = (name) => `^src/merchant/${name}/`;
+const unknown = readdirSync('src/merchant', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !FOLDERS.includes(entry.name))
+  .map(({ name }) => name);
+if (unknown.length > 0)
+  throw new Error(`.dependency-cruiser.cjs has no place for src/merchant/${unknown.join(', ')}`);
+
+const rule = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
   forbidden: [
-    {
-      name: 'no-circular',
-      severity: 'error',
-      from: { pathNot: '^src/generated' },
-      to: { circular: true },
-    },
-    rule('siblings-share-nothing', 'merchant never imports sandbox', '^src/merchant', '^src/(sandbox|local)'),
-    rule(
-      'siblings-share-nothing-back',
-      'sandbox never imports merchant',
-      '^src/sandbox',
-      '^src/(merchant|local|generated)',
-    ),
-    rule('no-test-in-src', 'src never imports test or bench', '^src', '^(test|bench)'),
-    rule('one-axios', 'one file of merchant knows axios', '^src/merchant', npm('axios'), {
-      from: { pathNot: '^src/merchant/payment-service/http\\.ts$' },
+    rule('no-circular', { pathNot: '^src/generated' }, { circular: true }, 'no file stands in a circle'),
+    ...FOLDERS.map((name, place) => {
+      const above = FOLDERS.slice(place + 1).filter((other) => !name.startsWith(`${other}/`));
+      const own = FOLDERS.filter((other) => other.startsWith(`${name}/`)).map(
+        (other) => `(?!${other.slice(name.length + 1)}/)`,
+      );
+      return rule(
+        `one-way-${name.replace('/', '-')}`,
+        { path: `${folder(name)}${own.join('')}` },
+        { path: [...above.map(folder), ON_TOP].join('|') },
+        `${name} imports only what stands below it`,
+      );
     }),
     rule(
-      'client-is-alone',
-      'payment-service knows neither express, Prisma nor features',
-      '^src/merchant/payment-service',
-      `${npm('express')}|${PRISMA}|^src/merchant/(cards|orders|payments|schedules|operator|http)/`,
+      'ground-is-low',
+      { path: '^src/merchant/[^/]+\\.ts$', pathNot: ON_TOP },
+      { path: `^src/merchant/(?!payment-service/)[^/]+/|${ON_TOP}` },
+      'the files beside the folders use no folder but the client of the payment service',
     ),
     rule(
-      'use-cases-are-plain',
-      'use cases know neither express nor Prisma',
-      USE_CASES,
-      `${npm('express')}|${PRISMA}`,
+      'siblings-share-nothing',
+      { path: '^src/merchant' },
+      { path: '^src/(sandbox|local)|^(test|bench)' },
+      'merchant never imports sandbox, local, test or bench',
+    ),
+    rule(
+      'siblings-share-nothing-back',
+      { path: '^src/sandbox' },
+      { path: '^src/(merchant|local|generated)|^(test|bench)' },
+      'sandbox never imports merchant, local, test or bench',
+    ),
+    rule('no-test-in-src', { path: '^src' }, { path: '^(test|bench)' }, 'src never imports test or bench'),
+    rule(
+      'one-axios',
+      { path: '^src/merchant', pathNot: '^src/merchant/payment-service/transport/http\\.ts$' },
+      { path: npm('axios') },
+      'one file of merchant knows axios',
+    ),
+    rule(
+      'client-is-alone',
+      { path: folder('payment-service') },
+      { path: `${npm('express')}|${PRISMA}` },
+      'the client of the payment service knows neither express nor Prisma',
     ),
     rule(
       'stores-know-the-database-only',
-      'stores know neither express nor the client',
-      '-store\\.ts$',
-      `${npm('express')}|payment-service/http`,
+      { path: '-store\\.ts$' },
+      { path: `${npm('express')}|^src/merchant/(http|payment-service/transport)/` },
+      'stores know neither express nor the transport',
     ),
-    rule('routes-are-thin', 'routes do not reach the database', '-routes\\.ts$', PRISMA),
-    rule('sandbox-without-database', 'the sandbox has no database', '^src/sandbox', PRISMA),
-    {
-      name: 'no-dev-dependency-in-the-product',
-      severity: 'error',
-      from: { path: '^src/(merchant|sandbox)' },
-      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
-    },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    rule(
+      'express-at-the-border',
+      {
+        path: '^src/merchant/',
+        pathNot: '^src/merchant/(http|shop)/|-routes\\.ts$|^src/merchant/app\\.ts$',
+      },
+      { path: npm('express') },
+      'express is known to http/, shop/, the routes and app.ts',
+    ),
+    rule(
+      'database-driver-in-few-files',
+      {
+        path: '^src/merchant/',
+        pathNot:
+          '-store\\.ts$|^src/merchant/(database|jobs|migrations)\\.ts$|^src/merchant/reconciliation/reconciliation-lock\\.ts$',
+      },
+      { path: npm('@prisma', 'pg') },
+      'PostgreSQL is reached by stores alone',
+    ),
+    rule(
+      'sandbox-without-database',
+      { path: '^src/sandbox' },
+      { path: PRISMA },
+      'the sandbox has no database',
+    ),
+    rule(
+      'no-dev-dependency-in-the-product',
+      { path: '^src/(merchant|sandbox)' },
+      { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+      'the product runs without development dependencies',
+    ),
+    rule('resolvable', {}, { couldNotResolve: true }, 'every import leads somewhere'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,17 +1,17 @@
 # The merchant alone, compiled: no sandbox, no embedded PostgreSQL, no development tools (that is why `optional` is left
 # out, and with it what tsx needs). Before a new version starts, bring the database up to it:
 #   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
 RUN node scripts/bootstrap.mjs && npx tsc --noEmit false --rootDir . --outDir compiled
 
-FROM node:22-bookworm-slim AS packages
+FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=peer --omit=optional --ignore-scripts
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

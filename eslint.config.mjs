@@ -1,5 +1,12 @@
 import eslint from '@eslint/js';
+import perfectionist from 'eslint-plugin-perfectionist';
 import tseslint from 'typescript-eslint';
+
+/** `context.name`, and `name` taken out of a Context by destructuring. */
+const usesOf = (name) => [
+  `MemberExpression[object.name="context"][property.name="${name}"]`,
+  `ObjectPattern > Property[key.name="${name}"]`,
+];
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'src/generated/', 'dist/', 'coverage/', '.data/'] },
@@ -10,13 +17,25 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      // Factories return closures, not classes: there is no `this` to lose.
+      // The few factories return closures, not classes: there is no `this` to lose.
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', caughtErrors: 'none' }],
     },
   },
   {
-    // supertest and JSON answers are `any` by nature; a test asserts their shape itself.
+    // Order of imports: Node's modules, packages, parent folders, own folder. In braces values precede types.
+    files: ['**/*.ts', '**/*.mjs'],
+    plugins: { perfectionist },
+    rules: {
+      'perfectionist/sort-imports': [
+        'error',
+        { groups: ['builtin', 'external', 'parent', ['sibling', 'index']], newlinesBetween: 0 },
+      ],
+      'perfectionist/sort-named-imports': ['error', { groups: ['value-import', 'type-import'] }],
+    },
+  },
+  {
+    // JSON answers are `any` by nature; a test asserts their shape itself.
     files: ['test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
@@ -25,16 +44,56 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
+      'no-restricted-globals': [
+        'error',
+        ...['it', 'fit', 'xit', 'xtest', 'fdescribe', 'xdescribe'].map((name) => ({
+          name,
+          message: 'Use `test` and `describe`.',
+        })),
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[object.name=/^(describe|test)$/][property.name="only"]',
+          message: 'It keeps the other tests from running.',
+        },
+        {
+          // `available ? describe : describe.skip` stays possible: a missing browser is no failure.
+          selector:
+            ':not(ConditionalExpression) > MemberExpression[object.name=/^(describe|test)$/][property.name=/^(skip|todo)$/]',
+          message: 'Mend the test, or remove it.',
+        },
+      ],
     },
   },
   {
-    // The environment has one reader on each side (architecture: config.ts).
+    // Each program reads the environment where it starts; everything else receives its settings.
     files: ['src/merchant/**/*.ts', 'src/sandbox/**/*.ts'],
-    ignores: ['src/merchant/server.ts', 'src/merchant/cli/**', 'src/sandbox/server.ts'],
+    ignores: ['src/merchant/environment.ts', 'src/sandbox/server.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Take it from Config.' },
+        { object: 'process', property: 'env', message: 'Read it from the config.' },
+      ],
+    },
+  },
+  {
+    // Who may use which part of the Context (src/README.md).
+    files: ['src/merchant/**/*.ts'],
+    ignores: ['**/*-store.ts', 'src/merchant/{context,readiness}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...usesOf('database').map((selector) => ({ selector, message: 'Stores alone use the database.' })),
+      ],
+    },
+  },
+  {
+    files: ['src/merchant/**/*-store.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...usesOf('service').map((selector) => ({ selector, message: 'A store never asks the service.' })),
       ],
     },
   },

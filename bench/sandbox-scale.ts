@@ -1,5 +1,6 @@
 // How the sandbox bears a million payments: memory, start and stop with saved state, and what a page of §4.5 in the
 // middle of them costs against one of a thousand payments. Run: node --import tsx bench/sandbox-scale.ts [payments]
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

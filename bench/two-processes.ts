@@ -2,6 +2,7 @@
 // at one process and at two on one durable PostgreSQL, with the sandbox as the service. Everything shares this machine,
 // so the CPU per notification is the steady figure, and where it is spent says what runs out first.
 // Run: node --import tsx bench/two-processes.ts [notifications a round] [rounds] [connections]
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,8 +10,8 @@ import { Agent, request } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { administer } from '../src/local/databases';
-import { startEmbeddedPostgres } from '../src/local/embedded-postgres';
+import { administer } from '../src/local/postgres/databases';
+import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
 import { applyMigrations } from '../src/merchant/migrations';
 import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
 import { cpuMs, familyCpuMs, parentOf } from './two-processes-cpu';

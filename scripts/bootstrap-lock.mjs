@@ -1,5 +1,6 @@
-// One bootstrap at a time in one clone. The lock file names its owner's process id, so that one left by a killed run
-// is recognised and taken over.
+// Lets one bootstrap at a time work in a clone. The lock file holds the process id of its owner, so that a lock of a killed
+// run is recognised and taken over.
+
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -31,7 +32,7 @@ function tryCreate(file) {
   }
 }
 
-/** Null when the lock has just gone, or its owner has not yet written its name. */
+/** Returns null if the lock has just been released, or if its owner has not yet written its process id. */
 function ownerOf(file) {
   try {
     return Number(readFileSync(file, 'utf8')) || null;
@@ -49,7 +50,7 @@ function isAlive(pid) {
   }
 }
 
-/** Renaming is atomic: of two that find the same stale lock, one moves it away and the other finds nothing. */
+/** Renaming is atomic: of two runs that find the same stale lock, one moves it away and the other finds nothing. */
 function removeStale(file, owner) {
   const aside = `${file}.${process.pid}`;
   try {
@@ -57,7 +58,7 @@ function removeStale(file, owner) {
   } catch {
     return;
   }
-  // A third run may have renewed the lock between our look and our rename: then it is given back.
+  // A third run may have renewed the lock between the check and the rename: then the lock is put back.
   if (ownerOf(aside) === owner) rmSync(aside);
   else renameSync(aside, file);
 }

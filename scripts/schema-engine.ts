@@ -1,14 +1,17 @@
+// Prisma's schema engine as WebAssembly from npm, because the native engine would have to be downloaded. It compares a
+// database with prisma/schema.prisma and prisma/migrations, for developers and tests only.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
 // Prisma's own schema engine, as WebAssembly from npm instead of the native one that would have to be downloaded: what
 // Prisma thinks of a database, compared with prisma/schema.prisma and prisma/migrations. For developers and tests only.
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type {
   DiagnoseMigrationHistoryOutput,
   MigrationList,
   SchemaEngine,
 } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Pool, type QueryResult } from 'pg';
 
 const PRISMA_FOLDER = join(__dirname, '..', 'prisma');
@@ -17,13 +20,13 @@ const SCHEMA = { path: 'schema.prisma', content: readFileSync(join(PRISMA_FOLDER
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 export type PrismaView = {
-  /** The SQL that leads from this database to schema.prisma; null when there is no difference. */
+  /** Resolves with the SQL that leads from this database to schema.prisma, or with null if they agree. */
   missingSql: (databaseUrl: string) => Promise<string | null>;
-  /** What `prisma migrate status` says about the ledger of this database. */
+  /** Resolves with what `prisma migrate status` reports about the ledger of this database. */
   diagnoseLedger: (databaseUrl: string) => Promise<DiagnoseMigrationHistoryOutput>;
 };
 
-/** Once in a process: the package keeps its one instance in its module. */
+/** Call it once per process: the package keeps its one instance in its module. */
 export async function loadPrismaView(): Promise<PrismaView> {
   const { SchemaEngine } = await loadEngine();
   const withEngine = async <T>(
@@ -83,21 +86,21 @@ function migrationsList(): MigrationList {
   };
 }
 
-/** The package expects a bundler that imports .wasm files; this is what that would do. */
+/** The package expects a bundler that imports .wasm files; this function does the same work. */
 async function loadEngine() {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
   const { instance } = await WebAssembly.instantiate(readFileSync(file), { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
-  // Without it, a panic of the engine says nothing about its cause.
+  // Without this function, a panic of the engine does not report its cause.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: console.error } });
   return glue;
 }
 
 /**
- * Introspection reads catalog columns of type "char", which the adapter refuses. To the adapter they are text; in its
- * answer, recognised by the array of rows that it passes on, they are characters again.
+ * Introspection reads catalog columns of type "char", which the adapter refuses. They are presented to the adapter as
+ * text, and marked as characters again in its result, which is recognised by its array of rows.
  */
 function readableFactory(pool: Pool): PrismaPg {
   const charColumns = new WeakMap<object, number[]>();
@@ -115,10 +118,10 @@ function readableFactory(pool: Pool): PrismaPg {
     const adapter = await connect();
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (sql) => {
-      const answer = await queryRaw(sql);
-      for (const index of charColumns.get(answer.rows) ?? [])
-        answer.columnTypes[index] = ColumnTypeEnum.Character;
-      return answer;
+      const result = await queryRaw(sql);
+      for (const index of charColumns.get(result.rows) ?? [])
+        result.columnTypes[index] = ColumnTypeEnum.Character;
+      return result;
     };
     return adapter;
   };
@@ -127,7 +130,7 @@ function readableFactory(pool: Pool): PrismaPg {
 const OID_CHAR = 18;
 const OID_TEXT = 25;
 
-// The types of Node 20 do not know it.
+// The types of Node 20 do not declare it.
 declare const WebAssembly: {
   instantiate(
     code: Uint8Array,

@@ -1,5 +1,5 @@
-// npm run screenshot: fills in the form in a real browser, against the merchant and the sandbox on a throw-away
-// database, and keeps what it sees in docs/screenshots.
+// `npm run screenshot` fills in the card form in a real browser, against merchant and sandbox on a throw-away database, and
+// writes the pictures to docs/screenshots.
 
 import { join } from 'node:path';
 import { findChromium, launchChromium } from '../test/support/chromium';

@@ -1,4 +1,5 @@
-// What a person needs after `npm start`: addresses, credentials and a card to try, aligned.
+// The text that `npm start` ends with: addresses, credentials and a card to try, in aligned columns.
+
 import type { Environment, LocalSettings } from './settings';
 
 type Section = { title: string; rows: [label: string, value: string][] };
@@ -17,7 +18,7 @@ export function banner(
         ['Card form', `${merchant}/cards/new`],
         ['JSON API', `${merchant}/api`],
         ['API_KEY', value('API_KEY')],
-        // A database of one's own has a password that need not stand on a screen.
+        // The password of a database that DATABASE_URL names is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
       ],
     },

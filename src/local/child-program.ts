@@ -1,5 +1,6 @@
-// One of our two programs as a real process of its own, as in a deployment. It says `{ type: 'ready', port }` over the
-// IPC channel once it listens; the channel's end is how it notices that we were killed.
+// Runs one of the two programs as a process of its own, as in a deployment. The program reports
+// `{ type: 'ready', port }` over the IPC channel when it listens.
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,12 +11,12 @@ const FOLLOW_PARENT = pathToFileURL(join(__dirname, 'follow-parent.ts')).href;
 
 export type ChildProgram = {
   ready: Promise<void>;
-  /** Resolves with the exit code; 1 when a signal ended it. */
+  /** Resolves with the exit code, or with 1 if a signal ended the program. */
   exited: Promise<number>;
   stop: () => Promise<void>;
 };
 
-/** `graceMs`: how long it may drain after SIGTERM before it is killed. */
+/** Starts a program. `graceMs` is the time that it gets to drain between SIGTERM and SIGKILL. */
 export function startChildProgram(
   script: string,
   environment: NodeJS.ProcessEnv,
@@ -24,7 +25,7 @@ export function startChildProgram(
   const child = fork(script, {
     env: environment,
     execArgv: ['--import', 'tsx', '--import', FOLLOW_PARENT, '--enable-source-maps'],
-    // In a session of its own: Ctrl-C reaches us alone, and we stop the parts in order.
+    // In a session of its own, so that Ctrl-C reaches this process alone and it stops its parts in order.
     detached: true,
   });
   const exited = once(child, 'exit').then(([code]) => (code as number | null) ?? 1);

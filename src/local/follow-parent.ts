@@ -1,3 +1,4 @@
-// Loaded into both programs ahead of their own code by `npm start`: when its process is gone without a word (kill -9),
-// they are asked to stop as anybody else would ask them. The programs themselves need not know who started them.
+// `npm start` loads this file into both programs ahead of their own code. If the starting process is killed (kill -9), the
+// IPC channel closes and the program receives SIGTERM.
+
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

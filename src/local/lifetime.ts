@@ -1,16 +1,16 @@
-// How long `npm start` lives: until a signal, until whoever started it is gone, or until one of its parts ends. Parts are
-// stopped in the reverse order of their start, and none outlives another.
+// How long `npm start` runs: until a signal, until the process that started it is gone, or until one of its parts ends.
+// The parts are stopped in the reverse order of their start.
 
 export type Part = {
   name: string;
-  /** Resolves when the part has ended, by itself or because it was stopped. */
+  /** Resolves when the part has ended, whether it was stopped or ended by itself. */
   exited: Promise<unknown>;
   stop: () => Promise<void>;
 };
 
 const PARENT_CHECK_MS = 1_000;
 
-/** Calls `stop` at the first request; further ones change nothing, because stopping has an end (see the graces). */
+/** Calls `stop` once, at the first signal. Later signals are ignored, because every part has a deadline for its end. */
 export function onStopRequest(stop: () => void): void {
   let requested = false;
   const request = () => {
@@ -18,7 +18,7 @@ export function onStopRequest(stop: () => void): void {
     requested = true;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
-  // npm ended by SIGTERM does not pass it on, and we would keep the ports without anyone knowing.
+  // npm does not pass a SIGTERM on: without this check the programs would keep their ports after npm has ended.
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
   setInterval(() => {
@@ -27,8 +27,8 @@ export function onStopRequest(stop: () => void): void {
 }
 
 /**
- * Runs what `start` brings up until it has to end. Throws what `start` throws, and an error that names the part which
- * ended by itself; returns when somebody asked to stop. In either case all parts have been stopped.
+ * Runs the parts that `start` adds, and returns after a request to stop. Throws what `start` throws, or an error that
+ * names the part that ended by itself. All parts have been stopped when it returns or throws.
  */
 export async function runUntilStopped(start: (add: (part: Part) => void) => Promise<void>): Promise<void> {
   const parts: Part[] = [];

@@ -1,4 +1,5 @@
-// What `npm start` decides from the environment: which of the three parts it brings along and where they listen.
+// What `npm start` reads from the environment: which parts it starts and on which ports.
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -7,20 +8,20 @@ export type Environment = Record<string, string | undefined>;
 export type LocalSettings = {
   dataDir: string;
   merchantPort: number;
-  /** Null: a real service is set, the sandbox stays away. */
+  /** Null if SERVICE_BASE_URL names a service: then no sandbox is started. */
   sandboxPort: number | null;
-  /** Null: the embedded PostgreSQL. */
+  /** Null if the embedded PostgreSQL is to be started. */
   databaseUrl: string | null;
 };
 
-/** The environment over `.env` over nothing; a blank value counts as not set. */
+/** Variables of the process precede those of `.env`. A blank value counts as not set. */
 export function loadEnvironment(folder: string): Environment {
   const file = join(folder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
 }
 
-/** In production nothing is brought along, made up or migrated: the merchant alone, which reports what it lacks. */
+/** In production the merchant runs alone: no part is added, no secret is generated and no migration is applied. */
 export function isProduction(environment: Environment): boolean {
   return environment['NODE_ENV'] === 'production';
 }

@@ -1,5 +1,6 @@
-// `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each as a real process, unless the
-// settings name a database and a service of their own.
+// `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each as a process of its own. Where the
+// settings name a database or a service, that part is not started.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { developmentSecrets } from '../merchant/development-secrets';
@@ -7,14 +8,14 @@ import { applyMigrations } from '../merchant/migrations';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { banner } from './banner';
 import { startChildProgram } from './child-program';
-import { createDatabaseIfMissing } from './databases';
-import { startEmbeddedPostgres } from './embedded-postgres';
-import { freePort } from './free-port';
 import { onStopRequest, runUntilStopped, type Part } from './lifetime';
+import { createDatabaseIfMissing } from './postgres/databases';
+import { startEmbeddedPostgres } from './postgres/embedded-postgres';
+import { freePort } from './postgres/free-port';
 import {
+  isProduction,
   loadEnvironment,
   readLocalSettings,
-  isProduction,
   type Environment,
   type LocalSettings,
 } from './settings';
@@ -24,7 +25,7 @@ const MERCHANT = join(SOURCES, 'merchant', 'server.ts');
 const SANDBOX = join(SOURCES, 'sandbox', 'server.ts');
 const POSTGRES_PORTS = [5651, 5652, 5653, 5654, 5655, 5656, 5657, 5658, 5659, 5660];
 const DATABASE = 'merchant';
-/** Given to both programs, so that they agree about them. */
+/** Both programs receive these, so that the sandbox accepts what the merchant sends. */
 const SANDBOX_CREDENTIALS = {
   SERVICE_KEY: sandboxDefaults.serviceKey,
   SERVICE_SECRET: sandboxDefaults.serviceSecret,
@@ -39,12 +40,12 @@ async function runMerchantAlone(environment: Environment): Promise<number> {
   return merchant.exited;
 }
 
-/** The merchant does not wait for the sandbox: it needs the service for its first call, not for its start. */
+/** Merchant and sandbox start at the same time: the merchant needs the service for its first call only. */
 async function startEverything(environment: Environment, add: (part: Part) => void): Promise<void> {
   const settings = readLocalSettings(environment);
   await checkPorts(settings);
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, add));
-  const broughtAlong = {
+  const localSettings = {
     ...(settings.sandboxPort !== null && sandboxAsService(settings.sandboxPort)),
     ...(settings.databaseUrl === null && { DATABASE_URL: databaseUrl }),
     PORT: String(settings.merchantPort),
@@ -52,10 +53,10 @@ async function startEverything(environment: Environment, add: (part: Part) => vo
   const merchantEnvironment = {
     ...developmentSecrets(settings.dataDir),
     DATABASE_URL: databaseUrl,
-    ...broughtAlong,
+    ...localSettings,
     ...environment,
   };
-  tellCommands(settings.dataDir, broughtAlong);
+  writeLocalSettings(settings.dataDir, localSettings);
   await Promise.all([
     settings.sandboxPort !== null && startSandbox(environment, settings, settings.sandboxPort, add),
     applyMigrations(databaseUrl).then(() => startProgram('merchant', MERCHANT, merchantEnvironment, add)),
@@ -63,16 +64,16 @@ async function startEverything(environment: Environment, add: (part: Part) => vo
   console.log(banner(settings, merchantEnvironment));
 }
 
-/** `npm run reconcile` and its like stand beside the server and have to know what it was given. */
-function tellCommands(dataDir: string, settings: Environment): void {
+/** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
+function writeLocalSettings(dataDir: string, settings: Environment): void {
   writeFileSync(join(dataDir, 'local.json'), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
-/** Before anything is started, so that the sentence is the only thing to read. */
+/** Runs before any part is started, so that its message is the only output. */
 async function checkPorts({ merchantPort, sandboxPort }: LocalSettings): Promise<void> {
   const wanted = { PORT: merchantPort, ...(sandboxPort && { SANDBOX_PORT: sandboxPort }) };
   for (const [name, port] of Object.entries(wanted)) {
-    // Some systems lend 127.0.0.1 to a second program while the first listens everywhere, and the other way round.
+    // Some systems let one program listen on 127.0.0.1 while another listens on all addresses, so both are tried.
     for (const host of ['0.0.0.0', '127.0.0.1'])
       if ((await freePort(port, host)) === null)
         throw new Error(`Port ${port} is in use: stop what listens there, or set ${name} to another port.`);
@@ -86,7 +87,7 @@ async function startDatabase({ dataDir }: LocalSettings, add: (part: Part) => vo
   return postgres.url(DATABASE);
 }
 
-/** What the merchant has to know about a service; the sandbox also plays the reverse proxy that names the sender. */
+/** Settings that make the sandbox the merchant's service. It also acts as the reverse proxy, hence TRUSTED_PROXIES. */
 function sandboxAsService(port: number): Environment {
   const baseUrl = `http://127.0.0.1:${port}`;
   return {

@@ -1,48 +1,60 @@
-// The whole merchant, put together with plain calls: the features, then the routes in the order a request meets them,
-// then the jobs. What it needs from outside comes in as arguments.
+// The routes of the merchant in the order in which a request meets them.
 
 import express, { type Express } from 'express';
-import { composeCards } from './cards/compose-cards';
-import { composeCharges } from './charges/compose-charges';
-import type { Dependencies } from './dependencies';
-import { RequestFault } from './errors';
-import { parseAddressList } from './http/address-list';
+import { billingKeyRoutes } from './billing-keys/billing-key-routes';
+import { cardRoutes } from './cards/card-routes';
+import { legalRoutes } from './cards/legal-routes';
+import { chargeRoutes } from './charges/charge-routes';
+import type { Context } from './context';
+import { HttpError } from './errors';
 import { requireApiKey } from './http/api-key';
-import { jsonErrors } from './http/error-answer';
-import { createHealthRoutes } from './http/health-routes';
+import { apiRouter, type ApiRoute } from './http/api-route';
+import { jsonErrors } from './http/error-response';
+import { healthDescriptions, healthRoutes } from './http/health-routes';
+import { openapiDescription, openapiRoutes } from './http/openapi-routes';
 import { pageErrors } from './http/page-errors';
-import { createPageGuard } from './http/page-guard';
 import { requestLog } from './http/request-log';
+import type { RouteDescription } from './http/route-description';
 import { securityHeaders } from './http/security-headers';
 import { createViews, STATIC_FOLDER } from './http/views';
-import type { Tasks } from './jobs';
-import { createOpenapiRoutes } from './openapi/openapi-routes';
-import { composeOrders } from './orders/compose-orders';
-import { composePayments } from './payments/compose-payments';
-import { composeSchedules } from './schedules/compose-schedules';
-import { composeSweep } from './sweep/compose-sweep';
+import { orderRoutes } from './orders/order-routes';
+import { discrepancyRoutes } from './payments/discrepancy-routes';
+import { paymentRoutes } from './payments/payment-routes';
+import { servicePaymentRoutes } from './payments/service-payment-routes';
+import type { Readiness } from './readiness';
+import { refundRoutes } from './refunds/refund-routes';
+import { scheduleRoutes } from './schedules/schedule-routes';
+import { notificationRoutes } from './webhooks/notification-routes';
+import { webhookDescription } from './webhooks/webhook-description';
+import { webhookRoutes } from './webhooks/webhook-routes';
 
-export type Merchant = { app: Express; tasks: Tasks };
+/** Everything under `/api`. */
+const API_ROUTES: readonly ApiRoute[] = [
+  ...orderRoutes,
+  ...paymentRoutes,
+  ...servicePaymentRoutes,
+  ...chargeRoutes,
+  ...refundRoutes,
+  ...scheduleRoutes,
+  ...billingKeyRoutes,
+  ...notificationRoutes,
+  ...discrepancyRoutes,
+];
 
-/** @param reasonsNotReady why no traffic should come, empty when it may */
-export function createApp(dependencies: Dependencies, reasonsNotReady: () => Promise<string[]>): Merchant {
-  const { config, metrics, logger } = dependencies;
+/** Every route that programs call, for /openapi.json. */
+export const DESCRIBED_ROUTES: readonly RouteDescription[] = [
+  ...API_ROUTES,
+  webhookDescription,
+  ...healthDescriptions,
+  openapiDescription,
+];
+
+export function createApp(context: Context, readiness: Readiness): Express {
+  const { config, logger } = context;
   const views = createViews(config);
-  const payments = composePayments(dependencies);
-  const orders = composeOrders(dependencies);
-  const charges = composeCharges(dependencies, payments.syncPayment);
-  const schedules = composeSchedules(dependencies, charges.charging);
-  const cards = composeCards(dependencies, {
-    views,
-    pageGuard: createPageGuard(config),
-    revokeSchedules: schedules.revokeAll,
-  });
-  const sweep = composeSweep(dependencies, {
-    syncPayment: payments.syncPayment,
-    resolveOpenIssuances: cards.tasks['resolve-open-issuances'],
-  });
 
   const app = express();
+  app.locals['context'] = context;
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
@@ -50,36 +62,25 @@ export function createApp(dependencies: Dependencies, reasonsNotReady: () => Pro
 
   app.use(requestLog(logger));
   app.use(securityHeaders(config.production));
-  app.use(
-    createHealthRoutes({
-      reasonsNotReady,
-      metrics,
-      apiKey: config.apiKey,
-      trustedProxies: parseAddressList(config.trustedProxies).list,
-    }),
-  );
-  app.use(createOpenapiRoutes(config));
-  app.use(payments.webhookRoutes);
+  app.use(healthRoutes(context, readiness));
+  app.use(openapiRoutes(context, DESCRIBED_ROUTES));
+  app.use(webhookRoutes(context));
   app.use(
     '/api',
     requireApiKey(config.apiKey),
     express.json({ limit: '64kb', inflate: false }),
-    ...orders.apiRoutes,
-    ...payments.apiRoutes,
-    ...charges.apiRoutes,
-    ...schedules.apiRoutes,
-    ...cards.apiRoutes,
-    nothingHere,
+    apiRouter(context, '/api', API_ROUTES),
+    notFound,
   );
-  app.use(['/api', '/metrics'], jsonErrors(logger));
+  app.use(['/api', '/metrics'], jsonErrors(context));
   app.use('/static', express.static(STATIC_FOLDER, { index: false, redirect: false }));
-  app.use(...cards.pageRoutes);
-  app.use(nothingHere);
-  app.use(pageErrors(views, logger));
-
-  return { app, tasks: { ...payments.tasks, ...cards.tasks, ...charges.tasks, ...sweep.tasks } };
+  app.use(cardRoutes(context, views));
+  app.use(legalRoutes(context, views));
+  app.use(notFound);
+  app.use(pageErrors(context, views));
+  return app;
 }
 
-function nothingHere(): never {
-  throw new RequestFault(404, 'not_found', 'There is nothing here.');
+function notFound(): never {
+  throw new HttpError('not_found');
 }

@@ -1,9 +1,9 @@
-// Time comes from outside, so that a test can move it. Nothing else in the merchant asks the host for the time.
+// Time comes from outside, so that a test can move it.
 
 export type Clock = {
   /** Wall-clock time: for rows, form ages and due times. */
   now(): Date;
-  /** Milliseconds that only grow: for deadlines and the life of a token, whatever happens to the wall clock. */
+  /** Milliseconds that only grow, whatever happens to the wall clock: for deadlines and the life of a token. */
   monotonicMs(): number;
 };
 

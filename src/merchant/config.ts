@@ -1,18 +1,22 @@
-// The only reader of the environment. Every problem is listed at once, with its fix, before anything is started.
+// The settings and their rules. Every problem is listed at once, with its fix, before anything is started. The values
+// come from environment.ts.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseAddressList } from './http/address-list';
+import { parseAddressList } from './address-list';
 
 /** Credentials that the sandbox accepts when nobody has set any. Refused in production. */
-export const SANDBOX_CREDENTIALS = {
+const SANDBOX_CREDENTIALS = {
   SERVICE_KEY: 'sandbox_key',
   SERVICE_SECRET: 'sandbox_secret',
   SERVICE_API_KEY: 'sandbox_api_key',
 } as const;
 
-/** The service's static source addresses (§6.3); the last one is its test button. */
-export const DOCUMENTED_SOURCE_ADDRESSES = ['52.78.100.19', '52.78.48.223', '52.78.5.241'] as const;
+/** The source address of the service's test button (§6.3). */
+export const TEST_BUTTON_ADDRESS = '52.78.5.241';
+
+/** The service's static source addresses (§6.3). */
+export const DOCUMENTED_SOURCE_ADDRESSES = ['52.78.100.19', '52.78.48.223', TEST_BUTTON_ADDRESS] as const;
 
 /** Which defaults a variable has outside production. In production these are required. */
 const DEVELOPMENT_DEFAULTS: Record<string, string> = {
@@ -20,14 +24,7 @@ const DEVELOPMENT_DEFAULTS: Record<string, string> = {
   SERVICE_BASE_URL: 'http://127.0.0.1:4010',
   SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
 };
-const SECRETS = [
-  'SERVICE_KEY',
-  'SERVICE_SECRET',
-  'SERVICE_API_KEY',
-  'FORM_SECRET',
-  'API_KEY',
-  'OPERATOR_PASSWORD',
-];
+const SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'FORM_SECRET', 'API_KEY'];
 const MIN_OWN_SECRET_LENGTH = 16;
 
 const list = z
@@ -64,7 +61,6 @@ const environmentSchema = z.object({
   TRUSTED_PROXIES: list,
   FORM_SECRET: required,
   API_KEY: required,
-  OPERATOR_PASSWORD: required,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -77,19 +73,17 @@ type Environment = z.output<typeof environmentSchema>;
 export type Config = ReturnType<typeof toConfig>;
 
 /** Every problem of the environment, one a line: "NAME: what is wrong; what to do". Values are never in it. */
-export class ConfigFault extends Error {
-  override readonly name = 'ConfigFault';
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
-    super(
-      `These settings have to be mended before the merchant can start:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
-    );
+    super(`Fix these settings before the merchant can start:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
   }
 }
 
 /**
- * Reads the settings of contract §3.
+ * Reads the settings; `.env.example` lists every one with its meaning.
  * @param environment such as process.env; a blank value counts as not set
- * @throws ConfigFault with all problems at once
+ * @throws ConfigError with all problems at once
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
@@ -100,7 +94,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   problems.push(...addressProblems(given));
   if (production) problems.push(...productionProblems(given));
-  if (!parsed.success || problems.length > 0) throw new ConfigFault(problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
 }
 
@@ -128,7 +122,6 @@ function toConfig(settings: Environment) {
     trustedProxies: settings.TRUSTED_PROXIES,
     formSecret: settings.FORM_SECRET,
     apiKey: settings.API_KEY,
-    operatorPassword: settings.OPERATOR_PASSWORD,
     logLevel: settings.LOG_LEVEL,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
@@ -143,11 +136,11 @@ function addressProblems(given: Record<string, string | undefined>): string[] {
     return [
       ...(invalid.length > 0
         ? [
-            `${name}: ${invalid.join(', ')} is no IP address or CIDR range; hop counts and "true" can be spoofed and are refused; name each address`,
+            `${name}: ${invalid.join(', ')} is not an IP address or CIDR range; hop counts and "true" can be spoofed and are refused; name each address`,
           ]
         : []),
       ...(everyone.length > 0
-        ? [`${name}: ${everyone.join(', ')} means everybody; name the real addresses`]
+        ? [`${name}: ${everyone.join(', ')} allows everybody; name the real addresses`]
         : []),
       ...(given[name] !== undefined && entries.length === 0
         ? [`${name}: is an empty list; name addresses or leave it out`]
@@ -170,7 +163,7 @@ function productionProblems(given: Record<string, string | undefined>): string[]
   for (const name of SECRETS) {
     const value = given[name];
     if (value === undefined) continue;
-    const own = ['FORM_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'].includes(name);
+    const own = ['FORM_SECRET', 'API_KEY'].includes(name);
     if ((Object.values(SANDBOX_CREDENTIALS) as string[]).includes(value)) {
       problems.push(`${name}: is a credential of the sandbox; take the live one from the admin console`);
     } else if (/^(change|replace|your|example|secret|password)/i.test(value)) {

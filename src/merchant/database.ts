@@ -1,9 +1,9 @@
-// The connection to PostgreSQL through Prisma. Whatever the driver reports leaves here as a DatabaseFault with a code:
-// Prisma's own messages show argument values.
+// The connection to PostgreSQL through Prisma. Every error of the driver leaves here as a DatabaseError with a code,
+// because Prisma's own messages show argument values.
 
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient, Prisma } from '../generated/prisma/client';
-import { DatabaseFault } from './errors';
+import { Prisma, PrismaClient } from '../generated/prisma/client';
+import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
 
@@ -18,8 +18,8 @@ const LOST_THE_RACE = new Set(['40P01', '40001', 'P2034']);
 const MAX_TRIES = 3;
 
 /**
- * Limits that the driver does not set by itself: a dead server or a foreign lock must not hold a request for ever.
- * The session speaks UTC because the adapter sends dates without an offset.
+ * Limits that the driver does not set by itself: a dead server or a lock of somebody else must not hold a request for
+ * ever. The session's time zone is UTC because the adapter sends dates without an offset.
  */
 const SESSION = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=8000';
 
@@ -39,10 +39,10 @@ export function openDatabase(databaseUrl: string, poolSize = 10) {
           try {
             return (await query(args)) as unknown;
           } catch (error) {
-            const fault = withoutValues(error);
+            const reduced = withoutValues(error);
             const again =
-              fault instanceof DatabaseFault && LOST_THE_RACE.has(fault.code) && tries < MAX_TRIES;
-            if (!again) throw fault;
+              reduced instanceof DatabaseError && LOST_THE_RACE.has(reduced.code) && tries < MAX_TRIES;
+            if (!again) throw reduced;
           }
         }
       },
@@ -54,8 +54,8 @@ function withoutValues(error: unknown): unknown {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (ANSWERS.has(error.code)) return error;
     const original = error.meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined;
-    return new DatabaseFault(original?.cause?.originalCode ?? error.code);
+    return new DatabaseError(original?.cause?.originalCode ?? error.code);
   }
   const { name, code } = error as { name?: string; code?: string };
-  return new DatabaseFault(code ?? name ?? 'unknown');
+  return new DatabaseError(code ?? name ?? 'unknown');
 }

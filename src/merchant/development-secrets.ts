@@ -1,11 +1,11 @@
-// Secrets of our own that nobody has to invent before the first `npm start`: made once, kept beside the data.
-// Never used in production, where config.ts demands real ones.
+// Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside the
+// data. They are never used in production, where config.ts demands real ones.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const NAMES = ['FORM_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
+const NAMES = ['FORM_SECRET', 'API_KEY'] as const;
 export type DevelopmentSecrets = Record<(typeof NAMES)[number], string>;
 
 /** Reads the secrets kept in a folder, making those that are not there yet, readable by the owner alone. */

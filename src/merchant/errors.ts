@@ -1,9 +1,10 @@
-// The faults: "we could not find out". Outcomes that the integration expects are tagged unions beside the code that
-// returns them; only what is in this file is thrown on purpose. Facts are typed, and none of them holds a body, a
-// header, a card or a token.
+// The errors that are thrown on purpose: "we could not find out", or a request that cannot be served. Outcomes that the
+// integration expects are tagged unions beside the code that returns them. No error holds a body, header, card or token.
+
+import { ERRORS, type ErrorCode } from './error-codes';
 
 /** Why a call to the payment service gave no usable answer. */
-export type ServiceFaultKind =
+export type ServiceErrorKind =
   /** No connection: refused, DNS, certificate. The service did not see the request. */
   | 'unreachable'
   /** The deadline passed, or the connection broke after the request was sent. */
@@ -22,11 +23,11 @@ export type ServiceFaultKind =
   | 'refused';
 
 /** A call to the payment service that failed (§7). */
-export class ServiceFault extends Error {
-  override readonly name = 'ServiceFault';
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
   constructor(
     readonly facts: {
-      kind: ServiceFaultKind;
+      kind: ServiceErrorKind;
       method: string;
       /** The path's template, such as "/payments/{svc_uid}": never filled in. */
       path: string;
@@ -46,16 +47,16 @@ export class ServiceFault extends Error {
 
   /**
    * Whether the service may have carried the request out although we hold no answer. A call that moves money or
-   * issues a key must then be looked up, never sent again.
+   * issues a key is then polled for, never sent again.
    */
   get mayHaveHappened(): boolean {
     return ['no_answer', 'bad_answer', 'server_error'].includes(this.facts.kind);
   }
 }
 
-/** The database could not be asked, or did not answer in time: nothing was noted. */
-export class DatabaseFault extends Error {
-  override readonly name = 'DatabaseFault';
+/** The database could not be reached or did not answer in time: nothing was written. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
   constructor(
     /** Prisma's or PostgreSQL's error code, such as "P2024" or "57014". */
     readonly code: string,
@@ -69,15 +70,22 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** What a caller asked for cannot be done: one row of the table in `http/error-answer.ts`. */
-export class RequestFault extends Error {
-  override readonly name = 'RequestFault';
+/** A request that cannot be served: one row of `error-codes.ts`. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
   constructor(
-    readonly status: number,
     /** Stable and machine-readable, such as "order_conflict". */
-    readonly code: string,
-    message: string,
+    readonly code: ErrorCode,
+    /** Replaces the text of the table, such as with the payment service's own message. */
+    message?: string | null,
   ) {
-    super(message);
+    super(message ?? ERRORS[code].message);
+    this.status = ERRORS[code].status;
   }
+}
+
+/** An HttpError with the payment service's own message, which the client has masked and bounded. */
+export function refusedByService(code: ErrorCode, serviceMessage: string | null | undefined): HttpError {
+  return new HttpError(code, serviceMessage ?? 'The payment service gave no reason.');
 }

@@ -6,44 +6,35 @@ import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Logger } from './logger';
 
-export type JobName =
-  | 'check-payment'
-  | 'check-open-notifications'
-  | 'resolve-issuance'
-  | 'resolve-open-issuances'
-  | 'resolve-charge'
-  | 'resolve-open-charges'
-  | 'resolve-cancellation'
-  | 'resolve-open-cancellations'
-  | 'sweep';
+const EVERY_MINUTE = '* * * * *';
+const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
 /**
- * Plans one job. Of jobs with one key only one waits; planning it again keeps the earlier time. A job that is
- * running when its key is planned again runs once more afterwards.
+ * Every job. One with a crontab runs at the start and then at its times, once over all processes; the others run when
+ * a use case enqueues them. `tasks.ts` says what each does, and fails to compile while one is missing.
  */
-export type ScheduleJob = (
-  task: JobName,
-  payload: Record<string, string>,
-  options: { key: string; runAt: Date },
-) => Promise<void>;
+export const JOBS = {
+  /** One more attempt to check a payment whose notifications are open. */
+  'retry-notifications': { crontab: null },
+  /** Finds open notifications without a job, such as after a crash. */
+  'recover-stale-notifications': { crontab: EVERY_MINUTE },
+  /** One poll for the outcome of an issuance, a charge or a refund. */
+  'recover-attempt': { crontab: null },
+  /** Finds issuances, charges and refunds without a job. */
+  'recover-unresolved-attempts': { crontab: EVERY_MINUTE },
+  /** Finds payments whose notification never came (§6.1, §6.3, §6.5). */
+  reconcile: { crontab: EVERY_FIVE_MINUTES },
+} as const satisfies Record<string, { crontab: string | null }>;
 
-/** `stopping` is aborted when this process stops: a task that may take long ends at its next good place. */
-export type Task = (payload: unknown, stopping?: AbortSignal) => Promise<void>;
+export type JobName = keyof typeof JOBS;
+
+/** @param stopping is aborted when this process stops: a task that may take long ends at its next good place */
+export type Task = (payload: unknown, stopping: AbortSignal) => Promise<void>;
 export type Tasks = Record<JobName, Task>;
 
-/** What is put up at the start and then ever again, once over all processes. */
-export type Recurring = { everyMinute: readonly JobName[]; everyFiveMinutes: readonly JobName[] };
+export type Jobs = ReturnType<typeof createJobs>;
 
-export type Jobs = {
-  schedule: ScheduleJob;
-  /** Begins to run jobs. */
-  start(tasks: Tasks, recurring: Recurring): Promise<void>;
-  /** Runs the jobs that are due now, once: for tests and commands. */
-  runDue(tasks: Tasks): Promise<void>;
-  stop(): Promise<void>;
-};
-
-export function createJobs(databaseUrl: string, logger: Logger): Jobs {
+export function createJobs(databaseUrl: string, logger: Logger) {
   // A pool of its own: jobs and requests cannot starve each other.
   const pgPool = new Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis: 2500 });
   const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
@@ -55,34 +46,46 @@ export function createJobs(databaseUrl: string, logger: Logger): Jobs {
   let runner: Runner | undefined;
   const stopping = new AbortController();
 
-  const schedule: ScheduleJob = async (task, payload, { key, runAt }) => {
+  /**
+   * Enqueues one job. Of jobs with one key only one waits, and it keeps the time it was first enqueued for. A job that
+   * is running when its key is enqueued again runs once more afterwards.
+   */
+  async function enqueue(
+    name: JobName,
+    payload: Record<string, string>,
+    { key, runAt }: { key: string; runAt: Date },
+  ): Promise<void> {
     utils ??= makeWorkerUtils(options).catch((error: unknown) => {
       utils = undefined;
       throw error;
     });
-    await (await utils).addJob(task, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt });
-  };
+    await (await utils).addJob(name, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt });
+  }
 
   return {
-    schedule,
-    async start(tasks, { everyMinute, everyFiveMinutes }) {
-      const cron = [
-        ...everyMinute.map((task) => ({ task, match: '* * * * *', identifier: task })),
-        ...everyFiveMinutes.map((task) => ({ task, match: '*/5 * * * *', identifier: task })),
-      ];
+    enqueue,
+
+    /** Begins to run jobs. */
+    async start(tasks: Tasks): Promise<void> {
+      const recurring = Object.entries(JOBS).flatMap(([name, { crontab }]) =>
+        crontab === null ? [] : [{ task: name as JobName, match: crontab, identifier: name }],
+      );
       runner = await run({
         ...options,
         concurrency: 4,
         pollInterval: 1000,
-        taskList: taskList(tasks, stopping.signal),
-        parsedCronItems: parseCronItems(cron),
+        taskList: toTaskList(tasks, stopping.signal),
+        parsedCronItems: parseCronItems(recurring),
       });
-      for (const { task } of cron) await schedule(task, {}, { key: task, runAt: new Date(0) });
+      for (const { task } of recurring) await enqueue(task, {}, { key: task, runAt: new Date(0) });
     },
-    async runDue(tasks) {
-      await runOnce({ ...options, taskList: taskList(tasks, stopping.signal) });
+
+    /** Runs the jobs that are due now, once: for tests. */
+    async runDue(tasks: Tasks): Promise<void> {
+      await runOnce({ ...options, taskList: toTaskList(tasks, stopping.signal) });
     },
-    async stop() {
+
+    async stop(): Promise<void> {
       stopping.abort();
       await runner?.stop();
       await (await utils)?.release();
@@ -91,13 +94,13 @@ export function createJobs(databaseUrl: string, logger: Logger): Jobs {
   };
 }
 
-function taskList(tasks: Tasks, stopping: AbortSignal): TaskList {
+function toTaskList(tasks: Tasks, stopping: AbortSignal): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [name, (payload) => task(payload, stopping)]),
   );
 }
 
-/** The engine's own remarks, without payloads: only warnings and errors, as one event each. */
+/** The engine's own messages, without payloads: only warnings and errors, as one event each. */
 function quiet(logger: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message) => {
     if (WORTH_A_LINE.has(level)) logger.warn({ event: 'jobs', detail: message.slice(0, 200) });

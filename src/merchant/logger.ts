@@ -2,7 +2,7 @@
 // because messages of foreign errors quote what they failed on (bodies, query arguments, request configurations).
 
 import pino from 'pino';
-import { DatabaseFault, RequestFault, ServiceFault } from './errors';
+import { DatabaseError, HttpError, ServiceError } from './errors';
 
 export type Logger = pino.Logger;
 
@@ -28,10 +28,10 @@ export function createLogger(level: string, destination?: pino.DestinationStream
 }
 
 /** The facts of an error that are safe to write down: our own in full, of foreign ones type, code and stack places. */
-export function errorFacts(error: unknown): Record<string, unknown> {
-  if (error instanceof ServiceFault) return { type: error.name, ...error.facts };
-  if (error instanceof DatabaseFault) return { type: error.name, code: error.code };
-  if (error instanceof RequestFault) return { type: error.name, code: error.code, status: error.status };
+function errorFacts(error: unknown): Record<string, unknown> {
+  if (error instanceof ServiceError) return { type: error.name, ...error.facts };
+  if (error instanceof DatabaseError) return { type: error.name, code: error.code };
+  if (error instanceof HttpError) return { type: error.name, code: error.code, status: error.status };
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, type } = error as { code?: unknown; type?: unknown };
   return {

@@ -1,4 +1,4 @@
-// What is counted for the people who run this (`/metrics`, Prometheus text). One registry per application.
+// The counters of `/metrics` (Prometheus text format). Each Context has a registry of its own.
 
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
@@ -9,7 +9,7 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    /** Adds figures of the process itself (memory, event loop), which start observers: only where they are served. */
+    /** Adds figures of the process (memory, event loop). It starts observers, so only a running server calls it. */
     observeProcess: () => collectDefaultMetrics({ register: registry }),
     notifications: new Counter({
       name: 'merchant_notifications_total',
@@ -24,19 +24,19 @@ export function createMetrics() {
     }),
     serviceCalls: new Counter({
       name: 'merchant_service_calls_total',
-      help: 'Calls to the payment service by operation and result (HTTP status, or the kind of fault).',
+      help: 'Calls to the payment service by operation and result (HTTP status, or the kind of error).',
       labelNames: ['operation', 'result'],
       registers,
     }),
-    sweeps: new Counter({
-      name: 'merchant_sweeps_total',
-      help: 'Sweeps by result: complete, incomplete (a list could not be read to its end), not_possible.',
+    reconciliations: new Counter({
+      name: 'merchant_reconciliations_total',
+      help: 'Reconciliations by result: complete, incomplete (a list was not read to its end), not_possible.',
       labelNames: ['result'],
       registers,
     }),
-    sweepRepaired: new Counter({
-      name: 'merchant_sweep_repaired_total',
-      help: 'Payments that a sweep brought into the books, by list: their notification was lost, or is never sent.',
+    reconciliationRepaired: new Counter({
+      name: 'merchant_reconciliation_repaired_total',
+      help: 'Payments stored by reconciliation, by list: their notification was lost, or is never sent.',
       labelNames: ['list'],
       registers,
     }),

@@ -2,6 +2,7 @@
 // Prisma's own ledger (`_prisma_migrations`: same table, SHA-256, advisory lock), because `prisma migrate deploy` needs
 // an engine that has to be downloaded; where that works, both can be used in turn. Unlike Prisma, one migration and
 // its ledger row are one transaction: it applies as a whole or not at all.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,9 @@
-// The merchant as a process: settings in, exit codes out. 0 after a stop that was asked for, 1 for anything else.
+// The merchant as a process: reads the settings, starts, and stops on SIGINT and SIGTERM. It exits with 0 after a stop
+// that was requested, and with 1 after anything else.
 
 import { systemClock } from './clock';
-import { ConfigFault, loadConfig } from './config';
-import { developmentSecrets } from './development-secrets';
+import { ConfigError, type Config } from './config';
+import { readConfig, readServerSettings } from './environment';
 import { createLogger, type Logger } from './logger';
 import { startMerchant } from './start-merchant';
 
@@ -12,7 +13,7 @@ const STOP_WITHIN_MS = 20_000;
 void main();
 
 async function main(): Promise<void> {
-  const config = readConfig();
+  const config = readConfigOrExit();
   const logger = createLogger(config.logLevel);
   process.on('uncaughtException', (error) => fail(logger, 'uncaught_exception', error));
   process.on('unhandledRejection', (error) => fail(logger, 'unhandled_rejection', error));
@@ -28,24 +29,17 @@ async function main(): Promise<void> {
   }
 }
 
-function readConfig() {
+function readConfigOrExit(): Config {
   try {
-    process.loadEnvFile();
+    return readConfig(readServerSettings());
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const production = process.env['NODE_ENV'] === 'production';
-  const kept = production ? {} : developmentSecrets(process.env['DATA_DIR'] ?? '.data');
-  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
-  try {
-    return loadConfig({ ...kept, ...given });
-  } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
 }
 
+/** A second signal does not wait for requests under way. */
 function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
   let stopping = false;
   const stop = (signal: string): void => {

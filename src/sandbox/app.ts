@@ -1,25 +1,26 @@
-// The sandbox as an Express app: the service's endpoints, the controls, and an envelope for everything else.
+// The sandbox as an Express app: controls, console, the endpoints of the service, and an envelope for everything
+// else.
+
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import pino, { type Logger } from 'pino';
-import { authorizeBy, tokenEndpoints } from './access/token-endpoints';
+import { authorize, tokenEndpoints } from './access/token-endpoints';
 import { billingKeyEndpoints } from './billing-keys/billing-key-endpoints';
 import { defaultConfig, type SandboxConfig } from './config';
 import { consoleRoutes } from './console/console-routes';
 import { controlRoutes } from './controls/control-routes';
-import { createPaymentActions } from './controls/payment-actions';
-import { Refusal } from './http/answer';
+import { HttpError } from './http/answer';
 import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
-import { serveEndpoints, serveUnknown } from './http/serve-endpoints';
-import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments';
+import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
+import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
 import { cancelEndpoint } from './payments/cancel-payment';
 import { keyPaymentEndpoints } from './payments/key-payment-endpoints';
-import { newerPaymentEndpoint } from './payments/newer-payment';
+import { newerPaymentEndpoint } from './payments/newer-payment-endpoint';
 import { paymentEndpoints } from './payments/payment-endpoints';
-import { paymentsByStatusEndpoint } from './payments/payments-by-status';
+import { paymentsByStatusEndpoint } from './payments/payments-by-status-endpoint';
 import { scheduleEndpoints } from './schedules/schedule-endpoints';
-import { scheduleQueries } from './schedules/schedule-queries';
+import { scheduleQueryEndpoints } from './schedules/schedule-query-endpoints';
 import { createService, type Service } from './service';
 
 export type SandboxOptions = {
@@ -44,53 +45,50 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const endpoints = endpointsOf(service);
   const faults = createFaults(endpoints.map(endpointName));
   const requestLog = createRequestLog();
-  const border = {
+  const serveOptions: ServeOptions = {
     endpoints,
     faults,
     requestLog,
-    wireNames: service.wireNames,
+    namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
-    authorize: authorizeBy(service.tokens),
+    authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
   };
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const parts = { service, faults, requestLog, actions: createPaymentActions(service) };
-  app.use('/_sandbox', controlRoutes(parts));
-  app.use('/console', consoleRoutes(parts));
-  app.use(serveEndpoints(border));
-  app.use(serveUnknown(border));
+  app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
+  app.use('/console', consoleRoutes({ service, faults, requestLog }));
+  app.use(serveEndpoints(serveOptions));
+  app.use(serveUnknown(serveOptions));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) return void response.destroy();
-    // What Express itself refuses is a path that cannot be decoded.
+    // Express itself refuses only a path that cannot be decoded.
     const isPath = error instanceof URIError;
     if (!isPath)
       logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a page failed');
-    const refusal = isPath
-      ? new Refusal(400, 'path: cannot be decoded')
-      : new Refusal(500, 'the sandbox itself failed');
-    response.status(refusal.answer.status).json(refusal.answer.body);
+    const { answer } = isPath
+      ? new HttpError(400, 'path: cannot be decoded')
+      : new HttpError(500, 'the sandbox itself failed');
+    response.status(answer.status).json(answer.body);
   });
   return { app, service, close: () => service.close() };
 }
 
-/** Every endpoint of the service, by section of the document. */
+/** Every endpoint of the service. */
 function endpointsOf(service: Service): Endpoint[] {
-  const { config, tokens, billingKeys, payments, schedules, notifier, runner, settings } = service;
-  const { now } = service.clock;
-  const { slowCardMs } = config;
+  const { config, clock, tokens, billingKeys, payments, schedules, settings } = service;
   return [
-    ...tokenEndpoints(config, tokens),
-    ...billingKeyEndpoints({ store: billingKeys, now, slowCardMs }),
-    ...keyPaymentEndpoints({ payments, billingKeys, notifier, now, slowCardMs }),
+    ...tokenEndpoints(tokens, config),
+    ...billingKeyEndpoints(billingKeys, clock, config.slowCardMs),
+    ...keyPaymentEndpoints(service, config.slowCardMs),
     ...paymentEndpoints(payments),
-    cancelEndpoint(payments, now),
-    paymentsByStatusEndpoint(payments, now),
+    cancelEndpoint(payments, clock),
+    paymentsByStatusEndpoint(payments, clock),
     billingKeyPaymentsEndpoint(payments, billingKeys, settings),
-    ...scheduleQueries(schedules, payments),
-    ...scheduleEndpoints({ schedules, billingKeys, runner, now }),
+    ...scheduleQueryEndpoints(schedules, payments),
+    ...scheduleEndpoints(service),
     newerPaymentEndpoint(payments),
   ];
 }

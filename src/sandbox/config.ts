@@ -1,16 +1,17 @@
-// What can be set from outside. The environment is read in server.ts only; tests pass a part of this.
+// The settings of the sandbox. Only server.ts reads the environment; tests pass a part of this.
+
 export type SandboxConfig = {
   serviceKey: string;
   serviceSecret: string;
   apiKey: string;
-  /** The live service's own name prefix; known to http/wire-names.ts only. */
+  /** The prefix of the live service's own names. Only http/wire-names.ts applies it. */
   namePrefix: string;
   host: string;
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number;
-  /** Folder for the saved state; undefined keeps everything in memory. */
+  /** Folder for the saved state. With undefined, everything is kept in memory only. */
   dataDir: string | undefined;
-  /** `webhook_url` of the settings at the start and after a reset. */
+  /** The initial `webhook_url` of the settings, also after a reset. */
   webhookUrl: string | undefined;
   connectTimeoutMs: number;
   readTimeoutMs: number;

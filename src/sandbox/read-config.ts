@@ -1,4 +1,6 @@
-// The environment of the sandbox's process to its config: all problems at once, each with its remedy.
+// Reads the config from the environment of the sandbox's process and reports all problems at once, each with its
+// remedy.
+
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { defaultConfig, type SandboxConfig } from './config';
@@ -28,7 +30,7 @@ const environmentSchema = z.object({
     .default(defaultConfig.port),
   SANDBOX_HOST: z
     .string()
-    .refine(isLoopback, 'must be a loopback address: the controls know no password')
+    .refine(isLoopback, 'must be a loopback address: the controls have no password')
     .default(defaultConfig.host),
   SERVICE_KEY: secret.default(defaultConfig.serviceKey),
   SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
@@ -41,7 +43,7 @@ const environmentSchema = z.object({
   SANDBOX_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
 });
 
-/** Throws one error with a line for each setting that cannot be used. */
+/** Throws one error with a line for each invalid setting. */
 export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {

@@ -1,4 +1,5 @@
-// The sandbox as a process: listens on loopback, says so, and saves its state on SIGTERM and SIGINT.
+// The sandbox as a process: it listens on loopback, reports its port, and saves its state on SIGTERM and SIGINT.
+
 import pino from 'pino';
 import { readConfig } from './read-config';
 import { startSandbox } from './start-sandbox';
@@ -20,7 +21,7 @@ async function main() {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // Whoever started it over IPC is gone, perhaps killed: nobody else would end this process.
+  // The process that started this one over IPC has ended, perhaps killed, and cannot send a signal any more.
   process.on('disconnect', stop);
 }
 

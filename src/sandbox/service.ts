@@ -1,4 +1,6 @@
-// The whole state of the service and what acts on it, wired once. Endpoints, controls and console are views of this.
+// The whole state of the service and what acts on it, put together once. Endpoints, controls and console all work on
+// this.
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,46 +10,43 @@ import type { TokensByGeneration } from './access/token-endpoints';
 import type { BillingKey } from './billing-keys/billing-key';
 import { createBillingKeyStore, type BillingKeyStore } from './billing-keys/billing-key-store';
 import type { SandboxConfig } from './config';
-import { createWireNames, type WireNames } from './http/wire-names';
-import { createDelivery } from './notifications/delivery';
+import { paymentId } from './http/wire-names';
 import { createNotificationFile } from './notifications/notification-file';
 import { createNotifier, type Notifier } from './notifications/notifier';
 import { createSettings, type Settings } from './notifications/settings';
 import { createPaymentStore, type PaymentStore } from './payments/payment-store';
-import { createScheduleRunner, type ScheduleRunner } from './schedules/run-schedules';
+import { executeWhenDue } from './schedules/execute-schedule';
 import type { Schedule } from './schedules/schedule';
 import { createScheduleStore, type ScheduleStore } from './schedules/schedule-store';
 import { createClock, type SandboxClock } from './state/clock';
 import { createJournal } from './state/journal';
 import { createTimeline, type Timeline } from './state/timeline';
 
-const LONGEST_STOP_MS = 2_000;
+const MAX_STOP_MS = 2_000;
 
 export type Service = {
   config: SandboxConfig;
   logger: Logger;
   clock: SandboxClock;
   timeline: Timeline;
-  wireNames: WireNames;
   tokens: TokensByGeneration;
   settings: Settings;
   billingKeys: BillingKeyStore;
   payments: PaymentStore;
   schedules: ScheduleStore;
-  runner: ScheduleRunner;
   notifier: Notifier;
-  /** Everything that is due by then has happened, deliveries answered, when this resolves. */
+  /** Moves the clock. Resolves when everything that became due has happened and its deliveries are answered. */
   advance(seconds: number): Promise<void>;
-  /** Empty state: also the settings and the clock are as at the first start. */
+  /** Empties the state. Settings and clock are as at the first start. */
   reset(): void;
   close(): Promise<void>;
 };
 
-export type ServiceOptions = {
+type ServiceOptions = {
   config: SandboxConfig;
-  /** The base clock in milliseconds; the sandbox's own runs ahead of it as far as it was advanced. */
+  /** The base clock in milliseconds. The sandbox's own clock is ahead of it by the time that was added. */
   baseMs: () => number;
-  /** From 0 up to 1: jitter, shuffling, choice of source address. */
+  /** Returns a number from 0 up to 1, for jitter, shuffled arrival and the choice of a source address. */
   random: () => number;
   logger: Logger;
 };
@@ -58,9 +57,8 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
   const journal = createJournal(dataDir && join(dataDir, 'journal.jsonl'));
   const clock = createClock(baseMs);
   const timeline = createTimeline(clock, (error) => {
-    logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a planned event failed');
+    logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a timeline event failed');
   });
-  const wireNames = createWireNames(config.namePrefix);
   const tokensOf = (generation: keyof TokensByGeneration, secret: string) =>
     createAccessTokens(secret, clock.now, (issuance) =>
       journal.put('tokens', generation, { generation, issuance }),
@@ -71,31 +69,22 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
   };
   const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', '', values));
   const billingKeys = createBillingKeyStore((uid, key) => journal.put('billing_key', uid, key));
-  const payments = createPaymentStore(dataDir, wireNames.paymentId);
+  const payments = createPaymentStore(dataDir, (digits) => paymentId(config.namePrefix, digits));
   const schedules = createScheduleStore((schedule) => journal.put('schedule', String(schedule.id), schedule));
-  const deliver = createDelivery({ ...config, wireNames });
   const notificationFile = createNotificationFile(dataDir && join(dataDir, 'notifications.json'), () =>
     notifier.list(),
   );
   const notifier: Notifier = createNotifier({
     settings,
-    wireNames,
     clock,
     timeline,
-    deliver,
+    config,
     random,
     onChange: notificationFile.changed,
   });
-  const runner = createScheduleRunner({
-    schedules,
-    payments,
-    billingKeys,
-    notifier,
-    timeline,
-    now: clock.now,
-  });
+  const stores = { settings, billingKeys, payments, schedules, notifier, timeline, clock };
 
-  // The clock first: what comes back after it may be due at once.
+  // The clock is restored first, because what is restored after it may be due at once.
   function restore() {
     for (const offset of journal.saved('clock')) clock.setOffsetMs(Number(offset));
     for (const values of journal.saved('settings')) settings.restore(values);
@@ -107,25 +96,17 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     for (const saved of journal.saved('schedule')) {
       const schedule = saved as Schedule;
       schedules.restore(schedule);
-      if (schedule.status === 'scheduled') runner.plan(schedule);
+      if (schedule.status === 'scheduled') executeWhenDue(stores, schedule);
     }
     notifier.restore(notificationFile.saved());
   }
 
   restore();
   return {
+    ...stores,
     config,
     logger,
-    clock,
-    timeline,
-    wireNames,
     tokens,
-    settings,
-    billingKeys,
-    payments,
-    schedules,
-    runner,
-    notifier,
     async advance(seconds) {
       await notifier.settled();
       await timeline.advance(seconds);
@@ -147,8 +128,8 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     },
     async close() {
       timeline.close();
-      // A receiver that hangs must not hold the stop: what is under way is given a moment, then left.
-      await Promise.race([notifier.settled(), wait(LONGEST_STOP_MS, undefined, { ref: false })]);
+      // A receiver that hangs must not delay the stop: deliveries in progress have a moment to end.
+      await Promise.race([notifier.settled(), wait(MAX_STOP_MS, undefined, { ref: false })]);
       notificationFile.close();
       journal.close();
       payments.close();

@@ -1,19 +1,21 @@
-// The sandbox on a port: what server.ts, tests and benches start.
+// Starts the sandbox on a port, for server.ts, tests and benchmarks.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSandbox, type Sandbox, type SandboxOptions } from './app';
 
-const LONGEST_DRAIN_MS = 1_000;
+const MAX_DRAIN_MS = 1_000;
 
 export type RunningSandbox = Sandbox & { url: string; port: number };
 
-/** Listens (port 0: any free one) and resolves when requests are taken. `close` lets answers under way end, and saves state. */
+/** Resolves when the port accepts requests. `close` lets answers in progress end for a moment and saves the state. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = createSandbox(options);
   const { host, port } = sandbox.service.config;
   const server = createServer(sandbox.app);
-  // Longer than clients keep a connection: a request on one that was just closed here would look like a lost answer.
+  // Longer than clients keep a connection, because a request on a connection just closed here would look like a lost
+  // answer.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -27,8 +29,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      // Half-sent bodies and dripping answers would hold the server open for ever.
-      await Promise.race([closed, wait(LONGEST_DRAIN_MS, undefined, { ref: false })]);
+      // Incomplete requests and slow answers would keep the server open forever.
+      await Promise.race([closed, wait(MAX_DRAIN_MS, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;
       await sandbox.close();

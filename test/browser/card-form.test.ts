@@ -2,8 +2,8 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
-import { findChromium, launchChromium } from '../support/chromium';
 import { createCardEvidence, ISSUE } from '../support/card-evidence';
+import { findChromium, launchChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 
 const executable = findChromium();

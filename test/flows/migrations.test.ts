@@ -1,4 +1,5 @@
 // Our runner, Prisma's ledger, prisma/migrations and prisma/schema.prisma agree with each other.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

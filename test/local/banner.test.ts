@@ -1,3 +1,5 @@
+// The text that `npm start` ends with.
+
 import { banner } from '../../src/local/banner';
 
 const settings = { dataDir: '.data', merchantPort: 3000, sandboxPort: 4010, databaseUrl: null };
@@ -16,12 +18,12 @@ describe('the banner', () => {
     expect(new Set(columns).size).toBe(1);
   });
 
-  test('keeps the password of a database that somebody has set', () => {
+  test('does not show the password of a database that DATABASE_URL names', () => {
     const own = { ...settings, databaseUrl: 'postgresql://me:mine@db/x' };
     expect(banner(own, { ...environment, DATABASE_URL: own.databaseUrl })).not.toContain('mine');
   });
 
-  test('offers no test card where a real service is set', () => {
+  test('names the service and offers no test card where SERVICE_BASE_URL is set', () => {
     const text = banner({ ...settings, sandboxPort: null }, { SERVICE_BASE_URL: 'https://service.example' });
     expect(text).toContain('https://service.example');
     expect(text).not.toContain('4242');

@@ -1,6 +1,8 @@
+// What `npm start` reads from the environment.
+
 import { isProduction, readLocalSettings } from '../../src/local/settings';
 
-describe('what npm start brings along', () => {
+describe('what npm start starts', () => {
   test('with nothing set: database, sandbox and merchant on the documented ports', () => {
     expect(isProduction({})).toBe(false);
     expect(readLocalSettings({})).toMatchObject({ merchantPort: 3000, sandboxPort: 4010, databaseUrl: null });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigFault, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
+import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
 
 const DEVELOPMENT = {
   DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
   FORM_SECRET: 'a-form-secret',
   API_KEY: 'an-api-key',
-  OPERATOR_PASSWORD: 'a-password',
 };
 const LIVE = {
   NODE_ENV: 'production',
@@ -18,7 +17,6 @@ const LIVE = {
   SERVICE_API_KEY: 'live-api-key',
   FORM_SECRET: 'f'.repeat(32),
   API_KEY: 'k'.repeat(32),
-  OPERATOR_PASSWORD: 'o'.repeat(32),
 };
 
 function problems(environment: Record<string, string>): readonly string[] {
@@ -26,7 +24,7 @@ function problems(environment: Record<string, string>): readonly string[] {
     loadConfig(environment);
     return [];
   } catch (error) {
-    if (error instanceof ConfigFault) return error.problems;
+    if (error instanceof ConfigError) return error.problems;
     throw error;
   }
 }

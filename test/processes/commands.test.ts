@@ -1,7 +1,7 @@
 // The commands as real processes beside a running merchant: what they say, what they leave alone, how they end.
 
+import { beginAnew, environmentOf, registerOrders, runCommandOf } from '../support/reconciliation-parts';
 import { startWorld, type World } from '../support/world';
-import { beginAnew, environmentOf, registerOrders, runCommandOf } from '../support/sweep-parts';
 
 const ANSI = '\u001b[';
 let world: World;

@@ -1,4 +1,5 @@
 // `npm start` as a person uses it: the real process with its children, on ports and a data folder of its own.
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../../src/local/free-port';
+import { freePort } from '../../src/local/postgres/free-port';
 import { createTestDatabase } from '../support/postgres';
 
 const ROOT = join(__dirname, '..', '..');

@@ -6,11 +6,11 @@ import { request } from 'node:http';
 import { Client } from 'pg';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { eventually } from '../support/eventually';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { findNginx, startNginx, type Nginx } from '../support/nginx';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { findNginx, startNginx, type Nginx } from '../support/nginx';
 
 const API_KEY = 'api-key-of-the-tests-0123';
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
@@ -138,10 +138,10 @@ withNginx('two processes behind nginx', () => {
     await patiently(async () => (await paidOrders('again-%')) === uids.length);
     await patiently(() => Promise.resolve(checkedAgain(uids).length >= uids.length));
     expect(checkedAgain(uids).sort()).toEqual(uids.sort());
-    const checks = await rows.query(
-      `select distinct checks, outcome from notifications where merchant_uid like 'again-%'`,
+    const attempts = await rows.query(
+      `select distinct attempts, outcome from notifications where merchant_uid like 'again-%'`,
     );
-    expect(checks).toEqual([{ checks: 2, outcome: 'recorded' }]);
+    expect(attempts).toEqual([{ attempts: 2, outcome: 'recorded' }]);
   });
 
   test('when one is killed, the other takes up its retry and what it was doing, and answers for both', async () => {
@@ -159,7 +159,7 @@ withNginx('two processes behind nginx', () => {
 
     await patiently(async () => (await paidOrders('retried')) === 1);
     // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
-    await rows.query(`update notifications set next_check_at = now() where merchant_uid = 'interrupted'`);
+    await rows.query(`update notifications set next_attempt_at = now() where merchant_uid = 'interrupted'`);
     await rows.query(`select graphile_worker.add_job('check-open-notifications')`);
     await patiently(async () => (await paidOrders('interrupted')) === 1);
     await patiently(() => Promise.resolve(checkedAgain(['retried', 'interrupted'], [survivor]).length === 2));
@@ -177,8 +177,8 @@ const patiently = (holds: () => Promise<boolean>) => eventually(holds).catch(() 
 
 /** The orders among these that the logs tell to have been looked at again, as often as they were. */
 function checkedAgain(merchantUids: string[], by = merchants): string[] {
-  const lines = by.flatMap((merchant) => merchant.events('payment_checked_again'));
-  return lines.map((line) => String(line['merchantUid'])).filter((uid) => merchantUids.includes(uid));
+  const lines = by.flatMap((merchant) => merchant.events('notification_retried'));
+  return lines.map((line) => String(line['merchant_uid'])).filter((uid) => merchantUids.includes(uid));
 }
 
 /** An order, and its payment of which no notification has come yet. */
@@ -246,5 +246,5 @@ async function paidOrders(like: string): Promise<number> {
 }
 
 async function openNotifications(): Promise<number> {
-  return (await rows.query('select from notifications where next_check_at is not null')).length;
+  return (await rows.query('select from notifications where next_attempt_at is not null')).length;
 }

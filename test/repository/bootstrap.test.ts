@@ -1,4 +1,5 @@
-// scripts/bootstrap.mjs on a small repository of its own, with an npm and a Prisma that only note that they were called.
+// scripts/bootstrap.mjs on a small repository of its own, with an npm and a Prisma that only record that they were called.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -65,7 +66,7 @@ test('installs again when the lock file wants something else, and generates agai
   expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'prisma generate true']);
 });
 
-test('of two at once one does the work and the other waits for it', async () => {
+test('of two runs at once, one does the work and the other waits for it', async () => {
   const codes = (await Promise.all([bootstrap(), bootstrap()])).map(({ code }) => code);
   expect(codes).toEqual([0, 0]);
   expect(calls()).toEqual(EVERYTHING);
@@ -78,7 +79,7 @@ test('takes over a lock that a killed run has left', async () => {
   expect(existsSync(join(root, 'src/generated/.bootstrap.lock'))).toBe(false);
 });
 
-test('says in one sentence that the installation failed, and exits 1', async () => {
+test('reports in one sentence that the installation failed, and exits 1', async () => {
   write('npm-shall-fail', '');
   const { code, output } = await bootstrap();
   expect(code).toBe(1);
@@ -95,7 +96,7 @@ test('refuses a Node version that is too old before anything else', async () => 
   expect(calls()).toEqual([]);
 });
 
-/** What only another platform wants, and what an optional package brings along, is not waited for. */
+/** The lock also has a package of another platform, and an optional package without a platform: neither is installed. */
 function writeLock(integrity: string): void {
   const elsewhere = { integrity, optional: true, os: ['another-system'] };
   const packages = {

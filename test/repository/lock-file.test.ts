@@ -1,4 +1,5 @@
-// A lock file that installs on every platform and from every registry, with nothing in it that is known to be unsafe.
+// The lock file installs on every platform and from every registry, and holds no version that is known to be unsafe.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +17,7 @@ const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'ut
 const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> };
 const manifest = readJson('package.json') as Manifest & { engines: { node: string } };
 
-// npm leaves a platform's package out without a word when the registry lacks it, and then no machine can install.
+// npm silently leaves out a platform's package that the registry lacks, and then `npm ci` fails on every machine.
 test('every optional dependency of every package is in the lock', () => {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {})
@@ -26,7 +27,7 @@ test('every optional dependency of every package is in the lock', () => {
   expect(missing).toEqual([]);
 });
 
-test('no entry names a registry, so that any mirror will do', () => {
+test('no entry names a registry, so that every mirror works', () => {
   expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).not.toContain('registry');
 });
@@ -38,7 +39,7 @@ test('every direct dependency is pinned to one version, and the lock has that on
   expect(loose).toEqual([]);
 });
 
-test('what the programs run on accepts the Node version that package.json promises', () => {
+test('every direct dependency of the programs accepts the Node version that package.json promises', () => {
   expect(manifest.engines.node).toBe('>=20.19.0');
   const tooNew = Object.keys(manifest.dependencies).filter((name) =>
     /(>=|\^|~)\s*2[1-9]/.test(packages[`node_modules/${name}`]?.engines?.node?.split('||')[0] ?? ''),
@@ -46,7 +47,7 @@ test('what the programs run on accepts the Node version that package.json promis
   expect(tooNew).toEqual([]);
 });
 
-// axios before 1.18 and proxy-addr before 2.0.8 can be talked past the source-address check (faults L8).
+// axios before 1.18 and proxy-addr before 2.0.8 have known vulnerabilities (faults L8).
 test.each([
   ['axios', [1, 18, 0]],
   ['proxy-addr', [2, 0, 8]],
@@ -60,7 +61,7 @@ test.each([
   }
 });
 
-/** As Node looks for it: beside the package, then in each folder above. */
+/** Searches as Node does: beside the package, then in each folder above. */
 function installedVersion(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
     const path = [folder, 'node_modules', name].filter(Boolean).join('/');

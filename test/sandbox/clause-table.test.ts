@@ -1,4 +1,5 @@
-// The clause table of src/sandbox/README.md names real tests.
+// The clause table of src/sandbox/README.md names tests that exist, by their path below test/sandbox.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +11,7 @@ const clauses = readme
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, section = '', clause = '', whose = '', test = '']) => ({ section, clause, whose, test }));
 
-it('has a test for every clause, and every test exists under that name', () => {
+test('has a test for every clause, and every test exists under that name', () => {
   const missing = clauses.filter(({ test }) => {
     const [file, ...title] = test.split(': ');
     const source = readFileSync(join(__dirname, `${file}.test.ts`), 'utf8');
@@ -19,16 +20,16 @@ it('has a test for every clause, and every test exists under that name', () => {
   expect(missing).toEqual([]);
 });
 
-it('counts them rightly, by whose word they are', () => {
+test('counts them rightly, by whose word they are', () => {
   const count = (of: string) => clauses.filter(({ whose }) => whose === of).length;
   expect(readme).toContain(
     `${clauses.length} clauses, ${clauses.length} tested: ${count('word')} are the document's word, ` +
-      `${count('notes')} come from the notes, ${count('choice')} are choices.`,
+      `${count('reference')} come from the public reference, ${count('choice')} are our choice.`,
   );
-  expect(count('word') + count('notes') + count('choice')).toBe(clauses.length);
+  expect(count('word') + count('reference') + count('choice')).toBe(clauses.length);
 });
 
-it('has clauses from every section of the document that describes behaviour', () => {
+test('has clauses from every section of the document that describes behaviour', () => {
   const sections = new Set(clauses.map(({ section }) => section.split('.')[0]));
   expect([...sections]).toEqual(expect.arrayContaining(['1', '2', '3', '4', '5', '6', '7', '8', '9']));
 });

@@ -1,9 +1,11 @@
-// The sandbox as a process of its own: how it is configured, started, killed and stopped.
+// The sandbox as a process: how it is configured, started, killed and stopped.
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/sandbox/read-config';
+import { eventually } from '../support/eventually';
 
 const SERVER = join(__dirname, '../../src/sandbox/server.ts');
 const started: ChildProcess[] = [];
@@ -29,7 +31,7 @@ function run(environment: Record<string, string>) {
   return { child, exited, ready };
 }
 
-it('tells its parent the port, keeps its payments over kill -9, and stops on SIGTERM with code 0', async () => {
+test('tells its parent the port, keeps its payments over kill -9, and stops on SIGTERM with code 0', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'));
   const killed = run({ SANDBOX_DATA_DIR: folder });
   const paid = await fetch(`${await killed.ready}/_sandbox/payments`, {
@@ -55,7 +57,7 @@ it('tells its parent the port, keeps its payments over kill -9, and stops on SIG
   rmSync(folder, { recursive: true });
 });
 
-it('lets an answer under way end before it stops', async () => {
+test('lets an answer under way end before it stops', async () => {
   const { child, ready, exited } = run({});
   const url = await ready;
   await fetch(`${url}/_sandbox/faults`, {
@@ -64,20 +66,20 @@ it('lets an answer under way end before it stops', async () => {
     body: JSON.stringify({ endpoint: 'GET /payments', times: 1, kind: 'delay', delay_ms: 300 }),
   });
   const answer = fetch(`${url}/payments`);
-  while ((await (await fetch(`${url}/_sandbox/faults`)).text()) !== '{"faults":[]}');
+  await eventually(async () => (await (await fetch(`${url}/_sandbox/faults`)).text()) === '{"faults":[]}');
   child.kill('SIGTERM');
   expect((await answer).status).toBe(401);
   expect((await exited).code).toBe(0);
 });
 
-it('ends when the process that started it is gone', async () => {
+test('ends when the process that started it is gone', async () => {
   const { child, ready, exited } = run({});
   await ready;
   child.disconnect();
   expect((await exited).code).toBe(0);
 });
 
-it('exits with 1 and every problem where a setting cannot be used', async () => {
+test('exits with 1 and every problem where a setting cannot be used', async () => {
   const { exited } = run({ SANDBOX_HOST: '0.0.0.0', SERVICE_NAME_PREFIX: 'A b' });
   const { code, output } = await exited;
   expect(code).toBe(1);
@@ -86,7 +88,7 @@ it('exits with 1 and every problem where a setting cannot be used', async () => 
 });
 
 describe('settings', () => {
-  it('have the defaults of the contract', () => {
+  test('have the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
       port: 4010,
       host: '127.0.0.1',
@@ -99,7 +101,7 @@ describe('settings', () => {
     });
   });
 
-  it.each([
+  test.each([
     [{ NODE_ENV: 'production' }, 'NODE_ENV'],
     [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT'],
     [{ SANDBOX_PORT: 'http' }, 'SANDBOX_PORT'],
@@ -110,7 +112,7 @@ describe('settings', () => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 
-  it('take each loopback address', () => {
+  test('take each loopback address', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
       expect(readConfig({ SANDBOX_HOST: host }).host).toBe(host);
   });

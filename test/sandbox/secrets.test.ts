@@ -1,4 +1,5 @@
-// Faults J16: no card number, birth date, password digits, secret or token in memory views, logs, files or answers.
+// No card number, birth date, password digits, secret or token is in a log, a file or an answer (fault J16).
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const CANARIES = {
   svc_secret: 'canary-secret',
 };
 
-it('keeps, logs and shows none of them, whatever is done with a card', async () => {
+test('keeps, logs and shows none of them, whatever is done with a card', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-secrets-'));
   const lines: string[] = [];
   const sink = new Writable({
@@ -59,7 +60,7 @@ it('keeps, logs and shows none of them, whatever is done with a card', async () 
 
   const everything = [...seen, ...lines, ...files].join('\n');
   expect(everything).toContain('5105-99**-****-5544');
-  // The password digits and the date are looked for as values: their digits also occur inside other numbers.
+  // These are searched for as whole values, because their digits also occur inside other numbers.
   for (const canary of [card.card_number, card.card_number.replaceAll('-', ''), svc_secret, token])
     expect(everything).not.toContain(canary);
   for (const canary of [card.birth, card.pwd_2digit, card.expiry])

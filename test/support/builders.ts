@@ -1,46 +1,27 @@
 // Values that fit each other, of which a test changes what it is about.
 
-import type { PaymentRecord } from '../../src/merchant/payment-service/records';
-import type { Evidence, Snapshot } from '../../src/merchant/payments/judge-payment';
+import { readPayment, type PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
+import type { Evidence } from '../../src/merchant/payments/judge-payment';
+import type { Snapshot } from '../../src/merchant/payments/snapshot-store';
 
+/** A payment of 1000 won as the service would answer it. Its raw record differs where the changes differ. */
 export function paymentRecord(changes: Partial<PaymentRecord> = {}): PaymentRecord {
-  return {
-    svcUid: 'svc_1',
-    otherSvcUids: [],
-    merchantUid: 'order-1',
-    status: 'paid',
-    rawStatus: 'paid',
-    amount: 1000,
-    cancelAmount: 0,
+  const { status = 'paid', amount = 1000, cancelAmount = 0 } = changes;
+  const payload = {
+    svc_uid: 'svc_1',
+    merchant_uid: 'order-1',
+    status,
+    amount,
+    cancel_amount: cancelAmount,
     currency: 'KRW',
-    cancelHistory: [],
-    payMethod: 'card',
-    pgProvider: 'nice',
-    pgTid: null,
-    applyNum: null,
-    cardName: null,
-    cardNumber: null,
-    customerUid: null,
+    pay_method: 'card',
+    pg_provider: 'nice',
     name: 'Tea',
-    failReason: null,
-    cancelReason: null,
-    receiptUrl: null,
-    startedAt: null,
-    paidAt: null,
-    failedAt: null,
-    cancelledAt: null,
-    raw: { status: 'paid', ...rawOf(changes) },
-    ...changes,
   };
-}
-
-/** A raw record that differs where the record differs, as the service's own would. */
-function rawOf({ status, amount, cancelAmount }: Partial<PaymentRecord>): Record<string, string | number> {
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(cancelAmount === undefined ? {} : { cancel_amount: cancelAmount }),
+  const invalidResponse = (detail: string): never => {
+    throw new Error(detail);
   };
+  return { ...readPayment({ payload, invalidResponse }), ...changes };
 }
 
 export function snapshot(
@@ -59,6 +40,7 @@ export function snapshot(
     },
     payments: [],
     storedUnder: null,
+    isOpenUnknown: false,
     ...rest,
   };
 }
@@ -83,7 +65,6 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
     record: paymentRecord(),
     keyOwner: null,
     confirmed: false,
-    fromTestButton: false,
     ...changes,
   };
 }

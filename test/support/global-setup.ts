@@ -1,4 +1,5 @@
 // Once per run of the projects with a database: the cluster of test/support/postgres.ts. Workers inherit the address.
+
 import { startTestCluster, type TestCluster } from './postgres';
 
 declare global {

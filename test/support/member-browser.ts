@@ -1,6 +1,6 @@
 // A member's browser without a screen: it keeps cookies, says where it comes from, and does not follow redirects.
 
-import { CARD_FIELDS } from '../../src/merchant/cards/card-form';
+import { CARD_FIELDS } from '../../src/merchant/billing-keys/card-input';
 
 export type Answer = { status: number; location: string | null; headers: Headers; html: string };
 export type Fields = Record<string, string | readonly string[]>;

@@ -1,8 +1,9 @@
 // Databases for tests. One throw-away cluster per run holds a template that was migrated once; each test file clones it
 // in some 30 ms and changes what it likes.
+
 import { randomUUID } from 'node:crypto';
-import { administer } from '../../src/local/databases';
-import { startThrowawayPostgres } from '../../src/local/throwaway-postgres';
+import { administer } from '../../src/local/postgres/databases';
+import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postgres';
 import { applyMigrations } from '../../src/merchant/migrations';
 
 const TEMPLATE = 'template_merchant';

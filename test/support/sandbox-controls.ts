@@ -1,4 +1,4 @@
-// The sandbox's controls (contract §5), as a test uses them.
+// The sandbox's controls as a test uses them (src/sandbox/README.md).
 
 export type SandboxPayment = {
   svc_uid: string;

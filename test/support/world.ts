@@ -1,17 +1,15 @@
 // Everything a story needs: a merchant and a sandbox on free ports, a database of their own, one clock.
 
-import { loadConfig } from '../../src/merchant/config';
-import { EVERY_MINUTE, startMerchant } from '../../src/merchant/start-merchant';
+import { JOBS } from '../../src/merchant/jobs';
+import { startMerchant } from '../../src/merchant/start-merchant';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock, type ManualClock } from './clock';
+import { API_KEY, NAME_PREFIX, testConfig } from './config';
 import { createRecordedLog, type RecordedLog } from './log';
 import { createTestDatabase } from './postgres';
 import { openRows, type Rows } from './rows';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 
-/** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
-export const NAME_PREFIX = 'abc';
-export const API_KEY = 'api-key-of-the-tests-0123';
 export const SERVICE_ADDRESS = '52.78.100.19';
 export const TEST_BUTTON_ADDRESS = '52.78.5.241';
 
@@ -56,17 +54,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const sandbox = createSandboxControls(sandboxProcess.url);
   const startOptions = {
-    config: loadConfig({
-      HOST: '127.0.0.1',
-      PORT: '0',
+    config: testConfig({
       DATABASE_URL: database.url,
       SERVICE_BASE_URL: sandboxProcess.url,
       SERVICE_V2_BASE_URL: sandboxProcess.url,
       SERVICE_NAME_PREFIX: namePrefix,
-      TRUSTED_PROXIES: '127.0.0.1,::1',
-      FORM_SECRET: 'form-secret-of-the-tests-0123',
-      API_KEY,
-      OPERATOR_PASSWORD: 'operator-password-of-the-tests',
       ...environment,
     }),
     clock,
@@ -119,7 +111,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
     },
     async runEveryMinute(seconds = 0) {
-      for (const task of EVERY_MINUTE) await rows.query('select graphile_worker.add_job($1)', [task]);
+      const everyMinute = Object.entries(JOBS).filter(([, { crontab }]) => crontab === '* * * * *');
+      for (const [name] of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
       await world.advance(seconds);
     },
     async restartMerchant() {

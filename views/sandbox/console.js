@@ -1,4 +1,5 @@
-// Keeps the list of what happened fresh. Everything else on the page is plain forms.
+// Reloads the list of payments, notifications and requests every two seconds. The rest of the page is plain forms.
+
 (() => {
   const activity = document.getElementById('activity');
   const PAUSE_MS = 2000;
@@ -17,10 +18,10 @@
     for (const id of open) document.getElementById(id)?.setAttribute('open', '');
   }
 
-  function again() {
+  function poll() {
     refresh()
       .catch(() => undefined)
-      .finally(() => setTimeout(again, PAUSE_MS));
+      .finally(() => setTimeout(poll, PAUSE_MS));
   }
-  setTimeout(again, PAUSE_MS);
+  setTimeout(poll, PAUSE_MS);
 })();

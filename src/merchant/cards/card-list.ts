@@ -1,15 +1,15 @@
 // A member's cards as the page shows them. Pure.
 
-import type { Texts } from '../texts/ko';
-import type { ListedCard } from './billing-key-store';
+import type { ListedCard } from '../billing-keys/billing-key-store';
+import type { Locale } from '../locales/ko';
 
-export type CardState = keyof Texts['list']['state'];
+export type CardState = keyof Locale['list']['state'];
 
 export type CardRow = {
   customerUid: string;
-  /** Null while the service has not told it. */
+  /** Null while the service has not named it. */
   company: string | null;
-  /** Masked; of a card that is still being checked, the last four digits are all we have. */
+  /** Masked. Of a card that is still being checked we have the last four digits only. */
   number: string;
   state: CardState;
   /** Issued in the last minute: the page says so. */

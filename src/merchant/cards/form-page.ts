@@ -1,31 +1,31 @@
-// The card-entry form as a page. Each one is a new form: a fresh customer_uid, a fresh nonce, and empty fields, because
-// nothing of a card that was typed is ever sent back. Pure but for the random ids.
+// The card form as a page. Each is a new form: a fresh nonce, a fresh customer_uid for a new card, and empty fields,
+// because nothing of a card that was typed is ever sent back.
 
 import { randomUUID } from 'node:crypto';
+import type { Context } from '../context';
 import type { Page } from '../http/views';
+import type { Locale } from '../locales/ko';
 import { FORM_FIELDS, type FieldProblems } from './card-form';
 import { issueFormToken } from './form-token';
-import { sandboxCards } from './sandbox-cards';
 
 export type FormPage = {
   memberId: string;
-  /** The key whose card is replaced; null for a new card. */
+  /** The key whose card is replaced. Null means a new card. */
   replaces: string | null;
   status?: number;
   problems?: FieldProblems;
-  notice?: 'declined' | 'expired' | 'cannot_start';
-  /** The service's own words, shown under "details" only. */
+  notice?: keyof Locale['notices'];
+  /** The service's own message, shown under "details" only. */
   serviceMessage?: string | null;
   /** The radio button steers label and hint of one field; it decides nothing. */
   isCompany?: boolean;
 };
 
 export function formPage(
-  config: { formSecret: string; sandboxMode: boolean },
+  { config, clock }: Context,
   { memberId, replaces, status = 200, problems = {}, notice, serviceMessage, isCompany = false }: FormPage,
-  now: Date,
 ): Page {
-  // A distinct customer_uid for each card (§1).
+  // Each card has its own customer_uid (§1).
   const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
   const purpose = replaces === null ? 'register' : 'replace';
   const action = replaces === null ? '/cards' : `/cards/${replaces}/replace`;
@@ -39,13 +39,24 @@ export function formPage(
       action,
       isReplacement: replaces !== null,
       customerUid,
-      formToken: issueFormToken(config.formSecret, { customerUid, memberId, purpose }, now),
+      formToken: issueFormToken(config.formSecret, { customerUid, memberId, purpose }, clock.now()),
       isCompany,
       problems,
       problemFields: FORM_FIELDS.filter((field) => problems[field]),
       notice,
       serviceMessage,
-      testCards: config.sandboxMode ? sandboxCards : [],
+      testCards: config.sandboxMode ? SANDBOX_CARDS : [],
     },
   };
 }
+
+/** Numbers that make the sandbox behave in a certain way. To the merchant they are numbers like any other. */
+const SANDBOX_CARDS: readonly { number: string; label: keyof Locale['testCards'] }[] = [
+  { number: '4242-4242-4242-4242', label: 'success' },
+  { number: '4000-0000-0000-0002', label: 'declined' },
+  { number: '4000-0000-0000-0010', label: 'wrong_password' },
+  { number: '4000-0000-0000-0069', label: 'expired' },
+  { number: '4000-0000-0000-0077', label: 'slow' },
+  { number: '4000-0000-0000-0085', label: 'lost_response' },
+  { number: '4000-0000-0000-0341', label: 'later_payments_fail' },
+];

@@ -1,15 +1,15 @@
-// What makes a form ours: the hidden `customer_uid` and `form_token` are signed for one member, one purpose, once, for
-// a quarter of an hour. The token is the CSRF protection too: no other site can make one for this member.
+// The token of a form signs its hidden customer_uid for one member and one purpose. It is good once, for a quarter of an
+// hour. It is the CSRF protection too: no other site can make one for this member.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export const FORM_LIFETIME_MS = 15 * 60 * 1000;
+const FORM_LIFETIME_MS = 15 * 60 * 1000;
 
 export type FormPurpose = 'register' | 'replace' | 'remove';
 /** What a form may do: this, by this member, to this key. */
 export type FormSubject = { customerUid: string; memberId: string; purpose: FormPurpose };
 
-/** `ok` carries the nonce: whoever stores it first has used the form. */
+/** `ok` carries the nonce: the form is used as soon as the nonce is stored. */
 export type FormTokenCheck = { result: 'ok'; nonce: string } | { result: 'expired' } | { result: 'forged' };
 
 export function issueFormToken(secret: string, subject: FormSubject, now: Date): string {

@@ -1,12 +1,15 @@
-// The two documents that a merchant must state for a card form of its own (§1).
+// GET /terms and GET /privacy: the two documents that a merchant with its own card form must state (§1).
 
-import { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
+import type { Context } from '../context';
+import { originCheck } from '../http/origin-check';
 import type { Views } from '../http/views';
-import { CONSENT } from './consent';
+import { CONSENT } from '../shop/terms';
 
-export function createLegalRoutes({ views, pageGuard }: { views: Views; pageGuard: RequestHandler }): Router {
+export function legalRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.get('/terms', pageGuard, (request, response) => {
+  const checkOrigin = originCheck(context.config);
+  router.get('/terms', checkOrigin, (request, response) => {
     views.send(request, response, {
       status: 200,
       template: 'terms',
@@ -14,7 +17,7 @@ export function createLegalRoutes({ views, pageGuard }: { views: Views; pageGuar
       data: { version: CONSENT.termsVersion },
     });
   });
-  router.get('/privacy', pageGuard, (request, response) => {
+  router.get('/privacy', checkOrigin, (request, response) => {
     views.send(request, response, {
       status: 200,
       template: 'privacy',

@@ -1,49 +1,51 @@
-// A member takes a card back: the key is taken out of use, what is planned with it is revoked, it is deleted at the
-// service (§4.9, field notes), then the row says so. In this order no card can be put under a key that is being deleted,
-// and a failure in between leaves a card that can be removed again, never a key that nobody knows of.
+// A member removes a card: the key is taken out of use, what is scheduled with it is revoked, it is deleted at the
+// service (§4.9), then the row says so. In this order no card can be put under a key that is being deleted, and a failure
+// in between leaves a card that can be removed again, never a key without a row.
 
-import type { Clock } from '../clock';
-import { ServiceFault } from '../errors';
-import type { PaymentService } from '../payment-service/payment-service';
-import type { BillingKeyStore, KeyAsRead } from './billing-key-store';
+import { endRemoval, startRemoval, type KeyAsRead } from '../billing-keys/billing-key-store';
+import type { Context } from '../context';
+import { ServiceError } from '../errors';
+import { revokeAllSchedules } from '../schedules/revoke-schedules';
 
 export type RemovalOutcome =
   | 'removed'
-  /** A card is on its way to this key: its outcome has to be known first. */
+  /** The outcome of an issuance for this key is open, or the key has changed since it was read. */
   | 'in_use'
-  /** The service did not delete it, or did not say so. */
+  /** The service did not delete the key, or its answer was lost. */
   | 'cannot_now';
 
-type Dependencies = {
-  store: BillingKeyStore;
-  service: Pick<PaymentService, 'deleteBillingKey'>;
-  /** Revokes what is planned with the key; false where something may still be planned. */
-  revokeSchedules: (customerUid: string) => Promise<boolean>;
-  clock: Clock;
-};
-export type RemoveCard = (key: KeyAsRead) => Promise<RemovalOutcome>;
+/**
+ * Idempotent: a key that is gone already, here or at the service, is removed.
+ * @throws DatabaseError
+ */
+export async function removeCard(context: Context, key: KeyAsRead): Promise<RemovalOutcome> {
+  const { customerUid, status } = key;
+  if (status === 'removed') return 'removed';
+  if (!(await startRemoval(context, key))) return 'in_use';
+  const isFree = await revokeAllSchedules(context, customerUid);
+  switch (isFree ? await deleteKey(context, customerUid) : 'not_deleted') {
+    case 'deleted':
+      await endRemoval(context, customerUid, 'removed');
+      return 'removed';
+    case 'not_deleted':
+      await endRemoval(context, customerUid, status);
+      return 'cannot_now';
+    case 'unknown':
+      // The key stays out of use until the member asks again.
+      return 'cannot_now';
+  }
+}
 
-/** Idempotent: a key that is gone already, here or at the service, is removed. */
-export function createRemoveCard({ store, service, revokeSchedules, clock }: Dependencies): RemoveCard {
-  return async function removeCard(key) {
-    const { customerUid, status } = key;
-    if (status === 'removed') return 'removed';
-    if (!(await store.startRemoval(key, clock.now()))) return 'in_use';
-    const gone = (await revokeSchedules(customerUid)) ? await deleteKey(customerUid) : 'no';
-    if (gone === 'yes') await store.endRemoval(customerUid, 'removed', clock.now());
-    // Where the answer was lost the key stays out of use until the member asks again.
-    if (gone === 'no') await store.endRemoval(customerUid, status, clock.now());
-    return gone === 'yes' ? 'removed' : 'cannot_now';
-  };
-
-  async function deleteKey(customerUid: string): Promise<'yes' | 'no' | 'unknown'> {
-    try {
-      await service.deleteBillingKey(customerUid);
-      return 'yes';
-    } catch (error) {
-      if (!(error instanceof ServiceFault)) throw error;
-      if (error.facts.kind === 'not_found') return 'yes';
-      return error.mayHaveHappened ? 'unknown' : 'no';
-    }
+async function deleteKey(
+  { service }: Context,
+  customerUid: string,
+): Promise<'deleted' | 'not_deleted' | 'unknown'> {
+  try {
+    await service.deleteBillingKey(customerUid);
+    return 'deleted';
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.facts.kind === 'not_found') return 'deleted';
+    return error.mayHaveHappened ? 'unknown' : 'not_deleted';
   }
 }

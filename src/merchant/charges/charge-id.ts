@@ -1,6 +1,5 @@
-// The name of one attempt to take money. It travels as `custom_data` (§2.4: echoed), so that a payment tells by itself
-// which attempt it came of: neither clocks nor amounts have to be compared, and nothing that was there before can be
-// taken for it.
+// The id of one charge. It travels as `custom_data` (§2.4: echoed), so that a payment tells by itself which charge it
+// comes from: neither clocks nor amounts have to be compared, and an earlier payment cannot be taken for this one.
 
 import { randomBytes } from 'node:crypto';
 
@@ -15,8 +14,11 @@ export function toCustomData(chargeId: string): string {
   return JSON.stringify({ charge: chargeId });
 }
 
-/** Whether a record of the service (§2.4, §2.5) came of this attempt. */
-export function cameOf(chargeId: string, record: { raw: Readonly<Record<string, unknown>> }): boolean {
+/** Whether a record of the service (§2.4, §2.5) comes from this charge. */
+export function belongsToCharge(
+  chargeId: string,
+  record: { raw: Readonly<Record<string, unknown>> },
+): boolean {
   const customData = record.raw['custom_data'];
   if (typeof customData !== 'string') return false;
   try {

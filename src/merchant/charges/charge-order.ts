@@ -1,45 +1,37 @@
-// A registered order is paid with a stored billing key (§4.9, "again" of the field notes).
+// A registered order is paid with a stored billing key (§4.9, "again").
 
-import type { OrderStore } from '../orders/order-store';
-import type { PaymentService } from '../payment-service/payment-service';
+import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
+import type { Context } from '../context';
+import { findOrder } from '../orders/order-store';
 import { toCustomData } from './charge-id';
-import type { NotStarted, StartCharges } from './start-charges';
-import type { Submission, SubmitCharge } from './submit-charge';
-import type { FindKeyProblem, KeyProblem } from './usable-key';
+import { startCharge, type NotStarted } from './start-charges';
+import { submitCharge, type SubmittedCharge } from './submit-charge';
 
-export type ChargeOutcome = Submission | { kind: NotStarted['kind'] | KeyProblem };
-export type ChargeOrder = (charge: { merchantUid: string; customerUid: string }) => Promise<ChargeOutcome>;
+export type ChargeOutcome = SubmittedCharge | { kind: NotStarted['kind'] | KeyProblem };
 
-type Dependencies = {
-  orders: Pick<OrderStore, 'findOrder'>;
-  findKeyProblem: FindKeyProblem;
-  startCharges: StartCharges;
-  submitCharge: SubmitCharge;
-  service: Pick<PaymentService, 'payAgain'>;
-};
-
-/** @throws DatabaseFault when the charge could not be noted: then nothing was sent. */
-export function createChargeOrder(dependencies: Dependencies): ChargeOrder {
-  const { orders, findKeyProblem, startCharges, submitCharge, service } = dependencies;
-
-  return async function chargeOrder({ merchantUid, customerUid }) {
-    const order = await orders.findOrder(merchantUid);
-    if (!order) return { kind: 'order_not_found' };
-    const problem = await findKeyProblem(customerUid, order);
-    if (problem) return { kind: problem };
-    const begun = await startCharges([{ merchantUid, kind: 'again', customerUid, scheduleAt: null }]);
-    if (!('started' in begun)) return { kind: begun.kind };
-    const [charge] = begun.started;
-    if (!charge) throw new Error('a started charge is missing');
-    return submitCharge(charge, () =>
-      service.payAgain({
-        customerUid,
-        merchantUid,
-        name: order.name,
-        amount: Number(order.amount),
-        currency: order.currency,
-        customData: toCustomData(charge.id),
-      }),
-    );
-  };
+/**
+ * The row is written before the call, which is sent once; a lost answer is polled for by `recovery/`.
+ * @throws DatabaseError when the charge could not be written: then nothing was sent
+ */
+export async function chargeOrder(
+  context: Context,
+  { merchantUid, customerUid }: { merchantUid: string; customerUid: string },
+): Promise<ChargeOutcome> {
+  const order = await findOrder(context, merchantUid);
+  if (!order) return { kind: 'order_not_found' };
+  const problem = await findKeyProblem(context, customerUid, order);
+  if (problem) return { kind: problem };
+  const started = await startCharge(context, { merchantUid, kind: 'again', customerUid, scheduleAt: null });
+  if (!('charge' in started)) return started;
+  const { charge } = started;
+  return submitCharge(context, charge, () =>
+    context.service.payAgain({
+      customerUid,
+      merchantUid,
+      name: order.name,
+      amount: Number(order.amount),
+      currency: order.currency,
+      customData: toCustomData(charge.id),
+    }),
+  );
 }

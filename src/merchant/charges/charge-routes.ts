@@ -1,57 +1,78 @@
-// POST /api/orders/{merchant_uid}/charge and POST /api/onetime (contract §4).
+// POST /api/orders/{merchant_uid}/charge and POST /api/onetime.
 
-import express, { type Response, type Router } from 'express';
-import type { Clock } from '../clock';
-import { parseRequest } from '../http/parse-request';
-import { noteForLog } from '../http/request-log';
-import { orderJson } from '../orders/order-json';
-import type { OrderStore } from '../orders/order-store';
+import type { Context } from '../context';
+import { HttpError } from '../errors';
+import { apiRoute, type ApiResponse, type ApiRoute } from '../http/api-route';
+import { orderJson } from '../orders/order-schema';
+import { findOrder } from '../orders/order-store';
 import { isMerchantUid } from '../payment-service/identifiers';
-import { chargeAnswer, chargeRefusal, RETRY_AFTER_SECONDS } from './charge-answer';
-import { chargeSchema } from './charge-json';
-import type { ChargeOrder, ChargeOutcome } from './charge-order';
-import { onetimeSchema, readCard } from './onetime-json';
-import type { OnetimeOutcome, PayOnetime } from './pay-onetime';
+import { chargeOrder, type ChargeOutcome } from './charge-order';
+import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
+import { chargedSchema, chargeSchema, onetimeSchema, toOnetimePayment } from './charge-schema';
+import { payOnetime, type OnetimeOutcome } from './pay-onetime';
 
-type Dependencies = {
-  chargeOrder: ChargeOrder;
-  payOnetime: PayOnetime;
-  orders: Pick<OrderStore, 'findOrder'>;
-  clock: Clock;
+const answers = {
+  200: { description: 'Paid.', schema: chargedSchema },
+  202: { description: 'The answer was lost; its outcome is polled for.', schema: chargedSchema },
 };
 
-export function createChargeRoutes({ chargeOrder, payOnetime, orders, clock }: Dependencies): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+export const chargeRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/orders/{merchant_uid}/charge',
+    summary: 'Pay an order with a stored billing key',
+    body: chargeSchema,
+    answers,
+    errors: [
+      ...NOT_STARTED_ERRORS,
+      ...KEY_ERRORS,
+      'payment_declined',
+      'payment_refused',
+      'service_unavailable',
+    ],
+    async handle(context, { params, body, log }) {
+      const { merchant_uid: merchantUid } = params;
+      const { customer_uid: customerUid } = body;
+      if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
+      log({ merchant_uid: merchantUid, customer_uid: customerUid });
+      const outcome = await chargeOrder(context, { merchantUid, customerUid });
+      log({ outcome: outcome.kind });
+      return respond(context, merchantUid, outcome);
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/onetime',
+    summary: 'Key-in payment: issue a billing key and take a first payment in one call (§4.3)',
+    body: onetimeSchema,
+    answers,
+    errors: [
+      ...NOT_STARTED_ERRORS,
+      'order_conflict',
+      'customer_uid_in_use',
+      'payment_declined',
+      'payment_refused',
+      'service_unavailable',
+    ],
+    async handle(context, { body, log }) {
+      const payment = toOnetimePayment(body, context.clock.now());
+      const { merchantUid } = payment.order;
+      log({ merchant_uid: merchantUid, customer_uid: body.customer_uid ?? null });
+      const outcome = await payOnetime(context, payment);
+      log({ outcome: outcome.kind });
+      return respond(context, merchantUid, outcome);
+    },
+  }),
+];
 
-  router.post('/orders/:merchant_uid/charge', async (request, response) => {
-    const merchantUid = request.params.merchant_uid;
-    const { customer_uid: customerUid } = parseRequest(chargeSchema, request.body);
-    if (!isMerchantUid(merchantUid)) throw chargeRefusal('order_not_found');
-    noteForLog(response, { merchant_uid: merchantUid, customer_uid: customerUid });
-    await answer(response, merchantUid, await chargeOrder({ merchantUid, customerUid }));
-  });
-
-  router.post('/onetime', async (request, response) => {
-    const fields = parseRequest(onetimeSchema, request.body);
-    const card = readCard(fields, clock.now());
-    const { merchant_uid: merchantUid, name, amount, currency, member_id, customer_uid } = fields;
-    const consent = { termsVersion: fields.terms_version, privacyVersion: fields.privacy_version };
-    const key =
-      customer_uid !== undefined && member_id !== undefined
-        ? { customerUid: customer_uid, memberId: member_id, consent }
-        : null;
-    noteForLog(response, { merchant_uid: merchantUid, customer_uid: customer_uid ?? null });
-    const order = { merchantUid, name, amount, currency, memberId: member_id ?? null };
-    await answer(response, merchantUid, await payOnetime({ order, card, key }));
-  });
-  return router;
-
-  async function answer(response: Response, merchantUid: string, result: ChargeOutcome | OnetimeOutcome) {
-    noteForLog(response, { outcome: result.kind });
-    if (result.kind === 'not_executed') response.set('Retry-After', RETRY_AFTER_SECONDS);
-    const { status, outcome } = chargeAnswer(result);
-    const order = await orders.findOrder(merchantUid);
-    if (!order) throw chargeRefusal('order_not_found');
-    response.status(status).json({ outcome, order: orderJson(order) });
-  }
+/** The order is read after the charge, so that the answer shows what was stored. */
+async function respond(
+  context: Context,
+  merchantUid: string,
+  result: ChargeOutcome | OnetimeOutcome,
+): Promise<ApiResponse> {
+  const { status, outcome } = chargeResponse(result);
+  const order = await findOrder(context, merchantUid);
+  if (!order) throw new HttpError('order_not_found');
+  return { status, body: { outcome, order: orderJson(order) } };
 }

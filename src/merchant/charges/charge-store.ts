@@ -1,114 +1,147 @@
-// Every attempt to take money for an order, in the database. The only file that touches this table.
+// Every attempt to take money for an order, in the database. What a charge has in common with an issuance and a refund
+// (the lost answer, the polls) is written by `recovery/attempt-store.ts`.
+//
+//     stateDiagram-v2
+//       [*] --> pending: written before the call
+//       pending --> unknown: the answer was lost, or the payment that it named cannot be judged yet
+//       pending --> scheduled: the service holds the schedule
+//       pending --> paid: the payment pays for the order
+//       pending --> failed: there is a payment, and it failed
+//       pending --> refused: the service said no
+//       pending --> not_executed: never sent, not processed by the service, or without a trace there for long enough
+//       pending --> revoked: the schedule was revoked
+//       pending --> needs_review: see below
+//       unknown --> scheduled: a poll shows the schedule
+//       unknown --> paid: a poll shows a payment that pays for the order
+//       unknown --> failed: a poll shows a failed payment
+//       unknown --> not_executed: no trace of it for long enough
+//       unknown --> revoked: the schedule was revoked
+//       unknown --> needs_review: see below
+//       scheduled --> unknown: it was executed, and its payment cannot be judged yet
+//       scheduled --> paid: executed
+//       scheduled --> failed: executed, and the payment failed
+//       scheduled --> revoked: the schedule was revoked
+//       scheduled --> needs_review: see below, or no trace of it any more for long enough
+//
+// `needs_review` means that the payment does not fit the order, or that for long enough the service has shown only
+// something that is not known to come from this charge. A `pending` charge without a poll gets one a minute after its
+// start, when its caller must be gone. `pending`, `unknown`, `scheduled` and `needs_review` keep the order from other
+// charges; the last of them is left to a person, and no code moves it on.
 
-import type { ChargeKind, ChargeStatus } from '../../generated/prisma/client';
-import type { Database } from '../database';
-import { DatabaseFault } from '../errors';
-
-export type ChargeStore = ReturnType<typeof createChargeStore>;
+import type { ChargeKind, ChargeStatus, Prisma } from '../../generated/prisma/client';
+import type { Context } from '../context';
+import { DatabaseError } from '../errors';
+import type { OpenAttempt } from '../recovery/attempt-store';
 
 export type NewCharge = {
   id: string;
   merchantUid: string;
   kind: ChargeKind;
+  /** Null for a card whose key is not stored. */
   customerUid: string | null;
-  /** For a planned one, null otherwise. */
+  /** Of kind `schedule`; null otherwise. */
   scheduleAt: Date | null;
 };
 
-/** One whose outcome is open. */
-export type OpenCharge = NewCharge & {
-  status: ChargeStatus;
-  /** Where the service has named the payment, and it could not be judged yet. */
-  svcUid: string | null;
-  lookups: number;
-  misses: number;
-  startedAt: Date;
-};
+export type StoredCharge = NewCharge & { status: ChargeStatus };
 
-export type SettledStatus = Exclude<ChargeStatus, 'pending' | 'unknown' | 'planned'>;
-type Facts = { svcUid?: string; reason?: string | null };
-
-/** What is asked after by itself. */
-const OPEN: ChargeStatus[] = ['pending', 'unknown', 'planned'];
-/** What keeps everybody else from charging the order. */
-const UNSETTLED: ChargeStatus[] = [...OPEN, 'needs_review'];
-const UNIQUE_VIOLATION = '23505';
-
-export function createChargeStore(database: Database) {
-  return {
-    /**
-     * Notes charges before they are asked for: all of them, or none where an order cannot be paid now or has an
-     * unsettled charge. The orders are locked for the moment of it, so that whoever has just settled a charge has
-     * also moved its order: of two at once, the second sees either the unsettled charge or the paid order.
-     */
-    async startCharges(charges: readonly NewCharge[], at: Date): Promise<boolean> {
-      try {
-        const started = await database.$executeRaw`
-          with wanted as materialized (
-            select * from jsonb_to_recordset(${JSON.stringify(charges)}::jsonb) as w (
-              id text, "merchantUid" text, kind charge_kind, "customerUid" text, "scheduleAt" timestamptz)
-          ), payable as materialized (
-            select o.merchant_uid from orders o
-            where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed')
-            order by o.merchant_uid for update
-          )
-          insert into charges (id, merchant_uid, kind, customer_uid, schedule_at, status, started_at)
-          select id, "merchantUid", kind, "customerUid", "scheduleAt", 'pending', ${at}::timestamptz from wanted
-          where (select count(*) from payable) = (select count(*) from wanted)`;
-        return started === charges.length;
-      } catch (error) {
-        if (error instanceof DatabaseFault && error.code === UNIQUE_VIOLATION) return false;
-        throw error;
-      }
-    },
-
-    /** Null once it is settled. */
-    findOpenCharge: (id: string): Promise<OpenCharge | null> =>
-      database.charge.findFirst({ where: { id, status: { in: OPEN } } }),
-
-    /** The charge that keeps others from an order; null where there is none. */
-    findUnsettledCharge: (merchantUid: string): Promise<OpenCharge | null> =>
-      database.charge.findFirst({ where: { merchantUid, status: { in: UNSETTLED } } }),
-
-    /** Every charge that has to be asked after and may have nobody who does. */
-    async findUnresolvedCharges(startedBefore: Date, dueBefore: Date): Promise<string[]> {
-      const rows = await database.charge.findMany({
-        where: {
-          OR: [
-            { status: 'unknown' },
-            { status: 'pending', startedAt: { lt: startedBefore } },
-            { status: 'planned', scheduleAt: { lt: dueBefore } },
-          ],
-        },
-        select: { id: true },
-        orderBy: { startedAt: 'asc' },
-      });
-      return rows.map(({ id }) => id);
-    },
-
-    /** Planned payments with a key that wait for their time, or may. */
-    findPlannedCharges: (customerUid: string): Promise<OpenCharge[]> =>
-      database.charge.findMany({ where: { customerUid, kind: 'schedule', status: { in: OPEN } } }),
-
-    settleCharge: (id: string, status: SettledStatus, at: Date, facts: Facts = {}) =>
-      change(id, { status, resolvedAt: at, ...bounded(facts) }),
-
-    markUnknown: (id: string, facts: Facts) => change(id, { status: 'unknown', ...bounded(facts) }),
-
-    /** The service holds the schedule. What was counted on the way is of no more use. */
-    markPlanned: (id: string) => change(id, { status: 'planned', reason: null, lookups: 0, misses: 0 }),
-
-    /** One more look that settled nothing; a miss is one that found nothing. */
-    noteLookup: (id: string, missed: boolean) =>
-      change(id, { lookups: { increment: 1 }, misses: { increment: missed ? 1 : 0 } }),
+/** A charge whose outcome is open. */
+export type OpenCharge = StoredCharge &
+  OpenAttempt & {
+    /** Set once the service has named the payment, which could not be judged yet. */
+    svcUid: string | null;
   };
 
-  /** Unless somebody else has settled it already. */
-  async function change(id: string, data: Parameters<typeof database.charge.updateMany>[0]['data']) {
-    await database.charge.updateMany({ where: { id, status: { in: OPEN } }, data });
+export type ClosedStatus = Exclude<ChargeStatus, 'pending' | 'unknown' | 'scheduled'>;
+
+/** Statuses that are still polled. */
+const OPEN: ChargeStatus[] = ['pending', 'unknown', 'scheduled'];
+/** Statuses that keep the order from other charges. */
+const UNSETTLED: ChargeStatus[] = [...OPEN, 'needs_review'];
+const UNIQUE_VIOLATION = '23505';
+const MAX_REASON_LENGTH = 200;
+
+/**
+ * Writes charges before their call: all of them, or none where an order cannot be paid now or has an unsettled charge.
+ * The orders are locked for the moment of the insert. The sync that settles a charge moves the order first, so of two
+ * charges at the same time the second finds either the unsettled one or the paid order.
+ * @returns whether they were written
+ */
+export async function insertCharges(
+  { database, clock }: Context,
+  charges: readonly NewCharge[],
+): Promise<boolean> {
+  try {
+    const inserted = await database.$executeRaw`
+      with wanted as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(charges)}::jsonb) as w (
+          id text, "merchantUid" text, kind charge_kind, "customerUid" text, "scheduleAt" timestamptz)
+      ), payable as materialized (
+        select o.merchant_uid from orders o
+        where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed')
+        order by o.merchant_uid for update
+      )
+      insert into charges (id, merchant_uid, kind, customer_uid, schedule_at, status, started_at)
+      select id, "merchantUid", kind, "customerUid", "scheduleAt", 'pending', ${clock.now()}::timestamptz from wanted
+      where (select count(*) from payable) = (select count(*) from wanted)`;
+    return inserted === charges.length;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return false;
+    throw error;
   }
 }
 
-function bounded({ reason, ...facts }: Facts): Facts {
-  return reason === undefined ? facts : { ...facts, reason: reason?.slice(0, 200) ?? null };
+/** Returns null once the charge is settled. */
+export async function findOpenCharge({ database }: Context, id: string): Promise<OpenCharge | null> {
+  return database.charge.findFirst({ where: { id, status: { in: OPEN } } });
+}
+
+/** The charge that keeps an order from other charges. Returns null if there is none. */
+export async function findUnsettledCharge(
+  { database }: Context,
+  merchantUid: string,
+): Promise<StoredCharge | null> {
+  return database.charge.findFirst({ where: { merchantUid, status: { in: UNSETTLED } } });
+}
+
+/** Charges that wait for their time with a key, or may: the outcome of their schedule is open. */
+export async function findScheduledCharges(
+  { database }: Context,
+  customerUid: string,
+): Promise<OpenCharge[]> {
+  return database.charge.findMany({ where: { customerUid, kind: 'schedule', status: { in: OPEN } } });
+}
+
+/** The outcome is known. Does nothing to a charge that has been settled meanwhile. */
+export async function closeCharge(
+  context: Context,
+  id: string,
+  status: ClosedStatus,
+  { reason, ...facts }: { svcUid?: string; reason?: string | null } = {},
+): Promise<void> {
+  const resolvedAt = context.clock.now();
+  const because = reason === undefined ? {} : { reason: reason?.slice(0, MAX_REASON_LENGTH) ?? null };
+  await changeOpenCharge(context, id, { status, resolvedAt, ...facts, ...because });
+}
+
+/** The service has named the payment, which cannot be judged yet: the polls that follow fetch that one. */
+export async function markUnjudged(
+  context: Context,
+  id: string,
+  facts: { svcUid: string; reason: string },
+): Promise<void> {
+  await changeOpenCharge(context, id, { status: 'unknown', ...facts });
+}
+
+/** The service holds the schedule. The polls from before that say nothing about its execution. */
+export async function markScheduled(context: Context, id: string): Promise<void> {
+  await changeOpenCharge(context, id, { status: 'scheduled', reason: null, polls: 0, notFoundPolls: 0 });
+}
+
+async function changeOpenCharge(
+  { database }: Context,
+  id: string,
+  data: Prisma.ChargeUpdateManyMutationInput,
+): Promise<void> {
+  await database.charge.updateMany({ where: { id, status: { in: OPEN } }, data });
 }

@@ -1,83 +1,87 @@
 // A key-in payment (§4.3): the order is registered where it is new, a first payment is taken with the card, and, where
-// a customer_uid is given, the key is stored under it, all in one call. The card is sent and forgotten: it is in no
-// row, no job and no log, so this call cannot be repeated by us.
+// a customer_uid is given, the key is stored under it, all in one call. The card is sent and not kept: it is in no row,
+// no job and no log, so we cannot send this call again.
 
-import type { BillingKeyStore, NewIssuance } from '../cards/billing-key-store';
+import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/billing-key-store';
+import { issuanceRecovery } from '../billing-keys/recover-issuance';
+import type { Context } from '../context';
 import type { NewOrder } from '../orders/order-store';
-import type { RegisterOrder } from '../orders/register-order';
+import { registerOrder } from '../orders/register-order';
 import type { CardInput } from '../payment-service/billing-keys';
-import type { PaymentService } from '../payment-service/payment-service';
-import type { Clock } from '../clock';
+import { recoverAttempt } from '../recovery/recover-attempt';
+import { bestEffort } from '../recovery/send-once';
 import { toCustomData } from './charge-id';
-import type { ChargeStore } from './charge-store';
-import type { FollowIssuance } from './follow-issuance';
-import type { NotStarted, StartCharges } from './start-charges';
-import type { Submission, SubmitCharge } from './submit-charge';
+import { closeCharge } from './charge-store';
+import { startCharge, type NotStarted } from './start-charges';
+import { submitCharge, type SubmittedCharge } from './submit-charge';
 
 export type OnetimePayment = {
   order: NewOrder;
   card: CardInput;
-  /** Where the key is to be stored; null where it is not. */
+  /** Under which the key is stored; null where it is not stored. */
   key: Pick<NewIssuance, 'customerUid' | 'memberId' | 'consent'> | null;
 };
 
 export type OnetimeOutcome =
-  | Submission
+  | SubmittedCharge
   | { kind: NotStarted['kind'] }
-  /** The merchant_uid stands for another amount, currency or member. */
+  /** The merchant_uid is registered with another amount, currency or member. */
   | { kind: 'order_conflict' }
-  /** The customer_uid has a key, or one on its way: replacing it (§1) is for the member's own form. */
+  /** The customer_uid has a key, or one is being issued: replacing it (§1) is for the member's own form. */
   | { kind: 'customer_uid_in_use' };
-export type PayOnetime = (payment: OnetimePayment) => Promise<OnetimeOutcome>;
 
-type Dependencies = {
-  registerOrder: RegisterOrder;
-  startCharges: StartCharges;
-  submitCharge: SubmitCharge;
-  charges: Pick<ChargeStore, 'settleCharge'>;
-  keys: Pick<BillingKeyStore, 'startIssuance'>;
-  followIssuance: FollowIssuance;
-  service: Pick<PaymentService, 'payOnetime'>;
-  clock: Clock;
-};
+/** @throws DatabaseError when the payment or the key could not be written: then nothing was sent */
+export async function payOnetime(
+  context: Context,
+  { order, card, key }: OnetimePayment,
+): Promise<OnetimeOutcome> {
+  const { outcome } = await registerOrder(context, order);
+  if (outcome === 'conflict') return { kind: 'order_conflict' };
+  const { merchantUid, amount, name } = order;
+  const customerUid = key?.customerUid ?? null;
+  const started = await startCharge(context, { merchantUid, kind: 'onetime', customerUid, scheduleAt: null });
+  if (!('charge' in started)) return started;
+  const { charge } = started;
 
-/** @throws DatabaseFault when the payment or the key could not be noted: then nothing was sent. */
-export function createPayOnetime(dependencies: Dependencies): PayOnetime {
-  const { registerOrder, startCharges, submitCharge, charges, keys, followIssuance, service, clock } =
-    dependencies;
-
-  return async function payOnetime({ order, card, key }) {
-    const { outcome } = await registerOrder(order);
-    if (outcome === 'conflict') return { kind: 'order_conflict' };
-    const { merchantUid } = order;
-    const customerUid = key?.customerUid ?? null;
-    const begun = await startCharges([{ merchantUid, kind: 'onetime', customerUid, scheduleAt: null }]);
-    if (!('started' in begun)) return { kind: begun.kind };
-    const [charge] = begun.started;
-    if (!charge) throw new Error('a started charge is missing');
-
-    const issuance = key && (await startIssuance(charge.id, key, card));
-    if (typeof issuance === 'string') {
-      await charges.settleCharge(charge.id, 'not_executed', clock.now(), { reason: 'customer_uid_in_use' });
-      return { kind: 'customer_uid_in_use' };
-    }
-    const submission = await submitCharge(charge, () =>
-      service.payOnetime({
-        merchantUid,
-        amount: order.amount,
-        name: order.name,
-        card,
-        customerUid: key?.customerUid,
-        customData: toCustomData(charge.id),
-      }),
-    );
-    if (issuance) await followIssuance(issuance.id, submission);
-    return submission;
-  };
-
-  /** The same row as for a posted form, so that no key can arise without one; the charge stands for the form. */
-  function startIssuance(chargeId: string, key: NonNullable<OnetimePayment['key']>, card: CardInput) {
-    const cardLastFour = card.cardNumber.slice(-4);
-    return keys.startIssuance({ ...key, formNonce: chargeId, replacesKey: false, cardLastFour }, clock.now());
+  const issuance = key && (await startIssuanceOf(context, charge.id, key, card));
+  if (typeof issuance === 'string') {
+    await closeCharge(context, charge.id, 'not_executed', { reason: 'customer_uid_in_use' });
+    return { kind: 'customer_uid_in_use' };
   }
+  const submitted = await submitCharge(context, charge, () =>
+    context.service.payOnetime({
+      merchantUid,
+      amount,
+      name,
+      card,
+      customerUid: key?.customerUid,
+      customData: toCustomData(charge.id),
+    }),
+  );
+  if (issuance) await followIssuance(context, issuance.id, submitted);
+  return submitted;
+}
+
+/** The same row as for a posted form, so that no key can arise without one; the id of the charge is its nonce. */
+function startIssuanceOf(
+  context: Context,
+  chargeId: string,
+  key: NonNullable<OnetimePayment['key']>,
+  { cardNumber }: CardInput,
+) {
+  const cardLastFour = cardNumber.slice(-4);
+  return startIssuance(context, { ...key, formNonce: chargeId, replacesKey: false, cardLastFour });
+}
+
+/**
+ * The answer speaks of the payment alone, and a declined payment may leave a key or none (§4.3 is silent): §4.7 is asked
+ * now, and again where that settles nothing. Fails in no case: the outcome of the payment is known by now, and the
+ * issuance is found again from its row.
+ */
+async function followIssuance(context: Context, id: bigint, submitted: SubmittedCharge): Promise<void> {
+  await bestEffort(context, () =>
+    submitted.kind === 'not_executed'
+      ? markDeclined(context, { id, replacesKey: false }, 'not_executed')
+      : recoverAttempt(context, issuanceRecovery, String(id)),
+  );
 }

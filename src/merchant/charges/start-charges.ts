@@ -1,58 +1,67 @@
-// Before anything is asked for: the order may be charged, nobody else is doing so, and the attempt is written down.
+// Before a call that takes money, now or later: the order can be charged, no other charge of it is open, and the charge
+// has its row.
 
-import type { Clock } from '../clock';
-import type { OrderStore } from '../orders/order-store';
+import type { Context } from '../context';
+import { findOrder } from '../orders/order-store';
+import { pollOnce } from '../recovery/recover-attempt';
 import { newChargeId } from './charge-id';
-import type { ChargeStore, NewCharge } from './charge-store';
-import type { ResolveCharge } from './resolve-charge';
+import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
+import { chargeRecovery } from './recover-charge';
 
 export type NotStarted = {
-  kind: 'order_not_found' | 'order_not_payable' | 'charge_pending' | 'order_planned' | 'charge_needs_review';
+  kind:
+    'order_not_found' | 'order_not_payable' | 'charge_pending' | 'order_scheduled' | 'charge_needs_review';
   merchantUid: string;
 };
 
-/** All of them are started, or none. */
-export type StartCharges = (
-  wanted: readonly Omit<NewCharge, 'id'>[],
-) => Promise<{ started: NewCharge[] } | NotStarted>;
+type WantedCharge = Omit<NewCharge, 'id'>;
 
-type Dependencies = {
-  store: Pick<ChargeStore, 'startCharges' | 'findUnsettledCharge'>;
-  orders: Pick<OrderStore, 'findOrder'>;
-  resolveCharge: ResolveCharge;
-  clock: Clock;
-};
+/** @throws DatabaseError when the charge could not be written: then nothing may be sent */
+export async function startCharge(
+  context: Context,
+  wanted: WantedCharge,
+): Promise<{ charge: NewCharge } | NotStarted> {
+  const started = await startCharges(context, [wanted]);
+  if (!('charges' in started)) return started;
+  const [charge] = started.charges;
+  if (!charge) throw new Error('a started charge is missing');
+  return { charge };
+}
 
-/** @throws DatabaseFault when the attempt could not be noted: then nothing may be sent */
-export function createStartCharges({ store, orders, resolveCharge, clock }: Dependencies): StartCharges {
-  return async function startCharges(wanted) {
-    const charges = wanted.map((each) => ({ ...each, id: newChargeId() }));
-    if (await store.startCharges(charges, clock.now())) return { started: charges };
-    // A planned payment may have been executed, and failed, without our having seen it: the service knows.
-    const followed = await Promise.all(charges.map(({ merchantUid }) => followPlan(merchantUid)));
-    if (followed.includes(true) && (await store.startCharges(charges, clock.now())))
-      return { started: charges };
-    for (const { merchantUid } of charges) {
-      const kind = await reasonFor(merchantUid);
-      if (kind !== null) return { kind, merchantUid };
-    }
-    // What stood in the way was settled between the two looks: the next try shows.
-    return { kind: 'charge_pending', merchantUid: charges[0]?.merchantUid ?? '' };
-  };
-
-  /** @returns whether a planned payment was in the way and is settled now */
-  async function followPlan(merchantUid: string): Promise<boolean> {
-    const unsettled = await store.findUnsettledCharge(merchantUid);
-    return unsettled?.status === 'planned' && (await resolveCharge(unsettled.id)).done;
+/**
+ * Starts all of them, or none.
+ * @throws DatabaseError when they could not be written: then nothing may be sent
+ */
+export async function startCharges(
+  context: Context,
+  wanted: readonly WantedCharge[],
+): Promise<{ charges: NewCharge[] } | NotStarted> {
+  const charges = wanted.map((each) => ({ ...each, id: newChargeId() }));
+  if (await insertCharges(context, charges)) return { charges };
+  // A schedule may have been executed, and its payment may have failed, before we heard of it: the service knows.
+  const settled = await Promise.all(charges.map(({ merchantUid }) => settleSchedule(context, merchantUid)));
+  if (settled.includes(true) && (await insertCharges(context, charges))) return { charges };
+  for (const { merchantUid } of charges) {
+    const kind = await findObstacle(context, merchantUid);
+    if (kind !== null) return { kind, merchantUid };
   }
+  // The obstacle was removed between the insert and the search for it: the caller's next try shows.
+  return { kind: 'charge_pending', merchantUid: charges[0]?.merchantUid ?? '' };
+}
 
-  async function reasonFor(merchantUid: string): Promise<NotStarted['kind'] | null> {
-    const unsettled = await store.findUnsettledCharge(merchantUid);
-    if (unsettled?.status === 'planned') return 'order_planned';
-    if (unsettled?.status === 'needs_review') return 'charge_needs_review';
-    if (unsettled) return 'charge_pending';
-    const order = await orders.findOrder(merchantUid);
-    if (!order) return 'order_not_found';
-    return order.status === 'open' || order.status === 'failed' ? null : 'order_not_payable';
-  }
+/** Returns whether a schedule was in the way and is settled now. */
+async function settleSchedule(context: Context, merchantUid: string): Promise<boolean> {
+  const unsettled = await findUnsettledCharge(context, merchantUid);
+  if (unsettled?.status !== 'scheduled') return false;
+  return (await pollOnce(context, chargeRecovery, unsettled.id)).settled;
+}
+
+async function findObstacle(context: Context, merchantUid: string): Promise<NotStarted['kind'] | null> {
+  const unsettled = await findUnsettledCharge(context, merchantUid);
+  if (unsettled?.status === 'scheduled') return 'order_scheduled';
+  if (unsettled?.status === 'needs_review') return 'charge_needs_review';
+  if (unsettled) return 'charge_pending';
+  const order = await findOrder(context, merchantUid);
+  if (!order) return 'order_not_found';
+  return order.status === 'open' || order.status === 'failed' ? null : 'order_not_payable';
 }

@@ -1,11 +1,14 @@
-// What all commands have in common: arguments, help, exit codes, interruption. A command answers with text for people
-// and a value for programs (`--json`); standard output carries nothing else.
+// What all commands have in common: arguments, help, exit codes, interruption. A command returns text for people and a
+// value for programs (`--json`); standard output carries nothing else.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ConfigFault } from '../config';
-import { DatabaseFault, ServiceFault } from '../errors';
+import { ConfigError } from '../config';
+import { DatabaseError, ServiceError } from '../errors';
 
-/** 0 all is well; 1 something is not; 2 wrong arguments or settings; 3 it could not be found out; 130 interrupted. */
+/**
+ * 0: all is well. 1: something is not. 2: wrong arguments or settings. 3: it could not be found out.
+ * 130: interrupted.
+ */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 export type CommandResult = { exitCode: ExitCode; text: string; json: unknown };
 
@@ -16,12 +19,13 @@ export type Command = {
   /** Shown by `--help`: what it does, its arguments, its exit codes. */
   help: string;
   options: Options;
+  /** @param quiet whether only JSON is wanted */
   run(args: Arguments, signal: AbortSignal, quiet: boolean): Promise<CommandResult>;
 };
 
-/** Wrong arguments: the sentence is shown above a hint at `--help`. */
-export class UsageFault extends Error {
-  override readonly name = 'UsageFault';
+/** Wrong arguments. The message is shown above a hint at `--help`. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }
 
 const COMMON = {
@@ -29,6 +33,7 @@ const COMMON = {
   json: { type: 'boolean' },
 } as const satisfies Options;
 
+/** Runs a command to its end and sets the exit code of the process. */
 export async function runCommand(command: Command, argv = process.argv.slice(2)): Promise<void> {
   process.exitCode = await execute(command, argv);
 }
@@ -36,12 +41,12 @@ export async function runCommand(command: Command, argv = process.argv.slice(2))
 async function execute(command: Command, argv: string[]): Promise<ExitCode> {
   const interrupted = new AbortController();
   const interrupt = (): void => {
-    // A second one does not wait for the next good place to stop. Nothing is lost by that either.
+    // A second interruption does not wait for the next good place to stop. Nothing is lost by that either.
     if (interrupted.signal.aborted) process.exit(130);
     interrupted.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
-  // Whoever reads along (`| head`) may have seen enough.
+  // A reader such as `| head` may close the pipe early.
   process.stdout.on('error', () => undefined);
   try {
     const args = parse(command, argv);
@@ -54,8 +59,8 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
     process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text);
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {
-    const { sentence, exitCode } = explain(error);
-    process.stderr.write(`${sentence}\n`);
+    const { message, exitCode } = explain(error);
+    process.stderr.write(`${message}\n`);
     return exitCode;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
@@ -69,45 +74,46 @@ function parse({ options }: Command, args: string[]): Arguments {
       options: { ...COMMON, ...options },
       allowPositionals: true,
     });
-    return { values: values, positionals };
+    return { values, positionals };
   } catch (error) {
-    throw new UsageFault((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 }
 
-function explain(error: unknown): { sentence: string; exitCode: ExitCode } {
-  if (error instanceof UsageFault) return { sentence: `${error.message}\nSee --help.`, exitCode: 2 };
-  if (error instanceof ConfigFault) return { sentence: error.message, exitCode: 2 };
-  if (error instanceof ServiceFault) return { sentence: serviceSentence(error), exitCode: 3 };
-  if (error instanceof DatabaseFault)
+function explain(error: unknown): { message: string; exitCode: ExitCode } {
+  if (error instanceof UsageError) return { message: `${error.message}\nSee --help.`, exitCode: 2 };
+  if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
+  if (error instanceof ServiceError) return { message: serviceErrorText(error), exitCode: 3 };
+  if (error instanceof DatabaseError)
     return {
-      sentence: `The database does not answer (${error.code}): is it running, and is DATABASE_URL right?`,
+      message: `The database does not answer (${error.code}): is it running, and is DATABASE_URL right?`,
       exitCode: 3,
     };
-  // A fault of ours. Its message may quote what it failed on, its place does not.
+  // A mistake in our code. Its message may quote what it failed on; its name and place do not.
   const place =
-    error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : '';
-  return { sentence: `The command failed: ${(error as Error).name}${place?.trimStart() ?? ''}`, exitCode: 3 };
+    error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : undefined;
+  const where = place === undefined ? '' : ` ${place.trimStart()}`;
+  return { message: `The command failed: ${(error as Error).name}${where}`, exitCode: 3 };
 }
 
-/** What a fault of the service means to whoever runs a command. */
-export function serviceSentence({ facts }: ServiceFault): string {
+/** What an error of the payment service means to the person who runs a command. */
+export function serviceErrorText({ facts }: ServiceError): string {
   const { kind, status, detail, serviceMessage } = facts;
-  const said = serviceMessage ? ` It says: ${serviceMessage}` : '';
+  const message = serviceMessage ? ` Its message: ${serviceMessage}` : '';
   switch (kind) {
     case 'unreachable':
     case 'no_answer':
       return `The payment service does not answer (${detail ?? kind}): is SERVICE_BASE_URL right, and is it up?`;
     case 'unauthorized':
-      return `The payment service refuses our credentials: check SERVICE_KEY and SERVICE_SECRET.${said}`;
+      return `The payment service refuses our credentials: check SERVICE_KEY and SERVICE_SECRET.${message}`;
     case 'rate_limited':
       return `The payment service asks for a pause: try again ${facts.retryAfterSeconds ? `in ${facts.retryAfterSeconds} s` : 'later'}.`;
     case 'server_error':
-      return `The payment service is out of order (HTTP ${status ?? '5xx'}): try again later.${said}`;
+      return `The payment service is out of order (HTTP ${status ?? '5xx'}): try again later.${message}`;
     case 'bad_answer':
-      return `What answers at SERVICE_BASE_URL is not the payment service, or not in order (${detail ?? kind}).`;
+      return `Invalid response from the payment service (${detail ?? kind}): is SERVICE_BASE_URL right?`;
     case 'not_found':
     case 'refused':
-      return `The payment service refuses ${facts.method} ${facts.path}.${said}`;
+      return `The payment service refuses ${facts.method} ${facts.path}.${message}`;
   }
 }

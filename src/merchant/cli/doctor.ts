@@ -1,69 +1,60 @@
-// `npm run doctor`: whether this merchant can work, as far as that can be found out from here.
+// `npm run doctor`: whether this merchant can work, as far as that can be found out from this machine.
 
-import { systemClock } from '../clock';
-import { ConfigFault } from '../config';
-import { createLogger } from '../logger';
+import { ConfigError, type Config } from '../config';
+import { readConfig, readTerminalSettings } from '../environment';
+import { checkDatabase } from './check-database';
+import { checkService } from './check-service';
+import { checkWebhook } from './check-webhook';
 import { runCommand, type Command, type CommandResult } from './command';
-import {
-  checkDatabase,
-  checkLegalPages,
-  checkNode,
-  checkService,
-  checkWebhook,
-  type Check,
-} from './doctor-checks';
-import { openMerchant } from './open-merchant';
-import { readConfig } from './read-settings';
+import { checkLegalPages, checkNode, type Check } from './doctor-checks';
 import { createPaint, type Paint } from './terminal';
+import { withContext } from './with-context';
 
 const HELP = `npm run doctor [-- --json]
 
-Checks Node, settings, database, migrations, the payment service, its credentials and clock, what the webhook lets in,
-and the legal pages. Changes nothing. Asks the running server on PORT, if there is one.
+Checks Node, settings, database, migrations, the payment service, its credentials and clock, which senders the webhook
+lets in, and the legal pages. Changes nothing. Asks the running server on PORT, if there is one.
 
   --json  the checks as JSON on standard output
   --help  this text
 
-Exit code: 0 nothing failed (warnings may be there); 1 something failed.
+Exit code: 0 nothing failed (there may be warnings); 1 something failed.
 `;
 
-const doctor: Command = {
+const command: Command = {
   help: HELP,
   options: {},
   async run() {
-    const checks = [await checkNode(), ...(await checkRest())];
-    return toResult(checks, createPaint(process.stdout, process.env));
+    const checks = [await checkNode(), ...(await checkWithSettings())];
+    return toResult(checks, createPaint(process.stdout, readTerminalSettings()));
   },
 };
 
-async function checkRest(): Promise<Check[]> {
-  let config;
+/** Without valid settings nothing else can be checked. */
+async function checkWithSettings(): Promise<Check[]> {
+  let config: Config;
   try {
     config = readConfig();
   } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error;
-    const fix = 'For a try on this machine run npm start, then this again beside it.';
+    if (!(error instanceof ConfigError)) throw error;
+    const fix = 'To try it on this machine, run npm start, and this again beside it.';
     return [{ name: 'settings', state: 'failed', says: error.message, fix }];
   }
-  const merchant = openMerchant({ config, clock: systemClock, logger: createLogger('silent') });
-  try {
-    return [
-      { name: 'settings', state: 'ok', says: config.production ? 'production' : 'development' },
-      ...(await checkDatabase(merchant.database)),
-      ...(await checkService(merchant.service, systemClock, config)),
-      ...(await checkWebhook(config)),
-      await checkLegalPages(config.production),
-    ];
-  } finally {
-    await merchant.close();
-  }
+  return withContext(config, async (context) => [
+    { name: 'settings', state: 'ok', says: config.production ? 'production' : 'development' },
+    ...(await checkDatabase(context)),
+    ...(await checkService(context)),
+    ...(await checkWebhook(config)),
+    await checkLegalPages(config.production),
+  ]);
 }
+
+const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'yellow' } as const;
 
 function toResult(checks: Check[], paint: Paint): CommandResult {
   const width = Math.max(...checks.map(({ name }) => name.length));
-  const colours = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'yellow' } as const;
   const lines = checks.flatMap(({ name, state, says, fix }) => [
-    `  ${paint(state.padEnd(7), colours[state])}  ${name.padEnd(width)}  ${indent(says, width)}`,
+    `  ${paint(state.padEnd(7), COLOURS[state])}  ${name.padEnd(width)}  ${indent(says, width)}`,
     ...(fix === undefined ? [] : [`${' '.repeat(width + 13)}${indent(fix, width)}`]),
   ]);
   const failed = checks.filter(({ state }) => state === 'failed').length;
@@ -76,4 +67,4 @@ function toResult(checks: Check[], paint: Paint): CommandResult {
 
 const indent = (text: string, width: number): string => text.split('\n').join(`\n${' '.repeat(width + 13)}`);
 
-void runCommand(doctor);
+void runCommand(command);

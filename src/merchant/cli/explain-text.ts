@@ -1,43 +1,60 @@
-// The story of one payment, for people and for programs. Amounts and states only: no record in full.
+// The history of one payment, for people and for programs. It shows amounts and states only, no record in full.
 
-import type { Order } from '../../generated/prisma/client';
-import type { PaymentRecord } from '../payment-service/records';
+import type { StoredOrder } from '../orders/order-store';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
 import type { Verdict } from '../payments/judge-payment';
 import type { PaymentHistory } from './explain-store';
-import { serviceTime } from './service-time';
+import { serviceTime } from './terminal';
 
 export type Explanation = {
   svcUid: string;
   merchantUid: string | null;
   history: PaymentHistory;
-  order: Order | null;
-  /** What the service says now; null where it knows no such payment. */
+  order: StoredOrder | null;
+  /** What the service says now; null if it knows no such payment. */
   record: PaymentRecord | null;
-  /** Null where nothing names an order. */
+  /** Null if nothing names an order. */
   verdict: Verdict | null;
 };
 
 export function explanationText(explanation: Explanation): string {
   const { svcUid, merchantUid, order, record, verdict, history } = explanation;
-  const lines = events(history)
-    .sort((one, other) => +one.at - +other.at)
-    .map(({ at, what }) => `  ${serviceTime(at)}  ${what}\n`);
+  const lines = eventsOf(history).map(({ at, what }) => `  ${serviceTime(at)}  ${what}\n`);
   return [
     `${svcUid}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
-    ...(lines.length > 0 ? lines : ['  Nothing ever came or was found.\n']),
+    ...(lines.length > 0 ? lines : ['  No notification came, and reconciliation has found nothing.\n']),
     '\n',
     `  Order    ${order ? `${order.status}, ${order.amount} ${order.currency} expected` : 'none is registered'}\n`,
-    `  Stored   ${history.payment ? state(history.payment) : 'nothing'}\n`,
-    `  Service  ${record ? `${state(record)}, for ${record.merchantUid}` : 'knows no such payment'}\n`,
-    `  A look   ${verdict ? verdictText(verdict) : 'has no order to judge it by'}\n`,
+    `  Stored   ${history.payment ? stateOf(history.payment) : 'nothing'}\n`,
+    `  Service  ${record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment'}\n`,
+    `  Verdict  ${verdict ? verdictText(verdict) : 'none: there is no order to judge it by'}\n`,
   ].join('');
 }
 
-function events({ payment, notifications, discrepancies, sweepDifference }: PaymentHistory) {
-  return [
+/** With the document's names. */
+export function explanationJson(explanation: Explanation): unknown {
+  const { svcUid, merchantUid, history, order, record, verdict } = explanation;
+  return {
+    svc_uid: svcUid,
+    merchant_uid: merchantUid,
+    events: eventsOf(history),
+    order: order && { status: order.status, amount: Number(order.amount), currency: order.currency },
+    stored: history.payment && amountsJson(history.payment),
+    service: record && { merchant_uid: record.merchantUid, ...amountsJson(record) },
+    verdict: verdict && {
+      outcome: verdict.outcome,
+      discrepancies: 'discrepancies' in verdict ? verdict.discrepancies : [],
+    },
+  };
+}
+
+/** The oldest first. */
+function eventsOf({ payment, notifications, discrepancies, difference }: PaymentHistory) {
+  const events = [
     ...notifications.map((each) => ({
       at: each.receivedAt,
-      what: `notification ${each.id} from ${each.sourceAddress} said ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not judged yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.checks} look(s)`,
+      what: `notification ${each.id} from ${each.sourceAddress} said ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not judged yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.attempts} attempt(s)`,
     })),
     ...discrepancies.map((each) => ({
       at: each.firstSeenAt,
@@ -45,17 +62,18 @@ function events({ payment, notifications, discrepancies, sweepDifference }: Paym
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
-      ? [{ at: payment.updatedAt, what: `last changed: ${state(payment)}` }]
+      ? [{ at: payment.updatedAt, what: `last changed: ${stateOf(payment)}` }]
       : []),
-    ...(sweepDifference
+    ...(difference
       ? [
           {
-            at: sweepDifference.firstSeenAt,
-            what: `a sweep could not repair it: ${sweepDifference.reason ?? sweepDifference.outcome}`,
+            at: difference.firstSeenAt,
+            what: `reconciliation could not repair it: ${difference.reason ?? difference.outcome}`,
           },
         ]
       : []),
   ];
+  return events.sort((one, other) => +one.at - +other.at);
 }
 
 type Amounts = {
@@ -65,53 +83,35 @@ type Amounts = {
   currency: string | null;
 };
 
-function state({ status, amount, cancelAmount, currency }: Amounts): string {
+function stateOf({ status, amount, cancelAmount, currency }: Amounts): string {
   const back = cancelAmount > 0 ? `, ${cancelAmount} given back` : '';
   return `${status} ${amount} ${currency ?? 'without a currency'}${back}`;
+}
+
+function amountsJson({ status, amount, cancelAmount, currency }: Amounts) {
+  return { status, amount: Number(amount), cancel_amount: Number(cancelAmount), currency };
 }
 
 function verdictText(verdict: Verdict): string {
   switch (verdict.outcome) {
     case 'unchanged':
-      return 'finds nothing new: stored as the service has it';
+      return 'nothing new: stored as the service has it';
     case 'recorded':
-      return `would store it, and the order would be ${verdict.orderStatus}: run npm run reconcile`;
+      return `fits and would be stored, and the order would be ${verdict.orderStatus}: run npm run reconcile`;
     case 'queued':
-      return `could not judge it (${verdict.reason})`;
-    case 'doubtful':
-      return 'would ask once more';
-    case 'test':
+      return `cannot be judged (${verdict.reason})`;
+    case 'needs_confirmation':
+      return 'the service would be asked once more';
     case 'amount_mismatch':
     case 'currency_mismatch':
     case 'order_mismatch':
     case 'unknown_order':
     case 'unknown_payment':
-      return `says ${verdict.outcome}${verdict.findings.map(({ expected, actual }) => `: expected ${expected ?? '-'}, found ${actual ?? '-'}`).join('')}`;
+      return verdict.discrepancies
+        .map(
+          ({ kind, expected, actual }) =>
+            `${kind}, expected ${expected ?? '-'}, found ${actual ?? '-'}: ${DISCREPANCY_KINDS[kind].means}`,
+        )
+        .join('; ');
   }
-}
-
-/** With the document's names. */
-export function explanationJson({
-  svcUid,
-  merchantUid,
-  history,
-  order,
-  record,
-  verdict,
-}: Explanation): unknown {
-  const amounts = (each: Amounts) => ({
-    status: each.status,
-    amount: Number(each.amount),
-    cancel_amount: Number(each.cancelAmount),
-    currency: each.currency,
-  });
-  return {
-    svc_uid: svcUid,
-    merchant_uid: merchantUid,
-    events: events(history).sort((one, other) => +one.at - +other.at),
-    order: order && { status: order.status, amount: Number(order.amount), currency: order.currency },
-    stored: history.payment && amounts(history.payment),
-    service: record && { merchant_uid: record.merchantUid, ...amounts(record) },
-    verdict: verdict && { outcome: verdict.outcome, findings: 'findings' in verdict ? verdict.findings : [] },
-  };
 }

@@ -1,21 +1,24 @@
-// `npm run explain -- <svc_uid>`: what came, what was found, what is stored, and what a look would say now.
+// `npm run explain -- <svc_uid>`: what was notified and found, what is stored, and how a sync would judge it now.
 
-import { systemClock } from '../clock';
-import { createLogger } from '../logger';
+import { findKeyOwner } from '../billing-keys/billing-key-store';
+import type { Context } from '../context';
+import { readConfig } from '../environment';
+import { findOrder } from '../orders/order-store';
 import { isSvcUid } from '../payment-service/identifiers';
-import type { PaymentRecord } from '../payment-service/records';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import type { Claim } from '../payments/claim';
+import { fetchPayment } from '../payments/fetch-payment';
 import { judgePayment, type Verdict } from '../payments/judge-payment';
-import { createPaymentStore } from '../payments/payment-store';
-import { runCommand, UsageFault, type Command } from './command';
-import { createExplainStore } from './explain-store';
+import { readSnapshot } from '../payments/snapshot-store';
+import { runCommand, UsageError, type Command } from './command';
+import { findHistory } from './explain-store';
 import { explanationJson, explanationText, type Explanation } from './explain-text';
-import { openMerchant, type OpenMerchant } from './open-merchant';
-import { readConfig } from './read-settings';
+import { withContext } from './with-context';
 
 const HELP = `npm run explain -- <svc_uid> [--json]
 
-Tells the story of one payment: notifications, looks, discrepancies, what is stored, what the service says now, and how
-that would be judged. Writes nothing.
+Shows the history of one payment: notifications, attempts to check them, discrepancies, what is stored, what the service
+says now, and how that would be judged. Writes nothing.
 
   --json  the same as JSON on standard output
   --help  this text
@@ -24,59 +27,45 @@ Exit code: 0 stored as the service has it; 1 not; 2 wrong arguments or settings;
 answer.
 `;
 
-const explain: Command = {
+const command: Command = {
   help: HELP,
   options: {},
   async run({ positionals }) {
     const [svcUid, ...more] = positionals;
-    if (!isSvcUid(svcUid) || more.length > 0) throw new UsageFault('Name one payment by its svc_uid.');
-    const merchant = openMerchant({
-      config: readConfig(),
-      clock: systemClock,
-      logger: createLogger('silent'),
-    });
-    try {
-      const explanation = await findOut(merchant, svcUid);
-      return {
-        exitCode: explanation.verdict?.outcome === 'unchanged' ? 0 : 1,
-        text: explanationText(explanation),
-        json: explanationJson(explanation),
-      };
-    } finally {
-      await merchant.close();
-    }
+    if (!isSvcUid(svcUid) || more.length > 0) throw new UsageError('Name one payment by its svc_uid.');
+    const explanation = await withContext(readConfig(), (context) => explain(context, svcUid));
+    return {
+      exitCode: explanation.verdict?.outcome === 'unchanged' ? 0 : 1,
+      text: explanationText(explanation),
+      json: explanationJson(explanation),
+    };
   },
 };
 
-async function findOut({ database, service }: OpenMerchant, svcUid: string): Promise<Explanation> {
-  const store = createExplainStore(database);
-  const history = await store.findHistory(svcUid);
+async function explain(context: Context, svcUid: string): Promise<Explanation> {
+  const history = await findHistory(context, svcUid);
   const last = history.notifications.at(-1);
   const claimed = history.payment?.merchantUid ?? last?.merchantUid ?? null;
-  const newer = last?.generation === 'newer' && claimed !== null;
-  const record = newer ? await service.findNewerPayment(claimed) : await service.findPayment(svcUid);
+  const record =
+    claimed === null
+      ? await context.service.findPayment(svcUid)
+      : await fetchPayment(context, { svcUid, merchantUid: claimed, generation: last?.generation });
   const merchantUid = claimed ?? record?.merchantUid ?? null;
   return {
     svcUid,
     merchantUid,
     history,
-    order: merchantUid === null ? null : await store.findOrder(merchantUid),
+    order: merchantUid === null ? null : await findOrder(context, merchantUid),
     record,
-    verdict: merchantUid === null ? null : await judge(database, { svcUid, merchantUid }, record),
+    verdict: merchantUid === null ? null : await judge(context, { svcUid, merchantUid }, record),
   };
 }
 
-/** As `syncPayment` would judge it, and without writing. */
-async function judge(
-  database: OpenMerchant['database'],
-  claim: { svcUid: string; merchantUid: string },
-  record: PaymentRecord | null,
-): Promise<Verdict | null> {
-  const payments = createPaymentStore(database);
-  const [snapshot] = await payments.readSnapshots([claim]);
-  if (!snapshot) return null;
-  const keyOwner = record?.customerUid ? await payments.findKeyOwner(record.customerUid) : null;
-  return judgePayment({ claim, snapshot, record, keyOwner, confirmed: true, fromTestButton: false });
+/** As `syncPayment` would judge it, with an answer that is confirmed. */
+async function judge(context: Context, claim: Claim, record: PaymentRecord | null): Promise<Verdict> {
+  const snapshot = await readSnapshot(context, claim);
+  const keyOwner = record?.customerUid ? await findKeyOwner(context, record.customerUid) : null;
+  return judgePayment({ claim, snapshot, record, keyOwner, confirmed: true });
 }
 
-void runCommand(explain);
+void runCommand(command);

@@ -1,11 +1,12 @@
 // `npm run migrate`: the step of a deployment that brings the database to the state of this code, before the new
 // processes start. Running it again, or twice at once, changes nothing.
+
+import { readSettings } from '../environment';
 import { applyMigrations } from '../migrations';
-import { readSettings } from './read-settings';
 
 async function main(): Promise<void> {
   const databaseUrl = readSettings()['DATABASE_URL'];
-  if (!databaseUrl) throw new Error('Set DATABASE_URL to the database that shall be migrated.');
+  if (!databaseUrl) throw new Error('Set DATABASE_URL to the database that is to be migrated.');
   const applied = await applyMigrations(databaseUrl);
   console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied: ${applied.join(', ')}`);
 }

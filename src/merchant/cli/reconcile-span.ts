@@ -1,33 +1,37 @@
-// The stretch of time that `reconcile --from --to` means. Pure.
+// The span of time that `reconcile --from --to` means. Pure.
 
-import { UsageFault } from './command';
+import { UsageError } from './command';
 
 const DAY_MS = 86_400_000;
-/** A day by itself is a day in Korea, where the service reckons its times (§2.1). */
+/** A day by itself is a day in Korea, the time zone of the service (§2.1). */
 const KST = '+09:00';
 
-export type AskedSpan = { from: Date; to: Date | null };
+export type RequestedSpan = { from: Date; to: Date | null };
 
-/** Undefined where nothing was asked for. `--to` with a day by itself includes that day. */
-export function readSpan(from: unknown, to: unknown): AskedSpan | undefined {
+/**
+ * `--to` with a day by itself includes that day. Returns undefined where neither option is given.
+ * @throws UsageError
+ */
+export function readSpan(from: unknown, to: unknown): RequestedSpan | undefined {
   if (from === undefined && to === undefined) return undefined;
-  if (typeof from !== 'string') throw new UsageFault('--to needs a --from.');
+  if (typeof from !== 'string') throw new UsageError('--to needs a --from.');
   const span = {
     from: readTime('--from', from, 0),
     to: typeof to === 'string' ? readTime('--to', to, DAY_MS) : null,
   };
-  if (span.to !== null && span.from >= span.to) throw new UsageFault('--from has to be before --to.');
+  if (span.to !== null && span.from >= span.to) throw new UsageError('--from has to be before --to.');
   return span;
 }
 
+/** @param dayMs is added to a day by itself */
 function readTime(name: string, text: string, dayMs: number): Date {
   if (/^\d{9,11}$/.test(text)) return new Date(Number(text) * 1000);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text);
   const time = isDay ? Date.parse(`${text}T00:00:00${KST}`) + dayMs : isTime ? Date.parse(text) : NaN;
   if (Number.isNaN(time))
-    throw new UsageFault(
-      `${name} "${text}" is no time: write 2026-11-21, 2026-11-21T09:00:00+09:00 or UNIX seconds.`,
+    throw new UsageError(
+      `${name} "${text}" is not a time: write 2026-11-21, 2026-11-21T09:00:00+09:00 or UNIX seconds.`,
     );
   return new Date(time);
 }

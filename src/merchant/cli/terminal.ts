@@ -1,4 +1,4 @@
-// How a command looks: a table, colour where somebody sees it, and how far it has come.
+// What a command shows: a table, times, colour on a terminal, and progress.
 
 import type { WriteStream } from 'node:tty';
 
@@ -6,10 +6,13 @@ export type Paint = (text: string, colour: 'green' | 'yellow' | 'red' | 'bold') 
 
 const CODES = { green: 32, yellow: 33, red: 31, bold: 1 };
 
-/** Colour on a terminal only, and not where NO_COLOR is set (no-color.org). */
-export function createPaint(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Paint {
-  const colourful = stream.isTTY === true && !environment['NO_COLOR'];
-  return (text, colour) => (colourful ? `\x1b[${CODES[colour]}m${text}\x1b[0m` : text);
+/** Colours text on a terminal only, and not where NO_COLOR is set (no-color.org). */
+export function createPaint(
+  stream: { isTTY?: boolean },
+  environment: Record<string, string | undefined>,
+): Paint {
+  const isColoured = stream.isTTY === true && !environment['NO_COLOR'];
+  return (text, colour) => (isColoured ? `\x1b[${CODES[colour]}m${text}\x1b[0m` : text);
 }
 
 /** Columns as wide as they need to be; numbers to the right. The last column is not padded. */
@@ -33,6 +36,13 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
     .join('');
 }
 
+const KST_MS = 9 * 3_600_000;
+
+/** A time in Korea, where the service and its merchants are: "2026-11-21 17:20:03 KST". */
+export function serviceTime(date: Date): string {
+  return `${new Date(+date + KST_MS).toISOString().slice(0, 19).replace('T', ' ')} KST`;
+}
+
 export type Progress = {
   /** @param done 0 to 1 */
   show(name: string, done: number, text: string): void;
@@ -42,7 +52,7 @@ export type Progress = {
 
 const BAR_WIDTH = 24;
 
-/** A bar on a terminal, a line at every quarter elsewhere, nothing where it is to be quiet. */
+/** A bar on a terminal, a line at every quarter elsewhere, nothing if `quiet`. */
 export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'write'>, quiet: boolean): Progress {
   let lastLine = '';
   return {

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { RequestFault } from '../errors';
+import { HttpError } from '../errors';
 
 /** Whether a request carries the key; compared in constant time. */
 export function hasApiKey(request: Request, apiKey: string): boolean {
@@ -14,7 +14,7 @@ export function requireApiKey(apiKey: string): RequestHandler {
   return (request, response, next) => {
     if (hasApiKey(request, apiKey)) return next();
     response.set('WWW-Authenticate', 'Bearer');
-    throw new RequestFault(401, 'unauthorized', 'Send the API key as "Authorization: Bearer <API_KEY>".');
+    throw new HttpError('unauthorized');
   };
 }
 

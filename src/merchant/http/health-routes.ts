@@ -1,46 +1,71 @@
-// Liveness, readiness with reasons, and figures. None of them says anything about a member or a payment.
+// Liveness, readiness with reasons, and metrics. None of them says anything about a member or a payment.
 
 import express, { type Router } from 'express';
-import { RequestFault } from '../errors';
-import type { Metrics } from '../metrics';
-import { parseAddressList, type AddressList } from './address-list';
+import { z } from 'zod';
+import { parseAddressList } from '../address-list';
+import type { Context } from '../context';
+import { HttpError } from '../errors';
+import type { Readiness } from '../readiness';
 import { hasApiKey } from './api-key';
+import type { RouteDescription } from './route-description';
 import { sourceAddress } from './source-address';
-
-type Dependencies = {
-  /** Why no traffic should come, empty when it may. */
-  reasonsNotReady: () => Promise<string[]>;
-  metrics: Metrics;
-  apiKey: string;
-  trustedProxies: AddressList;
-};
 
 const LOOPBACK = parseAddressList(['127.0.0.0/8', '::1']).list;
 
-export function createHealthRoutes({
-  reasonsNotReady,
-  metrics,
-  apiKey,
-  trustedProxies,
-}: Dependencies): Router {
+export function healthRoutes({ config, metrics }: Context, readiness: Readiness): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
+  const trustedProxies = parseAddressList(config.trustedProxies).list;
 
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
 
   router.get('/readyz', async (_request, response) => {
-    const reasons = await reasonsNotReady();
+    const reasons = await readiness.reasonsNotReady();
     response.status(reasons.length > 0 ? 503 : 200);
     response.json({ status: reasons.length > 0 ? 'not_ready' : 'ready', reasons });
   });
 
   router.get('/metrics', async (request, response) => {
     const source = sourceAddress(request, trustedProxies);
-    const local = source !== null && LOOPBACK.includes(source);
-    if (!local && !hasApiKey(request, apiKey))
-      throw new RequestFault(401, 'unauthorized', 'Send the API key.');
+    const isLocal = source !== null && LOOPBACK.includes(source);
+    if (!isLocal && !hasApiKey(request, config.apiKey)) throw new HttpError('unauthorized');
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   return router;
 }
+
+const readinessSchema = z.strictObject({
+  status: z.enum(['ready', 'not_ready']),
+  reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
+});
+
+export const healthDescriptions: RouteDescription[] = [
+  {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Liveness probe',
+    access: 'open',
+    answers: { 200: { description: 'Alive.', schema: z.strictObject({ status: z.literal('ok') }) } },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Readiness probe, with reasons',
+    access: 'open',
+    answers: {
+      200: { description: 'Ready.', schema: readinessSchema },
+      503: { description: 'Not ready.', schema: readinessSchema },
+    },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    summary: 'Metrics in Prometheus text format; from loopback, or with the key',
+    access: 'key',
+    answers: { 200: { description: 'The metrics.', schema: z.string(), contentType: 'text/plain' } },
+    errors: ['unauthorized'],
+  },
+];

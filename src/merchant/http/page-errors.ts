@@ -1,39 +1,39 @@
-// Last handler of the pages: the table of `error-answer.ts` as a page. It says what to do and shows no detail.
+// Last handler of the pages: an error as a page, by its HTTP status. The page says what to do and shows no detail.
 
 import type { ErrorRequestHandler } from 'express';
-import type { Logger } from '../logger';
-import type { Texts } from '../texts/ko';
-import { errorAnswer } from './error-answer';
-import { noteForLog } from './request-log';
+import type { Context } from '../context';
+import type { Locale } from '../locales/ko';
+import { errorResponse } from './error-response';
+import { addLogFields } from './request-log';
 import type { Views } from './views';
 
-type PageStatus = keyof Texts['errors'];
+/** Statuses that have a text of their own. */
+type PageStatus = keyof Locale['errors'];
 
-export function pageErrors(views: Views, logger: Logger): ErrorRequestHandler {
+export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const answer = errorAnswer(error);
-    if (answer.status >= 500) logger.error({ err: error, requestId: request.id, event: 'request_failed' });
-    // Forged forms, foreign keys and other sites: somebody may be trying something.
-    if (answer.status === 403)
-      logger.warn({ requestId: request.id, event: 'page_refused', reason: answer.code });
+    const { status, code, retryAfterSeconds } = errorResponse(error);
+    if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    // A forged form, a card of another member, a post from another site: somebody may be trying something.
+    if (status === 403) logger.warn({ request_id: request.id, event: 'page_refused', reason: code });
     if (response.headersSent) return next(error);
-    noteForLog(response, { outcome: answer.code });
-    if (answer.retryAfterSeconds !== undefined) response.set('Retry-After', String(answer.retryAfterSeconds));
-    const status = (answer.status in TO_FORM ? answer.status : 500) as PageStatus;
+    addLogFields(response, { outcome: code });
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     response.set('Cache-Control', 'no-store');
+    const pageStatus = (status in LEADS_TO_FORM ? status : 500) as PageStatus;
     views.send(request, response, {
-      status: answer.status,
+      status,
       template: 'error',
-      title: ({ errors }) => errors[status].title,
+      title: ({ errors }) => errors[pageStatus].title,
       isError: true,
       path: '/cards',
-      data: { error: status, toForm: TO_FORM[status] },
+      data: { error: pageStatus, toForm: LEADS_TO_FORM[pageStatus] },
     });
   };
 }
 
-/** Whether the way on is an empty form; otherwise it is the member's list. */
-const TO_FORM: Record<PageStatus, boolean> = {
+/** Whether the page leads on to an empty form; otherwise it leads to the list of the member's cards. */
+const LEADS_TO_FORM: Record<PageStatus, boolean> = {
   400: true,
   403: true,
   404: false,

@@ -1,19 +1,15 @@
-// Query strings as typed values. What is not described is refused: a misspelt filter must not answer with everything.
-// Express' own parser stays the simple one: `customer_uid[]=a&customer_uid[]=b` is one name with two texts to it.
+// Fields of query strings as typed values, and the pages of our own lists.
 
-import type { Request } from 'express';
 import { z } from 'zod';
-import { RequestFault } from '../errors';
-import { parseRequest } from './parse-request';
+import { HttpError } from '../errors';
+import { fromUnixSeconds, MAX_UNIX_SECONDS, toUnixSeconds } from '../payment-service/records/unix-time';
 
-/** The last second of the year 9999. */
-const MAX_UNIX_SECONDS = 253_402_300_799;
-/** §8: page size of §4.5 and §4.8; our own lists keep to it. */
+/** §8: page size of §4.5 and §4.8; our own lists have the same. */
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 20;
 
 /** Digits only: no sign, space, exponent or hexadecimal, and never a name that was given twice. */
-export const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (least: number, most: number) =>
   z
     .string('must be given once, as a whole number')
     .regex(/^\d{1,15}$/, 'must be a whole number')
@@ -41,39 +37,39 @@ export const keysetQuery = {
   limit: pageLimit.default(DEFAULT_LIMIT),
 };
 
-/** @throws RequestFault 400 `invalid_request` */
-export function parseQuery<Schema extends z.ZodObject>(schema: Schema, { query }: Request): z.output<Schema> {
-  const known = Object.keys(schema.shape);
-  if (Object.keys(query).some((name) => !known.includes(name)))
-    throw new RequestFault(400, 'invalid_request', `query: takes ${known.join(', ')} and nothing else`);
-  return parseRequest(schema, { ...query });
+/** One page of rows of which one more than `limit` was asked for; `next` is null on the last page. */
+export function keysetPage<Row extends { id: bigint }>(rows: Row[], limit: number) {
+  const page = rows.slice(0, limit);
+  return { page, next: rows.length > limit ? String(page.at(-1)?.id) : null };
 }
 
-/** A page outside the data range is a 400, as in §4.5; an empty first page is an empty list. */
+/** The answer of such a list. */
+export const keysetPageSchema = <Item extends z.ZodType>(item: Item, id: string) =>
+  z
+    .strictObject({
+      list: z.array(item),
+      next: z.string().nullable().meta({ description: '`after` of the next page; null on the last.' }),
+    })
+    .meta({ id });
+
+/**
+ * A page outside the data range is a 400, as in §4.5; an empty first page is an empty list.
+ * @throws HttpError 400 `page_out_of_range`
+ */
 export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
   if (page > 1 && list.length === 0)
-    throw new RequestFault(400, 'page_out_of_range', 'page: is outside the data range');
-}
-
-export function toDate(unixSeconds: number): Date {
-  return new Date(unixSeconds * 1000);
-}
-
-/** As the document writes times: 0 for never. */
-export function toUnixSeconds(date: Date | null): number {
-  return date === null ? 0 : date.getTime() / 1000;
+    throw new HttpError('page_out_of_range', 'page: is outside the data range');
 }
 
 /** The two ends of a period, where they were given. */
 export function toPeriod({ from, to }: { from?: number | undefined; to?: number | undefined }) {
   return {
-    from: from === undefined ? undefined : toDate(from),
-    to: to === undefined ? undefined : toDate(to),
+    from: from === undefined ? undefined : fromUnixSeconds(from),
+    to: to === undefined ? undefined : fromUnixSeconds(to),
   };
 }
 
-/** One page of rows of which one more than `limit` was asked for; `next` is null on the last page. */
-export function keysetPage<Row extends { id: bigint }>(rows: Row[], limit: number) {
-  const page = rows.slice(0, limit);
-  return { page, next: rows.length > limit ? String(page.at(-1)?.id) : null };
+/** As §2.4 writes times: 0 for never. */
+export function toUnixSecondsOrZero(date: Date | null): number {
+  return date === null ? 0 : toUnixSeconds(date);
 }

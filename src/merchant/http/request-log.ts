@@ -1,5 +1,5 @@
-// One line per request: method, path without query, status, duration, and what the route added to
-// `response.locals.log` (svc_uid, merchant_uid, outcome). Never a body, a header, a cookie or a query string.
+// One log line per request: method, path without query, status, duration, and the fields that the route added. It never
+// holds a body, a header, a cookie or a query string.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -21,14 +21,17 @@ export function requestLog(logger: Logger): RequestHandler {
     },
     customProps: (_request, response) => (response as Response).locals?.['log'] as object,
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
-    // 5xx carry their error in a line of the error handler; a second copy here would repeat it.
+    // The error handler logs the error of a 5xx; a second copy here would repeat it.
     customErrorObject: () => ({}),
   });
 }
 
-/** Adds facts to the request's log line. */
-export function noteForLog(response: Response, facts: Record<string, string | number | null>): void {
-  response.locals['log'] = { ...(response.locals['log'] as object | undefined), ...facts };
+/** Identifiers and outcomes, under snake_case names. */
+export type LogFields = Record<string, string | number | null>;
+
+/** Adds fields to the request's log line. */
+export function addLogFields(response: Response, fields: LogFields): void {
+  response.locals['log'] = { ...(response.locals['log'] as object | undefined), ...fields };
 }
 
 function pathOf(request: IncomingMessage): string {

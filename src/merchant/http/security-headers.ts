@@ -1,7 +1,7 @@
 // Headers of every answer. helmet's defaults, with a content policy that allows our own files only.
 
-import helmet from 'helmet';
 import type { RequestHandler } from 'express';
+import helmet from 'helmet';
 
 /**
  * @param production over plain HTTP, `upgrade-insecure-requests` and HSTS would send form posts to an https that is
@@ -24,7 +24,7 @@ export function securityHeaders(production: boolean): RequestHandler {
       },
     },
     frameguard: { action: 'deny' },
-    // With `no-referrer` browsers send `Origin: null` on our own forms, and the page guard would refuse them.
+    // With `no-referrer` browsers send `Origin: null` on our own forms, and the origin check would refuse them.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: production,
   });

@@ -2,7 +2,7 @@
 // `trust proxy` stays off: as `true` or a hop count it can be spoofed.
 
 import type { IncomingMessage } from 'node:http';
-import { plainAddress, type AddressList } from './address-list';
+import { plainAddress, type AddressList } from '../address-list';
 
 /**
  * The client's address, or null where it cannot be known (socket gone, or a proxy wrote something that is no plain

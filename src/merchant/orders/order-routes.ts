@@ -1,44 +1,46 @@
-// POST /api/orders and GET /api/orders/{merchant_uid} (contract §4).
+// POST /api/orders and GET /api/orders/{merchant_uid}.
 
-import express, { type Router } from 'express';
-import { RequestFault } from '../errors';
-import { parseRequest } from '../http/parse-request';
-import { noteForLog } from '../http/request-log';
+import { HttpError } from '../errors';
+import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isMerchantUid } from '../payment-service/identifiers';
-import { newOrderSchema, orderJson } from './order-json';
-import type { OrderStore } from './order-store';
-import type { RegisterOrder } from './register-order';
+import { newOrderSchema, orderJson, orderSchema, toNewOrder } from './order-schema';
+import { findOrder } from './order-store';
+import { registerOrder } from './register-order';
 
-type Dependencies = { registerOrder: RegisterOrder; store: Pick<OrderStore, 'findOrder'> };
-
-export function createOrderRoutes({ registerOrder, store }: Dependencies): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
-
-  router.post('/orders', async (request, response) => {
-    const { merchant_uid, member_id, ...rest } = parseRequest(newOrderSchema, request.body);
-    noteForLog(response, { merchant_uid });
-    const result = await registerOrder({ ...rest, merchantUid: merchant_uid, memberId: member_id ?? null });
-    switch (result.outcome) {
-      case 'created':
-        response.status(201).json(orderJson(result.order));
-        return;
-      case 'known':
-        response.json(orderJson(result.order));
-        return;
-      case 'conflict':
-        throw new RequestFault(
-          409,
-          'order_conflict',
-          'This merchant_uid is registered with another amount, currency or member.',
-        );
-    }
-  });
-
-  router.get('/orders/:merchant_uid', async (request, response) => {
-    const merchantUid = request.params.merchant_uid;
-    const order = isMerchantUid(merchantUid) ? await store.findOrder(merchantUid) : null;
-    if (!order) throw new RequestFault(404, 'order_not_found', 'No order has this merchant_uid.');
-    response.json(orderJson(order));
-  });
-  return router;
-}
+export const orderRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/orders',
+    summary: 'Register what is expected to be paid',
+    body: newOrderSchema,
+    answers: {
+      201: { description: 'Registered.', schema: orderSchema },
+      200: { description: 'The same order again: nothing has changed.', schema: orderSchema },
+    },
+    errors: ['order_conflict'],
+    async handle(context, { body, log }) {
+      log({ merchant_uid: body.merchant_uid });
+      const result = await registerOrder(context, toNewOrder(body));
+      switch (result.outcome) {
+        case 'created':
+          return { status: 201, body: orderJson(result.order) };
+        case 'known':
+          return { body: orderJson(result.order) };
+        case 'conflict':
+          throw new HttpError('order_conflict');
+      }
+    },
+  }),
+  apiRoute({
+    method: 'get',
+    path: '/api/orders/{merchant_uid}',
+    summary: 'An order with its payments',
+    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    errors: ['order_not_found'],
+    async handle(context, { params }) {
+      const order = isMerchantUid(params.merchant_uid) ? await findOrder(context, params.merchant_uid) : null;
+      if (!order) throw new HttpError('order_not_found');
+      return { body: orderJson(order) };
+    },
+  }),
+];

@@ -1,7 +1,7 @@
 // The merchant says what it expects to be paid. Without this there is nothing that a payment could be checked against.
 
-import type { Clock } from '../clock';
-import type { NewOrder, OrderStore, StoredOrder } from './order-store';
+import type { Context } from '../context';
+import { findOrder, insertOrder, type NewOrder, type StoredOrder } from './order-store';
 
 export type OrderRegistration =
   | { outcome: 'created'; order: StoredOrder }
@@ -10,20 +10,14 @@ export type OrderRegistration =
   /** The merchant_uid stands for another amount, currency or member: it is not changed. */
   | { outcome: 'conflict' };
 
-export type RegisterOrder = (order: NewOrder) => Promise<OrderRegistration>;
-
-type Dependencies = { store: OrderStore; clock: Clock };
-
-export function createRegisterOrder({ store, clock }: Dependencies): RegisterOrder {
-  return async (order) => {
-    const created = await store.insertOrder(order, clock.now());
-    const stored = await store.findOrder(order.merchantUid);
-    if (!stored) throw new Error('an order vanished between insert and read');
-    if (created) return { outcome: 'created', order: stored };
-    const same =
-      stored.amount === BigInt(order.amount) &&
-      stored.currency === order.currency &&
-      (order.memberId === null || stored.memberId === order.memberId);
-    return same ? { outcome: 'known', order: stored } : { outcome: 'conflict' };
-  };
+export async function registerOrder(context: Context, order: NewOrder): Promise<OrderRegistration> {
+  const isNew = await insertOrder(context, order);
+  const stored = await findOrder(context, order.merchantUid);
+  if (!stored) throw new Error('an order vanished between insert and read');
+  if (isNew) return { outcome: 'created', order: stored };
+  const isSame =
+    stored.amount === BigInt(order.amount) &&
+    stored.currency === order.currency &&
+    (order.memberId === null || stored.memberId === order.memberId);
+  return isSame ? { outcome: 'known', order: stored } : { outcome: 'conflict' };
 }

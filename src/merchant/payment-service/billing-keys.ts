@@ -1,12 +1,11 @@
-// Billing keys: issue, look up, delete (§4.2, §4.6, §4.7).
-import { orNull, type Call } from './call';
-import type { BadAnswer } from './check';
-import { portions, readList, readPage } from './page';
-import { readBillingKey } from './read-billing-key';
-import { readPayment } from './read-payment';
-import type { BillingKeyRecord, Page, PaymentRecord } from './records';
+// Billing keys: issue, find, delete, list their payments (§4.2, §4.6, §4.7).
 
-/** Card data as §2.2 wants it. It is sent and forgotten: no fault, log or record holds any of it. */
+import { readBillingKey, type BillingKeyRecord } from './records/billing-key-record';
+import { readList, readPage, type Page } from './records/page';
+import { readPayment, type PaymentRecord } from './records/payment-record';
+import { call, orNull, type Connection } from './transport/call';
+
+/** Card data as §2.2 wants it. It is sent and forgotten: no error, log or record holds any of it. */
 export type CardInput = {
   /** XXXX-XXXX-XXXX-XXXX */
   cardNumber: string;
@@ -16,79 +15,72 @@ export type CardInput = {
   birth: string;
   pwd2digit: string;
 };
-
-export type BillingKeyOperations = {
-  /**
-   * §4.2. Resolves when the service says code 0. A customer_uid that holds a key gets the new card's key instead (§1).
-   * A fault whose `mayHaveHappened` is true must be looked up with `findBillingKeys`, never sent again.
-   */
-  issueBillingKey(customerUid: string, card: CardInput, pg?: string): Promise<void>;
-  getBillingKey(customerUid: string): Promise<BillingKeyRecord>;
-  /** §4.7. Those that exist, in no particular order; empty where none does. */
-  findBillingKeys(customerUids: readonly string[]): Promise<BillingKeyRecord[]>;
-  /** Irreversible. Answers the record that was deleted. Throws `not_found` where there is none (any more). */
-  deleteBillingKey(customerUid: string): Promise<BillingKeyRecord>;
-  /** §4.6, in both shapes that it shows. The plain array says nothing of other pages: `next` is 0 then. */
-  getBillingKeyPayments(customerUid: string, page?: number): Promise<Page<PaymentRecord>>;
+/** A key-in payment may do without the last two (§4.3). */
+export type OnetimeCardInput = Pick<CardInput, 'cardNumber' | 'expiry'> & {
+  [Name in 'birth' | 'pwd2digit']?: string | undefined;
 };
 
 /** No limit is shown for §4.7; fifty identifiers of full length stay below what proxies take as an address. */
 const KEYS_PER_CALL = 50;
 
-export function createBillingKeyOperations(call: Call): BillingKeyOperations {
+export function billingKeyOperations(connection: Connection) {
   return {
-    async issueBillingKey(customerUid, card, pg) {
-      await call({
+    /**
+     * §4.2. Resolves when the service says code 0. A customer_uid that holds a key gets the new card's key instead (§1).
+     * After an error whose `mayHaveHappened` is true, `findBillingKeys` tells; the call is never sent again.
+     */
+    async issueBillingKey(customerUid: string, card: CardInput): Promise<void> {
+      await call(connection, {
         method: 'POST',
         path: '/subscribe/customers/{customer_uid}',
         ids: { customer_uid: customerUid },
-        body: { ...toCardFields(card), pg },
+        body: toCardFields(card),
       });
     },
 
-    async getBillingKey(customerUid) {
-      const { payload, bad } = await call({
-        method: 'GET',
-        path: '/subscribe/customers/{customer_uid}',
-        ids: { customer_uid: customerUid },
-      });
-      return sameKey(readBillingKey(payload, bad), customerUid, bad);
-    },
-
-    async findBillingKeys(customerUids) {
+    /** §4.7. Those that exist, in no particular order; empty where none does. */
+    async findBillingKeys(customerUids: readonly string[]): Promise<BillingKeyRecord[]> {
       const found: BillingKeyRecord[] = [];
-      for (const portion of portions(customerUids, KEYS_PER_CALL)) {
-        const query = { 'customer_uid[]': portion };
-        const answer = await orNull(call({ method: 'GET', path: '/subscribe/customers', query, list: true }));
-        if (answer) found.push(...readList(answer, readBillingKey));
+      for (const uids of chunk(customerUids, KEYS_PER_CALL)) {
+        const query = { 'customer_uid[]': uids };
+        const path = '/subscribe/customers';
+        const response = await orNull(call(connection, { method: 'GET', path, query, list: true }));
+        if (response) found.push(...readList(response, readBillingKey));
       }
       return found.filter((key) => customerUids.includes(key.customerUid));
     },
 
-    async deleteBillingKey(customerUid) {
-      const { payload, bad } = await call({
+    /**
+     * Irreversible. Returns the record that was deleted.
+     * @throws ServiceError `not_found` where there is no such key (any more)
+     */
+    async deleteBillingKey(customerUid: string): Promise<BillingKeyRecord> {
+      const response = await call(connection, {
         method: 'DELETE',
         path: '/subscribe/customers/{customer_uid}',
         ids: { customer_uid: customerUid },
       });
-      return sameKey(readBillingKey(payload, bad), customerUid, bad);
+      const key = readBillingKey(response);
+      if (key.customerUid === customerUid) return key;
+      throw response.invalidResponse('the answer is about another customer_uid');
     },
 
-    async getBillingKeyPayments(customerUid, page) {
-      const answer = await call({
+    /** §4.6, in both shapes that it shows. The plain array says nothing of other pages: `next` is 0 then. */
+    async getBillingKeyPayments(customerUid: string, page?: number): Promise<Page<PaymentRecord>> {
+      const response = await call(connection, {
         method: 'GET',
         path: '/subscribe/customers/{customer_uid}/payments',
         ids: { customer_uid: customerUid },
         query: { page },
         list: true,
       });
-      return readPage(answer, readPayment);
+      return readPage(response, readPayment);
     },
   };
 }
 
 /** The wire's names of §2.2. */
-export function toCardFields(card: Pick<CardInput, 'cardNumber' | 'expiry'> & OptionalCardFields) {
+export function toCardFields(card: OnetimeCardInput) {
   return {
     card_number: card.cardNumber,
     expiry: card.expiry,
@@ -96,9 +88,8 @@ export function toCardFields(card: Pick<CardInput, 'cardNumber' | 'expiry'> & Op
     pwd_2digit: card.pwd2digit,
   };
 }
-export type OptionalCardFields = { [Name in 'birth' | 'pwd2digit']?: string | undefined };
 
-function sameKey(key: BillingKeyRecord, customerUid: string, bad: BadAnswer): BillingKeyRecord {
-  if (key.customerUid !== customerUid) throw bad('the answer is about another customer_uid');
-  return key;
+function chunk<T>(list: readonly T[], size: number): T[][] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
 }

@@ -1,25 +1,20 @@
 // The newer interface generation (§5.7, §9): its payments become the same records as the legacy ones.
+
 import { z } from 'zod';
-import { check, type BadAnswer } from './check';
-import { orNull, type Call } from './call';
 import { isMerchantUid, isSvcUid } from './identifiers';
-import { amount, amountOrZero } from './record-fields';
-import { readPayment, toPaymentStatus } from './read-payment';
-import type { PaymentRecord } from './records';
+import { readPayment, toPaymentStatus, type PaymentRecord } from './records/payment-record';
+import { amount, amountOrZero, check, identifier, type ServiceResponse } from './records/record-fields';
+import { call, orNull, type Connection } from './transport/call';
 
-export type NewerGenerationOperations = {
-  /** GET /v2/payments/{payment_id}. Null where the service knows no such payment; what is answered is judged. */
-  findNewerPayment(paymentId: string): Promise<PaymentRecord | null>;
-};
-
-export function createNewerGenerationOperations(call: Call): NewerGenerationOperations {
+export function newerGenerationOperations(connection: Connection) {
   return {
-    async findNewerPayment(paymentId) {
-      const answer = await orNull(
-        call({ method: 'GET', path: '/v2/payments/{payment_id}', ids: { payment_id: paymentId } }),
+    /** GET /v2/payments/{payment_id}. As `findPayment`: null where there is none, and the record is for the judgement. */
+    async findNewerPayment(paymentId: string): Promise<PaymentRecord | null> {
+      const path = '/v2/payments/{payment_id}';
+      const response = await orNull(
+        call(connection, { method: 'GET', path, ids: { payment_id: paymentId } }),
       );
-      if (!answer) return null;
-      return readNewerPayment(answer.payload, answer.bad);
+      return response && readNewerPayment(response);
     },
   };
 }
@@ -30,19 +25,20 @@ const transactionSchema = z.looseObject({
   status: z.string(),
   amount: z.looseObject({ total: amount, cancelled: amountOrZero.optional() }),
 });
-const answerSchema = z.object({
+const paymentSchema = z.object({
   payment: z.looseObject({
-    id: z.string().refine(isMerchantUid),
+    id: identifier(isMerchantUid),
     transactions: z.array(z.looseObject({ is_primary: z.boolean().nullish() })),
   }),
 });
 
 /** The primary transaction counts; its fields are read as strictly as those of a legacy record. */
-export function readNewerPayment(payload: unknown, bad: BadAnswer): PaymentRecord {
-  const { payment } = check(answerSchema, payload, bad);
+export function readNewerPayment(response: ServiceResponse): PaymentRecord {
+  const { invalidResponse } = response;
+  const { payment } = check(paymentSchema, response);
   const primary = payment.transactions.filter((transaction) => transaction.is_primary === true);
-  if (primary.length !== 1) throw bad('the payment has not exactly one primary transaction');
-  const transaction = check(transactionSchema, primary[0], bad);
+  if (primary.length !== 1) throw invalidResponse('the payment has not exactly one primary transaction');
+  const transaction = check(transactionSchema, { payload: primary[0], invalidResponse });
   const { id, amount, status } = transaction;
   const legacyShape = {
     ...transaction,
@@ -52,7 +48,8 @@ export function readNewerPayment(payload: unknown, bad: BadAnswer): PaymentRecor
     cancel_amount: amount.cancelled ?? (toPaymentStatus(status) === 'cancelled' ? amount.total : 0),
   };
   const otherSvcUids = payment.transactions
-    .map((other) => other.id)
-    .filter((other) => isSvcUid(other) && other !== id);
-  return Object.assign(readPayment(legacyShape, bad, payment), { otherSvcUids });
+    .map((other) => other['id'])
+    .filter(isSvcUid)
+    .filter((other) => other !== id);
+  return readPayment({ payload: legacyShape, invalidResponse }, { otherSvcUids, source: payment });
 }

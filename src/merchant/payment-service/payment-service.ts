@@ -1,31 +1,23 @@
-// The payment service as the merchant sees it: one method per operation of §4 and §5.7. `get` throws a `not_found` fault
-// where there is nothing, `find` answers null or an empty list. Every other failure is a ServiceFault.
+// The payment service as the merchant sees it: one method per operation of §4 and §5.7. `get` throws `not_found` where
+// there is nothing, `find` returns null or an empty list. Every other failure is a ServiceError.
+
 import type { Clock } from '../clock';
 import type { Config } from '../config';
-import { createAccessToken } from './access-token';
-import { createBillingKeyOperations, type BillingKeyOperations } from './billing-keys';
-import { createCall } from './call';
-import { createChargeOperations, type ChargeOperations } from './charges';
-import { readEnvelope, readPlain } from './envelope';
-import { createExchange, type OnCall } from './exchange';
-import { createSend } from './http';
-import { createNewerGenerationOperations, type NewerGenerationOperations } from './newer-generation';
-import { createPaymentOperations, type PaymentOperations } from './payments';
-import { createScheduleOperations, type ScheduleOperations } from './schedules';
-import { createNewerSignIn, createSignIn } from './sign-in';
-import { createWireNames } from './wire-names';
+import { billingKeyOperations } from './billing-keys';
+import { chargeOperations } from './charges';
+import { newerGenerationOperations } from './newer-generation';
+import { paymentOperations } from './payments';
+import { refundOperations } from './refunds';
+import { scheduleOperations } from './schedules';
+import { createAccessToken } from './transport/access-token';
+import { withDeadline } from './transport/call';
+import { readEnvelope, readPlain } from './transport/envelope';
+import type { OnCall } from './transport/exchange';
+import { createHttp } from './transport/http';
+import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
+import { fromWire, wireNames } from './transport/wire-names';
 
-export type PaymentService = BillingKeyOperations &
-  ChargeOperations &
-  PaymentOperations &
-  ScheduleOperations &
-  NewerGenerationOperations & {
-    /**
-     * The time on the service's clock: `now` of a token answer fetched for this (§2.1), so that windows of a sweep hold
-     * where the host's clock is off. The answer also renews the token.
-     */
-    getServerTime(): Promise<Date>;
-  };
+export type PaymentService = ReturnType<typeof createPaymentService>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -36,36 +28,43 @@ export function createPaymentService(options: {
   /** Total deadline of one operation, token and retry included. */
   timeoutMs?: number;
   onCall?: OnCall;
-}): PaymentService {
+}) {
   const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, onCall = () => undefined } = options;
-  const shared = {
-    send: createSend(),
-    names: createWireNames(service.namePrefix),
-    secrets: [service.key, service.secret, service.apiKey],
-    clock,
-    onCall,
-  };
-  const legacy = createExchange({ ...shared, baseUrl: service.baseUrl, readAnswer: readEnvelope });
-  const newer = createExchange({ ...shared, baseUrl: service.v2BaseUrl, readAnswer: readPlain });
+  const names = wireNames(service.namePrefix);
+  const secrets = [service.key, service.secret, service.apiKey];
+  const shared = { http: createHttp(), names, secrets, clock, onCall };
+  const legacy = { ...shared, baseUrl: service.baseUrl, readPayload: readEnvelope };
+  const newer = { ...shared, baseUrl: service.v2BaseUrl, readPayload: readPlain };
   const legacyToken = createAccessToken({
-    issue: createSignIn(legacy, service.key, service.secret),
-    path: '/users/getToken',
+    issue: () => withDeadline(timeoutMs, (signal) => signIn(legacy, service, signal)),
+    path: TOKEN_PATH,
     clock,
-    timeoutMs,
   });
   const newerToken = createAccessToken({
-    issue: createNewerSignIn(newer, service.apiKey),
-    path: '/v2/signin/api-key',
+    issue: () => withDeadline(timeoutMs, (signal) => newerSignIn(newer, service, signal)),
+    path: NEWER_TOKEN_PATH,
     clock,
-    timeoutMs,
   });
-  const call = createCall(legacy, legacyToken, timeoutMs);
+  const connection = { transport: legacy, accessToken: legacyToken, timeoutMs };
   return {
-    ...createBillingKeyOperations(call),
-    ...createChargeOperations(call),
-    ...createPaymentOperations(call),
-    ...createScheduleOperations(call),
-    ...createNewerGenerationOperations(createCall(newer, newerToken, timeoutMs)),
-    getServerTime: () => legacyToken.getServerTime(),
+    ...billingKeyOperations(connection),
+    ...chargeOperations(connection),
+    ...refundOperations(connection),
+    ...paymentOperations(connection),
+    ...scheduleOperations(connection),
+    ...newerGenerationOperations({ transport: newer, accessToken: newerToken, timeoutMs }),
+
+    /**
+     * The time on the service's clock: `now` of a token response fetched for this (§2.1), so that the periods of a
+     * reconciliation hold where the host's clock is off. The response also renews the token.
+     */
+    getServerTime(): Promise<Date> {
+      return legacyToken.getServerTime();
+    },
+
+    /** A body that the service sent by itself, such as a notification, with the document's names in place of the wire's. */
+    fromWire(body: unknown): unknown {
+      return fromWire(names, body);
+    },
   };
 }

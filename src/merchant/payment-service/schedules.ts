@@ -1,12 +1,13 @@
-// Planned payments: plan, revoke, list (§4.8, §4.9).
-import { toCardFields, type CardInput } from './billing-keys';
-import type { Call } from './call';
-import { toChargeFields, type Buyer } from './charges';
-import { readList, readPage, toUnixSeconds } from './page';
-import { readSchedule } from './read-schedule';
-import type { Page, ScheduleRecord } from './records';
+// Scheduled payments: schedule, revoke, list (§4.8, §4.9).
 
-export type PlannedPayment = {
+import { toCardFields, type CardInput } from './billing-keys';
+import { toChargeFields, type Buyer } from './charges';
+import { readList, readPage, type Page } from './records/page';
+import { readSchedule, type ScheduleRecord } from './records/schedule-record';
+import { toUnixSeconds } from './records/unix-time';
+import { call, type Connection } from './transport/call';
+
+export type PaymentToSchedule = {
   merchantUid: string;
   scheduleAt: Date;
   amount: number;
@@ -14,8 +15,9 @@ export type PlannedPayment = {
   name?: string | undefined;
   buyer?: Buyer | undefined;
   customData?: string | undefined;
-  noticeUrl?: string | undefined;
 };
+
+export type ScheduleStatusFilter = 'scheduled' | 'executed' | 'revoked';
 
 /** Query of §4.8; both ends are required there. */
 export type SchedulesQuery = {
@@ -28,35 +30,22 @@ export type SchedulesQuery = {
   sorting?: 'scheduled' | undefined;
 };
 
-export type ScheduleStatusFilter = 'scheduled' | 'executed' | 'revoked';
-
-export type ScheduleOperations = {
-  /** `card` only where the customer_uid has no key yet. */
-  schedule(
-    customerUid: string,
-    payments: readonly PlannedPayment[],
-    card?: CardInput,
-  ): Promise<ScheduleRecord[]>;
-  /** 'all' revokes every schedule of the key. It has to be said: on the wire an absent list means all. */
-  unschedule(customerUid: string, merchantUids: readonly string[] | 'all'): Promise<ScheduleRecord[]>;
-  /** §4.8 */
-  getSchedules(query: SchedulesQuery): Promise<ScheduleRecord[]>;
-  getScheduleByMerchantUid(merchantUid: string): Promise<ScheduleRecord>;
-  getSchedulesOfBillingKey(
-    customerUid: string,
-    query?: {
-      page?: number | undefined;
-      from?: Date | undefined;
-      to?: Date | undefined;
-      scheduleStatus?: ScheduleStatusFilter | undefined;
-    },
-  ): Promise<Page<ScheduleRecord>>;
+export type SchedulesOfBillingKeyQuery = {
+  page?: number | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  scheduleStatus?: ScheduleStatusFilter | undefined;
 };
 
-export function createScheduleOperations(call: Call): ScheduleOperations {
+export function scheduleOperations(connection: Connection) {
   return {
-    async schedule(customerUid, payments, card) {
-      const answer = await call({
+    /** `card` only where the customer_uid has no key yet. */
+    async schedulePayments(
+      customerUid: string,
+      payments: readonly PaymentToSchedule[],
+      card?: CardInput,
+    ): Promise<ScheduleRecord[]> {
+      const response = await call(connection, {
         method: 'POST',
         path: '/subscribe/payments/schedule',
         body: {
@@ -70,12 +59,16 @@ export function createScheduleOperations(call: Call): ScheduleOperations {
         },
         list: true,
       });
-      return readList(answer, readSchedule);
+      return readList(response, readSchedule);
     },
 
-    async unschedule(customerUid, merchantUids) {
+    /** 'all' revokes every schedule of the key. It has to be said: on the wire an absent list means all. */
+    async unschedulePayments(
+      customerUid: string,
+      merchantUids: readonly string[] | 'all',
+    ): Promise<ScheduleRecord[]> {
       if (merchantUids.length === 0) return [];
-      const answer = await call({
+      const response = await call(connection, {
         method: 'POST',
         path: '/subscribe/payments/unschedule',
         body: {
@@ -84,11 +77,13 @@ export function createScheduleOperations(call: Call): ScheduleOperations {
         },
         list: true,
       });
-      return readList(answer, readSchedule);
+      return readList(response, readSchedule);
     },
 
-    async getSchedules({ scheduleFrom, scheduleTo, scheduleStatus, page, limit, sorting }) {
-      const answer = await call({
+    /** §4.8 */
+    async getSchedules(query: SchedulesQuery): Promise<ScheduleRecord[]> {
+      const { scheduleFrom, scheduleTo, scheduleStatus, page, limit, sorting } = query;
+      const response = await call(connection, {
         method: 'GET',
         path: '/subscribe/payments/schedule',
         query: {
@@ -101,22 +96,26 @@ export function createScheduleOperations(call: Call): ScheduleOperations {
         },
         list: true,
       });
-      return readList(answer, readSchedule);
+      return readList(response, readSchedule);
     },
 
-    async getScheduleByMerchantUid(merchantUid) {
-      const { payload, bad } = await call({
+    /** @throws ServiceError `not_found` where no schedule has this merchant_uid */
+    async getScheduleByMerchantUid(merchantUid: string): Promise<ScheduleRecord> {
+      const response = await call(connection, {
         method: 'GET',
         path: '/subscribe/payments/schedule/{merchant_uid}',
         ids: { merchant_uid: merchantUid },
       });
-      const schedule = readSchedule(payload, bad);
-      if (schedule.merchantUid !== merchantUid) throw bad('the answer is about another merchant_uid');
-      return schedule;
+      const schedule = readSchedule(response);
+      if (schedule.merchantUid === merchantUid) return schedule;
+      throw response.invalidResponse('the answer is about another merchant_uid');
     },
 
-    async getSchedulesOfBillingKey(customerUid, { page, from, to, scheduleStatus } = {}) {
-      const answer = await call({
+    async getSchedulesOfBillingKey(
+      customerUid: string,
+      { page, from, to, scheduleStatus }: SchedulesOfBillingKeyQuery = {},
+    ): Promise<Page<ScheduleRecord>> {
+      const response = await call(connection, {
         method: 'GET',
         path: '/subscribe/payments/schedule/customers/{customer_uid}',
         ids: { customer_uid: customerUid },
@@ -128,7 +127,7 @@ export function createScheduleOperations(call: Call): ScheduleOperations {
         },
         list: true,
       });
-      return readPage(answer, readSchedule);
+      return readPage(response, readSchedule);
     },
   };
 }

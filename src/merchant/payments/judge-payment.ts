@@ -1,76 +1,41 @@
-// The judgement: what the merchant expected, what it has stored, and what the service said when asked, in; a verdict
-// and what is to be written, out. No I/O, no clock: the place to read what "checked" means (§6.4).
+// The judgement: in go what the merchant expected, what is stored, and what the service said when asked; out come a
+// verdict and what is to be written. It has no I/O and no clock. This file says what "verified" means (§6.4).
 
 import { isDeepStrictEqual } from 'node:util';
-import { heldAmount, orderStatus } from '../orders/order-status';
-import type { CountedPayment, OrderStatus, PaymentStatus } from '../orders/order-status';
-import type { PaymentRecord } from '../payment-service/records';
+import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../generated/prisma/client';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import type { Claim } from './claim';
+import type { MismatchKind } from './discrepancy-kinds';
+import { heldAmount, orderStatus } from './order-status';
+import type { VerifiedPayment } from './payment-columns';
+import type { Snapshot } from './snapshot-store';
 
-/** What the database knew before the fetch began. */
-export type Snapshot = {
-  order: {
-    merchantUid: string;
-    amount: number;
-    currency: string;
-    memberId: string | null;
-    status: OrderStatus;
-    /** Moves on with every write to the order or one of its payments. */
-    version: number;
-  } | null;
-  /** All payments of that order; `record` is filled for the one that is looked at. */
-  payments: (CountedPayment & { svcUid: string; record: unknown })[];
-  /** The order under which this svc_uid is stored already, if any. */
-  storedUnder: string | null;
-};
-
-/** What a notification, a list or a person says to be so: which payment, for which order. */
-export type Claim = { svcUid: string; merchantUid: string };
-
-export type MismatchKind =
-  'amount_mismatch' | 'currency_mismatch' | 'order_mismatch' | 'unknown_order' | 'unknown_payment';
-export type DoubtKind =
-  'duplicate_payment' | 'paid_after_close' | 'status_went_back' | 'foreign_billing_key' | 'needs_review';
-export type Finding = { kind: MismatchKind | DoubtKind; expected: string | null; actual: string | null };
-
-export type VerifiedPayment = {
-  record: PaymentRecord;
-  status: PaymentStatus;
-  currency: string;
-  counted: boolean;
-};
+export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
 
 export type Verdict =
-  /** It fits: the payment is stored and the order follows. */
-  | { outcome: 'recorded'; payment: VerifiedPayment; orderStatus: OrderStatus; findings: Finding[] }
-  | { outcome: 'unchanged'; payment: Pick<VerifiedPayment, 'status'>; findings: [] }
+  /** It fits: the payment is stored and the status of the order follows. */
+  | { outcome: 'recorded'; payment: VerifiedPayment; orderStatus: OrderStatus; discrepancies: Discrepancy[] }
+  | { outcome: 'unchanged'; payment: Pick<VerifiedPayment, 'status'>; discrepancies: [] }
   /** It was checked and is false: one discrepancy, nothing else. */
-  | { outcome: MismatchKind; findings: [Finding] }
-  /** The service's test button names a payment that does not exist. */
-  | { outcome: 'test'; findings: [] }
-  /** It cannot be judged on what the service said: asked again later. */
-  | { outcome: 'queued'; reason: string; findings: Finding[] }
-  /** The service is behind what is stored: ask once more before it is believed. */
-  | { outcome: 'doubtful' };
+  | { outcome: MismatchKind; discrepancies: [Discrepancy] }
+  /** It cannot be judged by what the service said: the service is asked again later. */
+  | { outcome: 'queued'; reason: string; discrepancies: Discrepancy[] }
+  /** The service shows an earlier state than is stored: it is asked once more before that is believed. */
+  | { outcome: 'needs_confirmation' };
 
 export type Evidence = {
   claim: Claim;
   snapshot: Snapshot;
-  /** The answer of §4.4 or of the newer generation; null where the service knows no such payment. */
+  /** The answer of §4.4 or of the newer generation; null if the service knows no such payment. */
   record: PaymentRecord | null;
-  /** Member who owns the billing key that paid; null where unknown or none. */
+  /** The member who owns the billing key that paid; null if it is unknown or there is none. */
   keyOwner: string | null;
   /** True when the answer repeats what a fetch just before it said. */
   confirmed: boolean;
-  /** Whether the claim came from the address of the service's test button (§6.3). */
-  fromTestButton: boolean;
 };
 
-export function judgePayment(evidence: Evidence): Verdict {
-  const { claim, snapshot, record, keyOwner, confirmed } = evidence;
-  if (record === null) {
-    if (evidence.fromTestButton) return { outcome: 'test', findings: [] };
-    return mismatch('unknown_payment', claim.svcUid, null);
-  }
+export function judgePayment({ claim, snapshot, record, keyOwner, confirmed }: Evidence): Verdict {
+  if (record === null) return mismatch('unknown_payment', claim.svcUid, null);
   // A notification of the newer generation may be about an earlier attempt; the primary transaction counts.
   if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {
     return mismatch('order_mismatch', claim.svcUid, record.svcUid);
@@ -98,45 +63,34 @@ export function judgePayment(evidence: Evidence): Verdict {
 
   const stored = snapshot.payments.find((payment) => payment.svcUid === record.svcUid);
   if (stored && isDeepStrictEqual(stored.record, record.raw)) {
-    return { outcome: 'unchanged', payment: { status }, findings: [] };
+    return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
   }
 
   const fetched = { status, amount: record.amount, cancelAmount: record.cancelAmount };
   const wentBack = stored !== undefined && progress(fetched) < progress(stored);
-  if (wentBack && !confirmed) return { outcome: 'doubtful' };
+  if (wentBack && !confirmed) return { outcome: 'needs_confirmation' };
 
   const foreignKey = order.memberId !== null && keyOwner !== null && keyOwner !== order.memberId;
   const counted = !foreignKey;
   const others = snapshot.payments.filter((payment) => payment.svcUid !== record.svcUid);
   const newlyHolds = heldAmount(fetched) > 0 && (stored === undefined || heldAmount(stored) === 0);
-  const findings: Finding[] = [];
+  const discrepancies: Discrepancy[] = [];
   if (foreignKey)
-    findings.push(finding('foreign_billing_key', 'a key of the order’s member', 'a key of another member'));
-  if (wentBack) findings.push(finding('status_went_back', stored.status, status));
+    discrepancies.push(
+      discrepancy('foreign_billing_key', 'a key of the order’s member', 'a key of another member'),
+    );
+  if (wentBack) discrepancies.push(discrepancy('status_went_back', stored.status, status));
   if (newlyHolds && others.some((payment) => payment.counted && heldAmount(payment) > 0)) {
-    findings.push(finding('duplicate_payment', 'one payment', money(record.amount, currency)));
+    discrepancies.push(discrepancy('duplicate_payment', 'one payment', money(record.amount, currency)));
   } else if (newlyHolds && order.status === 'cancelled') {
-    findings.push(finding('paid_after_close', 'cancelled', money(record.amount, currency)));
+    discrepancies.push(discrepancy('paid_after_close', 'cancelled', money(record.amount, currency)));
   }
   return {
     outcome: 'recorded',
     payment: { record, status, currency, counted },
     orderStatus: orderStatus([...others, { ...fetched, counted }]),
-    findings,
+    discrepancies,
   };
-}
-
-/** Whether a status word of a notification promises more than the service confirmed: it may lag behind itself. */
-export function promisesMore(claimedStatus: string | null, fetched: PaymentStatus): boolean {
-  const claimed = (claimedStatus ?? '').toLowerCase();
-  const steps: Record<string, number> = {
-    ready: 0,
-    virtual_account_issued: 0,
-    failed: 0,
-    paid: 1,
-    cancelled: 2,
-  };
-  return (steps[claimed] ?? 0) > (steps[fetched] ?? 0);
 }
 
 /** How far money has moved: not at all, in, and back out by so much. */
@@ -145,7 +99,7 @@ function progress({ status, cancelAmount }: { status: PaymentStatus; cancelAmoun
   return status === 'paid' || status === 'cancelled' ? 1 + cancelAmount : 0;
 }
 
-/** Null, or what contradicts itself: more cancelled than paid, or a history with another sum. The history is optional. */
+/** Returns what contradicts itself: more cancelled than paid, or a history with another sum (it is optional). Null if nothing does. */
 function cancellationContradiction(record: PaymentRecord): string | null {
   if (record.cancelAmount > record.amount) return `cancelled ${record.cancelAmount}`;
   if (record.cancelHistory.length === 0) return null;
@@ -162,18 +116,18 @@ function money(amount: number, currency: string): string {
   return `${amount} ${currency}`;
 }
 
-function finding(kind: Finding['kind'], expected: string | null, actual: string | null): Finding {
+function discrepancy(kind: DiscrepancyKind, expected: string | null, actual: string | null): Discrepancy {
   return { kind, expected, actual };
 }
 
 function mismatch(kind: MismatchKind, expected: string | null, actual: string | null): Verdict {
-  return { outcome: kind, findings: [finding(kind, expected, actual)] };
+  return { outcome: kind, discrepancies: [discrepancy(kind, expected, actual)] };
 }
 
 function queued(reason: string): Verdict {
-  return { outcome: 'queued', reason, findings: [] };
+  return { outcome: 'queued', reason, discrepancies: [] };
 }
 
 function review(reason: string, expected: string | null, actual: string | null): Verdict {
-  return { outcome: 'queued', reason, findings: [finding('needs_review', expected, actual)] };
+  return { outcome: 'queued', reason, discrepancies: [discrepancy('needs_review', expected, actual)] };
 }

@@ -1,18 +1,22 @@
 // GET /api/payments/{svc_uid}: a verified payment as it is stored.
 
-import express, { type Router } from 'express';
-import { RequestFault } from '../errors';
+import { HttpError } from '../errors';
+import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isSvcUid } from '../payment-service/identifiers';
-import { paymentJson } from './payment-json';
-import type { PaymentStore } from './payment-store';
+import { paymentJson, paymentSchema } from './payment-schema';
+import { findPayment } from './payment-store';
 
-export function createPaymentRoutes(store: Pick<PaymentStore, 'findPayment'>): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
-  router.get('/payments/:svc_uid', async (request, response) => {
-    const svcUid = request.params.svc_uid;
-    const payment = isSvcUid(svcUid) ? await store.findPayment(svcUid) : null;
-    if (!payment) throw new RequestFault(404, 'payment_not_found', 'No verified payment has this svc_uid.');
-    response.json(paymentJson(payment));
-  });
-  return router;
-}
+export const paymentRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/payments/{svc_uid}',
+    summary: 'A verified payment as it is stored',
+    answers: { 200: { description: 'The payment.', schema: paymentSchema } },
+    errors: ['payment_not_found'],
+    async handle(context, { params }) {
+      const payment = isSvcUid(params.svc_uid) ? await findPayment(context, params.svc_uid) : null;
+      if (!payment) throw new HttpError('payment_not_found');
+      return { body: paymentJson(payment) };
+    },
+  }),
+];

@@ -1,18 +1,17 @@
-// GET /api/payments?status=…: payments by status, straight from the service (§4.5). Nothing of it is believed or stored:
-// the books are filled by notifications and the sweep.
+// Payments straight from the service: GET /api/payments?status=… (§4.5) and GET
+// /api/billing-keys/{customer_uid}/payments (§4.6). Nothing of it is believed or stored.
 
-import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { Clock } from '../clock';
-import { RequestFault } from '../errors';
-import { pageLimit, pageNumber, parseQuery, refusePastTheEnd, toPeriod, unixSeconds } from '../http/query';
-import type { PaymentService } from '../payment-service/payment-service';
-import { servicePaymentPageJson } from './service-payment-json';
+import { HttpError } from '../errors';
+import { apiRoute, type ApiRoute } from '../http/api-route';
+import { pageLimit, pageNumber, refusePastTheEnd, toPeriod, unixSeconds } from '../http/query';
+import { isCustomerUid } from '../payment-service/identifiers';
+import { servicePaymentPageJson, servicePaymentPageSchema } from './service-payment-schema';
 
-const MAX_PERIOD_SECONDS = 90 * 86_400;
 const DAY_SECONDS = 86_400;
+const MAX_PERIOD_SECONDS = 90 * DAY_SECONDS;
 
-export const servicePaymentsQuery = z.object({
+const paymentsByStatusQuery = z.object({
   status: z.enum(['all', 'ready', 'paid', 'cancelled', 'failed']).default('all'),
   page: pageNumber.optional(),
   limit: pageLimit.optional(),
@@ -26,22 +25,39 @@ export const servicePaymentsQuery = z.object({
     .meta({ description: 'Default `started`; a leading minus means descending.' }),
 });
 
-type Dependencies = { service: Pick<PaymentService, 'getPaymentsByStatus'>; clock: Clock };
-
-export function createServicePaymentRoutes({ service, clock }: Dependencies): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
-  router.get('/payments', async (request, response) => {
-    const { status, from, to, ...rest } = parseQuery(servicePaymentsQuery, request);
-    checkPeriod(from, to, clock.now());
-    const page = await service.getPaymentsByStatus(status, {
-      ...rest,
-      ...toPeriod({ from, to }),
-    });
-    refusePastTheEnd([...page.list, ...page.unreadable], rest.page);
-    response.json(servicePaymentPageJson(page));
-  });
-  return router;
-}
+export const servicePaymentRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/payments',
+    summary: 'Payments by status, from the service (§4.5)',
+    query: paymentsByStatusQuery,
+    answers: { 200: { description: 'A page.', schema: servicePaymentPageSchema } },
+    errors: ['page_out_of_range'],
+    asksService: true,
+    async handle(context, { query }) {
+      const { status, from, to, ...rest } = query;
+      checkPeriod(from, to, context.clock.now());
+      const page = await context.service.getPaymentsByStatus(status, { ...rest, ...toPeriod({ from, to }) });
+      refusePastTheEnd([...page.list, ...page.unreadable], rest.page);
+      return { body: servicePaymentPageJson(page) };
+    },
+  }),
+  apiRoute({
+    method: 'get',
+    path: '/api/billing-keys/{customer_uid}/payments',
+    summary: 'What was paid with a billing key, from the service (§4.6)',
+    query: z.object({ page: pageNumber.optional() }),
+    answers: { 200: { description: 'A page.', schema: servicePaymentPageSchema } },
+    errors: ['page_out_of_range', 'billing_key_not_found', 'service_not_found'],
+    asksService: true,
+    async handle(context, { params, query: { page } }) {
+      if (!isCustomerUid(params.customer_uid)) throw new HttpError('billing_key_not_found');
+      const payments = await context.service.getBillingKeyPayments(params.customer_uid, page);
+      refusePastTheEnd([...payments.list, ...payments.unreadable], page);
+      return { body: servicePaymentPageJson(payments) };
+    },
+  }),
+];
 
 /**
  * §4.5: at most 90 days. Without `to` the service's clock decides to the second; only what is more than a day too long
@@ -51,7 +67,7 @@ function checkPeriod(from: number | undefined, to: number | undefined, now: Date
   if (from === undefined) return;
   const end = to ?? now.getTime() / 1000 - DAY_SECONDS;
   if (to !== undefined && from > to)
-    throw new RequestFault(400, 'invalid_request', 'from: must not be later than to');
+    throw new HttpError('invalid_request', 'from: must not be later than to');
   if (end - from > MAX_PERIOD_SECONDS)
-    throw new RequestFault(400, 'invalid_request', 'from: must be at most 90 days before to');
+    throw new HttpError('invalid_request', 'from: must be at most 90 days before to');
 }

@@ -1,140 +1,127 @@
-// The one way in which a payment gets into the books: ask the service (§4.4), judge, write. The webhook, the retry, the
-// sweep and every button call this; none of them writes a payment by itself.
+// The one way in which a payment gets into the database: read what is known, ask the service (§4.4), judge, write. The
+// webhook, its retries, reconciliation, charges, refunds and commands all call `syncPayment`; none of them writes a
+// payment by itself.
 
-import type { Clock } from '../clock';
-import { ServiceFault } from '../errors';
-import type { PaymentService } from '../payment-service/payment-service';
-import type { PaymentRecord } from '../payment-service/records';
-import { nextCheckAt } from './check-plan';
-import { judgePayment, promisesMore } from './judge-payment';
-import type { Claim, Snapshot, Verdict } from './judge-payment';
-import { TEST_BUTTON_ADDRESS, type Generation, type NotificationOutcome } from './notification';
-import type { JudgedPayment, PaymentStore } from './payment-store';
+import type { PaymentStatus } from '../../generated/prisma/client';
+import { findKeyOwner } from '../billing-keys/billing-key-store';
+import type { Context } from '../context';
+import { ServiceError } from '../errors';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import { singleFlight } from '../single-flight';
+import type { Claim } from './claim';
+import type { MismatchKind } from './discrepancy-kinds';
+import { fetchPayment } from './fetch-payment';
+import { judgePayment, type Verdict } from './judge-payment';
+import { writeVerdict, type JudgedPayment } from './payment-store';
+import { readSnapshot, type Snapshot } from './snapshot-store';
 
-/** Notifications that wait for this look at their payment. */
-export type WaitingNotifications = {
-  ids: readonly bigint[];
-  claimedStatus: string | null;
-  sourceAddress: string;
-  receivedAt: Date;
-  /** Looks before this one. */
-  checks: number;
+export type SyncOutcome =
+  /** It fits and is stored. */
+  | 'recorded'
+  /** It fits, and was stored like this before. */
+  | 'unchanged'
+  /** It could not be checked now. */
+  | 'queued'
+  /** It was checked and is false. */
+  | MismatchKind;
+
+export type SyncResult = {
+  outcome: SyncOutcome;
+  /** Why it could not be checked; null otherwise. */
+  reason: string | null;
+  /** The status that the service confirmed; null unless the payment fits. */
+  status: PaymentStatus | null;
 };
 
-export type SyncRequest = Claim & {
-  generation: Generation;
-  /** Null where no notification asked for it, as in a sweep. */
-  notifications: WaitingNotifications | null;
-  /** What was known before this call, if the caller has just read it. */
-  snapshot?: Snapshot;
-};
-
-export type SyncResult = { outcome: NotificationOutcome; reason: string | null; nextCheckAt: Date | null };
-
-/**
- * Re-fetches one payment and stores what fits.
- * @throws DatabaseFault when it could not be written; the notifications then stay open
- */
-export type SyncPayment = (request: SyncRequest) => Promise<SyncResult>;
-
-type Dependencies = {
-  service: Pick<PaymentService, 'findPayment' | 'findNewerPayment'>;
-  readSnapshot: (claim: Claim) => Promise<Snapshot>;
-  /** False where the order has moved on: nothing was written. */
-  writeVerdict: (judged: JudgedPayment) => Promise<boolean>;
-  findKeyOwner: PaymentStore['findKeyOwner'];
-  clock: Clock;
-};
-
-/** How often a fetch that was overtaken by another write is repeated at once, before it is left for later. */
+/** How often a fetch is repeated at once because its order changed meanwhile, before it is left for later. */
 const MAX_FETCHES = 5;
 
-export function createSyncPayment(dependencies: Dependencies): SyncPayment {
-  const { service, readSnapshot, writeVerdict, findKeyOwner, clock } = dependencies;
-  return async (request) => {
-    const { svcUid, merchantUid, notifications } = request;
-    const claim = { svcUid, merchantUid };
-    let snapshot = request.snapshot;
-    let confirmed = false;
-    for (let fetches = 1; ; fetches += 1) {
-      // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
-      // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
-      snapshot ??= await readSnapshot(claim);
-      const fetchedAt = clock.now();
-      const verdict = fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(request, snapshot, confirmed);
-      if (verdict.outcome === 'doubtful') {
-        confirmed = true;
-        continue;
-      }
-      const now = clock.now();
-      const next = notifications ? nextLook(verdict, notifications, now) : null;
-      const written = await writeVerdict({
-        claim,
-        verdict,
-        version: snapshot.order?.version ?? null,
-        fetchedAt,
-        now,
-        notifications: notifications && {
-          ids: notifications.ids,
-          outcome: verdict.outcome,
-          nextCheckAt: next,
-        },
-      });
-      if (written) {
-        return {
-          outcome: verdict.outcome,
-          reason: verdict.outcome === 'queued' ? verdict.reason : null,
-          nextCheckAt: next,
-        };
-      }
-      snapshot = undefined;
-      confirmed = false;
-    }
-  };
+/**
+ * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order,
+ * discrepancies, and open ones that it settles. Copies of a claim that come at the same time share their fetches.
+ * @throws DatabaseError when nothing could be written
+ */
+export function syncPayment(context: Context, claim: Claim): Promise<SyncResult> {
+  return syncOnce(context, claim);
+}
 
-  async function fetchAndJudge(
-    request: SyncRequest,
-    snapshot: Snapshot,
-    confirmed: boolean,
-  ): Promise<Verdict> {
-    let record: PaymentRecord | null;
-    try {
-      // The newer generation looks a payment up by its payment_id, which is the order's id (§9).
-      record =
-        request.generation === 'legacy'
-          ? await service.findPayment(request.svcUid)
-          : await service.findNewerPayment(request.merchantUid);
-    } catch (error) {
-      if (error instanceof ServiceFault) return { outcome: 'queued', reason: error.facts.kind, findings: [] };
-      throw error;
-    }
-    return judgePayment({
-      claim: request,
-      snapshot,
-      record,
-      keyOwner: await keyOwnerFor(record, snapshot),
-      confirmed,
-      fromTestButton: request.notifications?.sourceAddress === TEST_BUTTON_ADDRESS,
-    });
-  }
+const syncOnce = singleFlight(flightKey, fetchAndStore);
 
-  /** Only an order that names its member can be paid with somebody else's key. */
-  async function keyOwnerFor(record: PaymentRecord | null, snapshot: Snapshot): Promise<string | null> {
-    if (!record?.customerUid || !snapshot.order?.memberId) return null;
-    return findKeyOwner(record.customerUid);
+function flightKey({ svcUid, merchantUid, generation = 'legacy' }: Claim): string {
+  return `${generation} ${svcUid} ${merchantUid}`;
+}
+
+async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult> {
+  const { clock } = context;
+  let snapshot: Snapshot | null = null;
+  let confirmed = false;
+  for (let fetches = 1; ; fetches += 1) {
+    // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
+    // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
+    snapshot ??= await readSnapshot(context, claim);
+    const fetchedAt = clock.now();
+    const verdict: Verdict =
+      fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot, confirmed);
+    if (verdict.outcome === 'needs_confirmation') {
+      confirmed = true;
+      continue;
+    }
+    const version = snapshot.order?.version ?? null;
+    const judged = { claim, verdict, version, fetchedAt, now: clock.now() };
+    if (changesNothing(judged, snapshot) || (await writeVerdict(context, judged))) return toResult(verdict);
+    snapshot = null;
+    confirmed = false;
   }
 }
 
-const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', findings: [] };
+async function fetchAndJudge(
+  context: Context,
+  claim: Claim,
+  snapshot: Snapshot,
+  confirmed: boolean,
+): Promise<Verdict> {
+  try {
+    const record = await fetchPayment(context, claim);
+    return judgePayment({
+      claim,
+      snapshot,
+      record,
+      keyOwner: await keyOwnerOf(context, record, snapshot),
+      confirmed,
+    });
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return { outcome: 'queued', reason: error.facts.kind, discrepancies: [] };
+    throw error;
+  }
+}
 
-type SettledVerdict = Exclude<Verdict, { outcome: 'doubtful' }>;
+/** Only an order that names its member can be paid with the key of another one. */
+async function keyOwnerOf(
+  context: Context,
+  record: PaymentRecord | null,
+  snapshot: Snapshot,
+): Promise<string | null> {
+  if (!record?.customerUid || !snapshot.order?.memberId) return null;
+  return findKeyOwner(context, record.customerUid);
+}
 
-function nextLook(verdict: SettledVerdict, waiting: WaitingNotifications, now: Date): Date | null {
-  return nextCheckAt({
+const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
+
+function changesNothing({ verdict }: JudgedPayment, { isOpenUnknown }: Snapshot): boolean {
+  if (verdict.outcome === 'unchanged') return !isOpenUnknown;
+  return verdict.outcome === 'queued' && verdict.discrepancies.length === 0;
+}
+
+function toResult(verdict: JudgedPayment['verdict']): SyncResult {
+  return {
     outcome: verdict.outcome,
-    statusBehind: 'payment' in verdict && promisesMore(waiting.claimedStatus, verdict.payment.status),
-    checks: waiting.checks + 1,
-    receivedAt: waiting.receivedAt,
-    now,
-  });
+    reason: verdict.outcome === 'queued' ? verdict.reason : null,
+    status: 'payment' in verdict ? verdict.payment.status : null,
+  };
+}
+
+/** Whether a sync has found the payment that its claim names, for the order that it names. */
+export function fits(outcome: SyncOutcome): outcome is 'recorded' | 'unchanged' {
+  return outcome === 'recorded' || outcome === 'unchanged';
 }

@@ -1,43 +1,45 @@
-// Access tokens and their whole life (§5.4, §5.5). Nothing here keeps a token: it is derived from the secret and a
-// random number, so neither memory nor the saved state holds one in clear.
+// Access tokens and their lifetime (§5.4, §5.5). No token is stored: each is derived from the secret and a random
+// number, so neither memory nor the saved state holds one in clear.
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const LIFETIME_SECONDS = 30 * 60;
 const EXTENSION_SECONDS = 5 * 60;
 const EXTENSION_WINDOW_SECONDS = 60;
 
-/** What is kept of a token. `extended`: the five minutes are granted once, from the original expiry (§5.5). */
+/** What is stored of a token. `extended`: the five minutes are granted once, from the original expiry (§5.5). */
 export type Issuance = { nonce: string; expiredAt: number; extended: boolean };
 
 export type AccessTokens = {
-  /** A new token, or the living one again; in its last minute with five more minutes (§5.5). */
+  /** Returns a new token, or the valid one again; in its last minute with five more minutes (§5.5). */
   issue(): { access_token: string; now: number; expired_at: number };
   accepts(token: string): boolean;
   restore(issuance: Issuance | null): void;
 };
 
+/** `onChange` is called with every new or extended issuance. */
 export function createAccessTokens(
   secret: string,
   now: () => number,
   onChange: (issuance: Issuance) => void,
 ): AccessTokens {
-  let current: Issuance | null = null;
-  const living = () => (current && now() < current.expiredAt ? current : null);
+  let latest: Issuance | null = null;
+  const valid = () => (latest && now() < latest.expiredAt ? latest : null);
   const tokenOf = (issuance: Issuance) => createHmac('sha256', secret).update(issuance.nonce).digest('hex');
 
   return {
     issue() {
-      const issuance = extendInLastMinute(living() ?? newIssuance(now()), now());
-      if (issuance !== current) onChange(issuance);
-      current = issuance;
+      const issuance = extendInLastMinute(valid() ?? newIssuance(now()), now());
+      if (issuance !== latest) onChange(issuance);
+      latest = issuance;
       return { access_token: tokenOf(issuance), now: now(), expired_at: issuance.expiredAt };
     },
     accepts(token) {
-      const issuance = living();
-      return issuance !== null && isSame(token, tokenOf(issuance));
+      const issuance = valid();
+      return issuance !== null && isSameSecret(token, tokenOf(issuance));
     },
     restore: (issuance) => {
-      current = issuance;
+      latest = issuance;
     },
   };
 }
@@ -51,7 +53,8 @@ function extendInLastMinute(issuance: Issuance, now: number): Issuance {
   return { ...issuance, expiredAt: issuance.expiredAt + EXTENSION_SECONDS, extended: true };
 }
 
-export function isSame(given: string, expected: string): boolean {
+/** Compares in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

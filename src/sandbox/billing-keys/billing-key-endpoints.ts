@@ -1,10 +1,12 @@
-// Billing keys: issue (§4.2), several records (§4.7), one record and deletion (§4.9, field notes).
+// Billing keys: issue one (§4.2), show several (§4.7), show one and delete one (§4.9).
+
 import { z } from 'zod';
-import { Refusal, failure, success } from '../http/answer';
+import { failure, HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { id, listOf, parseFields } from '../http/fields';
-import { billingKeyRecord, type BillingKey } from './billing-key';
-import type { BillingKeyStore } from './billing-key-store';
+import type { SandboxClock } from '../state/clock';
+import { billingKeyRecord } from './billing-key';
+import { getBillingKey, type BillingKeyStore } from './billing-key-store';
 import { cardInputSchema } from './card';
 import { customerSchema, issueBillingKey } from './issue-billing-key';
 
@@ -12,13 +14,11 @@ const pathSchema = z.object({ customer_uid: id(80) });
 const severalSchema = z.object({ customer_uid: listOf(z.string(), 1000) });
 const issueSchema = cardInputSchema.extend(customerSchema.shape);
 
-type Dependencies = {
-  store: BillingKeyStore;
-  now: () => number;
-  slowCardMs: number;
-};
-
-export function billingKeyEndpoints({ store, now, slowCardMs }: Dependencies): Endpoint[] {
+export function billingKeyEndpoints(
+  billingKeys: BillingKeyStore,
+  clock: SandboxClock,
+  slowCardMs: number,
+): Endpoint[] {
   return [
     {
       method: 'POST',
@@ -27,10 +27,10 @@ export function billingKeyEndpoints({ store, now, slowCardMs }: Dependencies): E
       handle: ({ params, body }) => {
         const { customer_uid } = parseFields(pathSchema, params);
         const request = parseFields(issueSchema, body);
-        const { outcome, refusal } = issueBillingKey(store, request, customer_uid, now());
+        const { outcome, refusal } = issueBillingKey(billingKeys, request, customer_uid, clock.now());
         if (refusal !== null) return failure(refusal);
         return {
-          ...success(billingKeyRecord(getKey(store, customer_uid))),
+          ...success(billingKeyRecord(getBillingKey(billingKeys, customer_uid))),
           lost: outcome === 'lost_response',
           ...(outcome === 'slow' && { delayMs: slowCardMs }),
         };
@@ -40,37 +40,31 @@ export function billingKeyEndpoints({ store, now, slowCardMs }: Dependencies): E
       method: 'GET',
       path: '/subscribe/customers',
       access: 'legacy',
-      // 404 where none is known (§4.7), 207 where some are missing (field notes).
+      // 404 if no key is known, 207 if some are missing (§4.7).
       handle: ({ query }) => {
         const { customer_uid } = parseFields(severalSchema, query);
-        const found = [...new Set(customer_uid)].flatMap((uid) => store.find(uid) ?? []);
-        if (found.length === 0) throw new Refusal(404, 'customer_uid: no billing key');
-        return success(found.map(billingKeyRecord), found.length < new Set(customer_uid).size ? 207 : 200);
+        const requested = [...new Set(customer_uid)];
+        const found = requested.flatMap((uid) => billingKeys.find(uid) ?? []);
+        if (found.length === 0) throw new HttpError(404, 'customer_uid: no billing key');
+        return success(found.map(billingKeyRecord), found.length < requested.length ? 207 : 200);
       },
     },
     {
       method: 'GET',
       path: '/subscribe/customers/:customer_uid',
       access: 'legacy',
-      handle: ({ params }) => success(billingKeyRecord(getKey(store, params.customer_uid))),
+      handle: ({ params }) => success(billingKeyRecord(getBillingKey(billingKeys, params.customer_uid))),
     },
     {
       method: 'DELETE',
       path: '/subscribe/customers/:customer_uid',
       access: 'legacy',
-      // Schedules of the key stay, and fail at their time: revoking them first is the merchant's part (field notes).
+      // Schedules of the key remain and fail at their time: the merchant has to revoke them first (§4.9).
       handle: ({ params }) => {
-        const key = getKey(store, params.customer_uid);
-        store.remove(key.customerUid);
+        const key = getBillingKey(billingKeys, params.customer_uid);
+        billingKeys.remove(key.customerUid);
         return success(billingKeyRecord(key));
       },
     },
   ];
-}
-
-/** The key, or the 404 of §4.6 and §4.7. */
-export function getKey(store: BillingKeyStore, customerUid: string | undefined): BillingKey {
-  const key = customerUid === undefined ? undefined : store.find(customerUid);
-  if (!key) throw new Refusal(404, 'customer_uid: no billing key');
-  return key;
 }

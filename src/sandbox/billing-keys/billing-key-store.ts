@@ -1,15 +1,18 @@
-// The keys by customer_uid, 1:1 (§1). Every change is told to the journal.
+// The billing keys by customer_uid, one for each (§1). Every change is passed to the journal.
+
+import { HttpError } from '../http/answer';
 import type { BillingKey } from './billing-key';
 
 export type BillingKeyStore = {
   find(customerUid: string): BillingKey | undefined;
-  /** A key that was there under the same customer_uid is replaced and gone (§1). */
+  /** Replaces the key that the customer_uid holds, if any (§1). */
   save(key: BillingKey): void;
   remove(customerUid: string): void;
   restore(key: BillingKey): void;
   clear(): void;
 };
 
+/** `onChange` is called with null for a removed key. */
 export function createBillingKeyStore(
   onChange: (customerUid: string, key: BillingKey | null) => void,
 ): BillingKeyStore {
@@ -27,4 +30,11 @@ export function createBillingKeyStore(
     restore: (key) => void keys.set(key.customerUid, key),
     clear: () => keys.clear(),
   };
+}
+
+/** Throws the 404 of §4.6 and §4.7 if there is no such key. */
+export function getBillingKey(billingKeys: BillingKeyStore, customerUid: string | undefined): BillingKey {
+  const key = customerUid === undefined ? undefined : billingKeys.find(customerUid);
+  if (!key) throw new HttpError(404, 'customer_uid: no billing key');
+  return key;
 }

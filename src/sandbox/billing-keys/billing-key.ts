@@ -1,4 +1,5 @@
 // A stored billing key and its record (§2.3).
+
 import type { Card } from './card';
 import type { CardOutcome } from './test-cards';
 
@@ -7,14 +8,14 @@ export type BillingKey = {
   pgProvider: string;
   pgId: string;
   card: Card;
-  /** Decides the payments with this key; the card number that said so is gone. */
+  /** Decides the payments with this key. It is stored because the card number that decided it is not. */
   outcome: CardOutcome;
   customer: Customer;
   inserted: number;
   updated: number;
 };
 
-export type Customer = {
+type Customer = {
   name: string | null;
   tel: string | null;
   email: string | null;
@@ -22,7 +23,7 @@ export type Customer = {
   postcode: string | null;
 };
 
-/** §2.3. The record list also carries `code` and `message` on each entry. */
+/** The record of §2.3, with `code` and `message` as in the list of §4.7. */
 export function billingKeyRecord(key: BillingKey) {
   return {
     code: 0,

@@ -1,12 +1,13 @@
-// A card as the service may know it after issuance: company, type and masked number. The number itself, the birth
-// date and the password digits are looked at here and forgotten (§1.1: card details are not saved).
+// A card as the service knows it after issuance: company, type and masked number. The number itself, the birth date
+// and the password digits are read here and not kept (§1: card details are not saved).
+
 import { z } from 'zod';
 import { optional, text } from '../http/fields';
 import { outcomeOf, refusalText, type CardOutcome } from './test-cards';
 
 export type Card = { name: string; code: string; number: string; type: '0' | '1' };
 
-/** The four items of §2.2, all required, plus the PG. Formats only: neither Luhn nor a real date is in the document. */
+/** The four items of §2.2, all required, and the PG. Only formats are checked: the document has no Luhn rule. */
 export const cardInputSchema = z.object({
   card_number: z.string().regex(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must be XXXX-XXXX-XXXX-XXXX'),
   expiry: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be YYYY-MM'),
@@ -17,7 +18,10 @@ export const cardInputSchema = z.object({
 
 export type CardInput = z.output<typeof cardInputSchema>;
 
-/** What the card company says: the card, or its refusal. A card past its month is refused like the expired test card. */
+/**
+ * Returns what the card company knows of the card; `refusal` is null if it accepts the card. A card past its month is
+ * refused.
+ */
 export function inspectCard(
   input: Pick<CardInput, 'card_number' | 'expiry'>,
   now: number,
@@ -37,7 +41,7 @@ const companies = [
   { code: '366', name: '신한카드' },
 ];
 
-// Believable, not real: the company follows from the first six digits, so the same card stays with its company.
+// The first six digits choose the company. The choice is invented, but a card always has the same company.
 function cardOf(cardNumber: string): Card {
   const issuer = Number(cardNumber.slice(0, 7).replace('-', ''));
   const company = companies[issuer % companies.length] ?? { code: '361', name: 'BC카드' };

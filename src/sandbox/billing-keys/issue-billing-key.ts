@@ -1,4 +1,6 @@
-// Issuing a key: by §4.2, by a key-in payment (§4.3), and for a schedule whose customer_uid has none yet.
+// Issues a billing key: by §4.2, with a key-in payment (§4.3), and for a schedule whose customer_uid has none yet
+// (§4.9).
+
 import { z } from 'zod';
 import { optional, text } from '../http/fields';
 import type { BillingKey } from './billing-key';
@@ -6,7 +8,7 @@ import type { BillingKeyStore } from './billing-key-store';
 import { inspectCard, type Card, type CardInput } from './card';
 import type { CardOutcome } from './test-cards';
 
-/** Customer fields of §2.3; the document shows no request for them, the public reference takes them at issuance. */
+/** The customer's fields of the record (§2.3), which an issuance takes as well (§2.2). */
 export const customerSchema = z.object({
   customer_name: optional(text(40)),
   customer_tel: optional(text(16)),
@@ -15,19 +17,18 @@ export const customerSchema = z.object({
   customer_postcode: optional(text(8)),
 });
 
-export type KeyRequest = Pick<CardInput, 'card_number' | 'expiry' | 'pg'> & z.output<typeof customerSchema>;
-export type Issued = { card: Card; outcome: CardOutcome; refusal: string | null };
+type KeyRequest = Pick<CardInput, 'card_number' | 'expiry' | 'pg'> & z.output<typeof customerSchema>;
 
-/** Asks the card company; stores the key under `customerUid` where that is given and nothing was refused. */
+/** Stores the key under `customerUid`, if one is given and the card company does not refuse the card. */
 export function issueBillingKey(
-  store: BillingKeyStore,
+  billingKeys: BillingKeyStore,
   request: KeyRequest,
   customerUid: string | undefined,
   now: number,
-): Issued {
+): { card: Card; outcome: CardOutcome; refusal: string | null } {
   const { card, outcome, refusal } = inspectCard(request, now);
   if (refusal === null && customerUid !== undefined)
-    store.save(keyOf(request, customerUid, card, outcome, now));
+    billingKeys.save(keyOf(request, customerUid, card, outcome, now));
   return { card, outcome, refusal };
 }
 
@@ -50,13 +51,13 @@ function keyOf(
       addr: request.customer_addr ?? null,
       postcode: request.customer_postcode ?? null,
     },
-    // A replacement is a new key (§1), so its registration time starts anew.
+    // A replacement is a new key (§1), so it has a new registration time.
     inserted: now,
     updated: now,
   };
 }
 
-/** `pg` is a provider, optionally with the merchant's id at it: `nice` or `nice.MID`. */
+/** `pg` is a provider, optionally with the merchant's id there: `nice` or `nice.MID`. */
 export function pgOf(pg = 'nice'): { pgProvider: string; pgId: string } {
   const [pgProvider = 'nice', ...pgId] = pg.split('.');
   return { pgProvider, pgId: pgId.join('.') || 'sandbox_mid' };

@@ -1,4 +1,5 @@
-// Card numbers that decide what happens. Any other well-formed number succeeds.
+// Card numbers that decide the outcome of issuance and payments. Any other well-formed number succeeds.
+
 export const testCards = [
   { card_number: '4242-4242-4242-4242', outcome: 'success', label_ko: '성공', label_en: 'Success' },
   { card_number: '4000-0000-0000-0002', outcome: 'declined', label_ko: '카드사 거절', label_en: 'Declined' },
@@ -40,7 +41,7 @@ export function outcomeOf(cardNumber: string): CardOutcome {
   return testCards.find((card) => card.card_number === cardNumber)?.outcome ?? 'success';
 }
 
-/** The card company's text where it refuses to issue a key or to approve; null where it does not. */
+/** Returns the card company's text if it refuses to issue a key or to approve a payment, null if it does neither. */
 export function refusalText(outcome: CardOutcome): string | null {
   switch (outcome) {
     case 'declined':
@@ -57,7 +58,10 @@ export function refusalText(outcome: CardOutcome): string | null {
   }
 }
 
-/** Why a payment with this card fails; null where it is paid. A card that only issues fails its first payment too. */
+/**
+ * Returns why a payment with this card fails, null if it is paid. A card that only issues fails its first payment
+ * too.
+ */
 export function paymentRefusalText(outcome: CardOutcome): string | null {
   return outcome === 'later_payments_fail'
     ? '카드사에서 거절되었습니다. (14: 사용정지 카드)'

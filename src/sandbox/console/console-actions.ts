@@ -1,85 +1,90 @@
-// The console's buttons: each is a form that is posted, done, and answered with the console again.
-import { Router, type Response } from 'express';
-import { z } from 'zod';
-import { Refusal } from '../http/answer';
-import { parseFields, wholeNumber } from '../http/fields';
-import type { ControlParts } from '../controls/control-routes';
+// The buttons of the console. Each posts a form, acts, and redirects to the console.
 
-const advanceSchema = z.object({ advance_seconds: wholeNumber(0, 366 * 86_400) });
+import { Router, type Response } from 'express';
+import { advanceClock, resetSandbox, type ControlContext } from '../controls/control-context';
+import {
+  cancelInConsole,
+  depositAsBuyer,
+  notifyByHand,
+  payAsBuyer,
+  tamperWithPayment,
+} from '../controls/payment-actions';
+import { HttpError } from '../http/answer';
+
+/** Not an address of the service, so that a merchant has to refuse it. */
 const FOREIGN_SOURCE = '203.0.113.9';
 
-export function consoleActions({ service, faults, requestLog, actions }: ControlParts): Router {
-  const routes = Router({ caseSensitive: true });
+export function consoleActions(context: ControlContext): Router {
+  const { service, faults } = context;
   const { timeline, clock, settings, notifier } = service;
-  const back = (response: Response) => response.redirect(303, '/console');
+  const routes = Router({ caseSensitive: true });
+  const redirect = (response: Response) => response.redirect(303, '/console');
 
   routes.post('/pay', async (request, response) => {
-    await actions.pay(request.body);
-    back(response);
+    await payAsBuyer(service, request.body);
+    redirect(response);
   });
 
-  const onPayment: Record<string, (svcUid: string) => unknown> = {
-    deposit: (svcUid) => actions.deposit(svcUid),
-    cancel: (svcUid) => actions.cancel(svcUid, {}),
-    notify: (svcUid) => actions.notify(svcUid, {}),
-    duplicate: (svcUid) => actions.notify(svcUid, { times: 5 }),
-    foreign: (svcUid) => actions.notify(svcUid, { source: FOREIGN_SOURCE }),
-    lie: (svcUid) => actions.notify(svcUid, { status: 'cancelled' }),
+  const paymentActions: Record<string, (svcUid: string) => unknown> = {
+    deposit: (svcUid) => depositAsBuyer(service, svcUid),
+    cancel: (svcUid) => cancelInConsole(service, svcUid, {}),
+    notify: (svcUid) => notifyByHand(service, svcUid, {}),
+    duplicate: (svcUid) => notifyByHand(service, svcUid, { times: 5 }),
+    foreign: (svcUid) => notifyByHand(service, svcUid, { source: FOREIGN_SOURCE }),
+    lie: (svcUid) => notifyByHand(service, svcUid, { status: 'cancelled' }),
     forge: (svcUid) => {
-      actions.tamper(svcUid, { amount: 1 });
-      return actions.notify(svcUid, {});
+      tamperWithPayment(service, svcUid, { amount: 1 });
+      return notifyByHand(service, svcUid, {});
     },
   };
   routes.post('/payments/:svc_uid/:action', async (request, response) => {
-    const act = onPayment[request.params.action];
-    if (!act) throw new Refusal(404, 'action: unknown');
+    const act = paymentActions[request.params.action];
+    if (!act) throw new HttpError(404, 'action: unknown');
     await act(request.params.svc_uid);
-    back(response);
+    redirect(response);
   });
 
   routes.post('/clock', async (request, response) => {
-    await service.advance(parseFields(advanceSchema, request.body).advance_seconds);
-    back(response);
+    await advanceClock(context, request.body);
+    redirect(response);
   });
   routes.post('/clock/next', async (_request, response) => {
     const next = timeline.nextMs();
-    if (next === undefined) throw new Refusal(409, 'nothing is waiting for its time');
+    if (next === undefined) throw new HttpError(409, 'there is no next event');
     await service.advance(Math.max(0, Math.ceil((next - clock.nowMs()) / 1000)));
-    back(response);
+    redirect(response);
   });
 
   routes.post('/settings', (request, response) => {
-    const { webhook_url, webhook_before_redirect, shuffle_arrival, ...chosen } = request.body as Record<
+    const { webhook_url, webhook_before_redirect, shuffle_arrival, ...others } = request.body as Record<
       string,
       string
     >;
     settings.patch({
-      ...chosen,
+      ...others,
       webhook_url: webhook_url || null,
       webhook_before_redirect: webhook_before_redirect === 'on',
       shuffle_arrival: shuffle_arrival === 'on',
     });
-    back(response);
+    redirect(response);
   });
   routes.post('/test-webhook', async (_request, response) => {
-    if (!(await notifier.sendTest())) throw new Refusal(409, 'webhook_url: not set');
-    back(response);
+    if (!(await notifier.sendTest())) throw new HttpError(409, 'webhook_url: not set');
+    redirect(response);
   });
 
   routes.post('/faults', (request, response) => {
     faults.add(request.body);
-    back(response);
+    redirect(response);
   });
   routes.post('/faults/clear', (_request, response) => {
     faults.clear();
-    back(response);
+    redirect(response);
   });
 
   routes.post('/reset', (_request, response) => {
-    service.reset();
-    faults.clear();
-    requestLog.clear();
-    back(response);
+    resetSandbox(context);
+    redirect(response);
   });
   return routes;
 }

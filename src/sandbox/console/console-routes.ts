@@ -1,10 +1,11 @@
-// The console for people at /console: one page, rendered here, that works without JavaScript; a small script keeps the
-// list of what happened fresh.
-import express, { Router, type NextFunction, type Request, type Response } from 'express';
-import { Eta } from 'eta';
+// The console for people at /console: one page that works without JavaScript. A small script reloads the list of
+// payments, notifications and requests.
+
 import { join } from 'node:path';
-import type { ControlParts } from '../controls/control-routes';
-import { Refusal } from '../http/answer';
+import { Eta } from 'eta';
+import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import type { ControlContext } from '../controls/control-context';
+import { HttpError } from '../http/answer';
 import { consoleActions } from './console-actions';
 import { viewActivity, viewConsole } from './console-view';
 
@@ -20,25 +21,25 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-export function consoleRoutes(parts: ControlParts): Router {
+export function consoleRoutes(context: ControlContext): Router {
   const eta = new Eta({ views: VIEWS, cache: true });
   const routes = Router({ caseSensitive: true });
   const page = (response: Response, message: string | null) =>
-    response.type('html').send(eta.render('./console', { ...viewConsole(parts), message }));
+    response.type('html').send(eta.render('./console', { ...viewConsole(context), message }));
 
   routes.use(secure);
   routes.get('/', (_request, response) => void page(response, null));
   routes.get('/activity', (_request, response) => {
-    response.type('html').send(eta.render('./activity', viewActivity(parts)));
+    response.type('html').send(eta.render('./activity', viewActivity(context)));
   });
   for (const asset of ['console.css', 'console.js'])
     routes.get(`/${asset}`, (_request, response) => response.sendFile(join(VIEWS, asset)));
 
   routes.use(express.urlencoded({ extended: false, limit: '100kb' }));
-  routes.use(consoleActions(parts));
-  // What could not be done is said at the top of the same page. Express knows this handler by its four parameters.
+  routes.use(consoleActions(context));
+  // The error is shown at the top of the same page. Express recognises an error handler by its four parameters.
   routes.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (!(error instanceof Refusal)) return next(error);
+    if (!(error instanceof HttpError)) return next(error);
     response.status(error.answer.status);
     page(response, error.message);
   });
@@ -52,10 +53,10 @@ function secure(request: Request, response: Response, next: NextFunction) {
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   });
-  // Another site's page must not press these buttons in the developer's browser.
-  const from = request.headers['sec-fetch-site'];
-  if (request.method === 'POST' && from !== undefined && from !== 'same-origin' && from !== 'none') {
-    response.status(403).type('text').send('only from the console itself');
+  // The page of another site must not press these buttons in the developer's browser.
+  const site = request.headers['sec-fetch-site'];
+  if (request.method === 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none') {
+    response.status(403).type('text').send('only the console itself can send this form');
     return;
   }
   next();

@@ -1,15 +1,16 @@
-// What the console's page shows, as plain values for the templates.
+// The values that the console's templates show.
+
 import { testCards } from '../billing-keys/test-cards';
+import type { ControlContext } from '../controls/control-context';
 import { FAULT_KINDS } from '../http/faults';
-import { isSuccess } from '../notifications/resends';
 import type { Notification } from '../notifications/notification';
+import { isSuccess } from '../notifications/resend-delay';
 import { cancelledAmount } from '../payments/payment';
-import type { ControlParts } from '../controls/control-routes';
 
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 
-export function viewConsole(parts: ControlParts) {
-  const { service, faults } = parts;
+export function viewConsole(context: ControlContext) {
+  const { service, faults } = context;
   const { clock, timeline, settings } = service;
   const next = timeline.nextMs();
   return {
@@ -20,15 +21,15 @@ export function viewConsole(parts: ControlParts) {
     faultKinds: FAULT_KINDS,
     faults: faults.list(),
     testCards,
-    activity: viewActivity(parts),
+    activity: viewActivity(context),
     suggestedOrder: `order-${clock.now()}-${service.payments.count() + 1}`,
   };
 }
 
-/** Newest first: payments by their last change, notifications, requests. */
-export function viewActivity({ service, requestLog }: ControlParts) {
-  const everything = { filter: 'all', sort: 'updated', newestFirst: true, from: 0, to: Infinity } as const;
-  const { total, payments } = service.payments.byStatus(everything, 0, SHOWN);
+/** Payments by their last change, notifications and requests, the newest first. */
+export function viewActivity({ service, requestLog }: ControlContext) {
+  const query = { filter: 'all', sort: 'updated', newestFirst: true, from: 0, to: Infinity } as const;
+  const { total, payments } = service.payments.byStatus(query, 0, MAX_SHOWN);
   return {
     total,
     payments: payments.map((payment) => ({
@@ -41,10 +42,10 @@ export function viewActivity({ service, requestLog }: ControlParts) {
       isWaiting: payment.status === 'ready',
       isPaid: payment.paidAt > 0 && cancelledAmount(payment) < payment.amount,
     })),
-    notifications: service.notifier.list().slice(-SHOWN).reverse().map(viewNotification),
+    notifications: service.notifier.list().slice(-MAX_SHOWN).reverse().map(viewNotification),
     requests: requestLog
       .list()
-      .slice(-SHOWN)
+      .slice(-MAX_SHOWN)
       .reverse()
       .map((request) => ({ ...request, at: koreanTime(request.at) })),
   };
@@ -56,13 +57,13 @@ function viewNotification(notification: Notification) {
   return {
     ...notification,
     created: koreanTime(notification.created_at),
-    outcome: last ? (isSuccess(last) ? 'taken' : 'not taken') : 'under way',
+    outcome: last ? (isSuccess(last) ? 'accepted' : 'not accepted') : 'in progress',
     next: waiting === null ? null : koreanTime(Math.ceil(waiting / 1000)),
     body: JSON.stringify(notification.body),
     attempts: notification.attempts.map((attempt) => ({
       ...attempt,
       sent: koreanTime(attempt.sent_at),
-      said: attempt.answer ? `${attempt.answer.status} ${attempt.answer.body}` : (attempt.error ?? ''),
+      result: attempt.answer ? `${attempt.answer.status} ${attempt.answer.body}` : (attempt.error ?? ''),
     })),
   };
 }

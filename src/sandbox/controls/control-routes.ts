@@ -1,43 +1,32 @@
-// The controls under /_sandbox, for programs and tests: JSON, always with the document's own names, no token.
-// What people see of the same is the console.
+// The controls for programs and tests under /_sandbox: JSON with the document's names, without a token. The console
+// has the same controls for people.
+
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
-import { z } from 'zod';
 import { testCards } from '../billing-keys/test-cards';
-import { Refusal } from '../http/answer';
-import type { Faults } from '../http/faults';
-import { parseFields, wholeNumber } from '../http/fields';
+import { HttpError } from '../http/answer';
 import { randomFaults } from '../http/random-faults';
-import type { RequestLog } from '../http/request-log';
 import type { Service } from '../service';
-import type { PaymentActions } from './payment-actions';
+import { advanceClock, resetSandbox, type ControlContext } from './control-context';
 import { paymentControls } from './payment-controls';
 
-export type ControlParts = {
-  service: Service;
-  faults: Faults;
-  requestLog: RequestLog;
-  actions: PaymentActions;
-};
-
-const advanceSchema = z.object({ advance_seconds: wholeNumber(0, 366 * 86_400) });
-
-export function controlRoutes({ service, faults, requestLog, actions }: ControlParts): Router {
-  const routes = Router({ caseSensitive: true });
+export function controlRoutes(context: ControlContext): Router {
+  const { service, faults, requestLog } = context;
   const { settings, notifier, clock } = service;
+  const routes = Router({ caseSensitive: true });
   routes.use(express.json({ limit: '1mb' }));
 
   routes.get('/settings', (_request, response) => void response.json(settings.get()));
   routes.patch('/settings', (request, response) => void response.json(settings.patch(request.body ?? {})));
   routes.post('/settings/test-webhook', async (_request, response) => {
     const notification = await notifier.sendTest();
-    if (!notification) throw new Refusal(400, 'webhook_url: not set');
+    if (!notification) throw new HttpError(400, 'webhook_url: not set');
     response.json(notification);
   });
 
-  routes.use('/payments', paymentControls(actions));
+  routes.use('/payments', paymentControls(service));
   routes.get('/test-cards', (_request, response) => void response.json(testCards));
 
-  // `?settled=1` answers when no delivery is under way: what a test waits for instead of sleeping.
+  // `?settled=1` answers when no delivery is in progress, so that a test need not sleep.
   routes.get('/notifications', async (request, response) => {
     if (request.query.settled !== undefined) await notifier.settled();
     response.json({ notifications: notifier.list() });
@@ -53,7 +42,7 @@ export function controlRoutes({ service, faults, requestLog, actions }: ControlP
 
   routes.get('/clock', (_request, response) => void response.json({ now: clock.now() }));
   routes.post('/clock', async (request, response) => {
-    await service.advance(parseFields(advanceSchema, request.body).advance_seconds);
+    await advanceClock(context, request.body);
     response.json({ now: clock.now() });
   });
 
@@ -68,16 +57,14 @@ export function controlRoutes({ service, faults, requestLog, actions }: ControlP
   });
 
   routes.post('/reset', (_request, response) => {
-    service.reset();
-    faults.clear();
-    requestLog.clear();
+    resetSandbox(context);
     response.json({ now: clock.now() });
   });
 
   routes.use(
-    (_request, response) => void response.status(404).json(new Refusal(404, 'path: unknown').answer.body),
+    (_request, response) => void response.status(404).json(new HttpError(404, 'path: unknown').answer.body),
   );
-  routes.use(refuse(service));
+  routes.use(answerError(service));
   return routes;
 }
 
@@ -86,19 +73,19 @@ function endpointOf(request: Request): string | undefined {
   return typeof endpoint === 'string' ? endpoint : undefined;
 }
 
-// Express knows an error handler by its four parameters.
-function refuse({ logger }: Service) {
+// Express recognises an error handler by its four parameters.
+function answerError({ logger }: Service) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const { answer } = error instanceof Refusal ? error : refusalOf(error);
+    const { answer } = error instanceof HttpError ? error : httpErrorOf(error);
     if (answer.status === 500)
-      logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'control failed');
+      logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a control failed');
     response.status(answer.status).json(answer.body);
   };
 }
 
-function refusalOf(error: unknown): Refusal {
+function httpErrorOf(error: unknown): HttpError {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500;
   return typeof status === 'number' && status < 500
-    ? new Refusal(400, 'body: cannot be read as JSON')
-    : new Refusal(500, 'the sandbox itself failed');
+    ? new HttpError(400, 'body: cannot be read as JSON')
+    : new HttpError(500, 'the sandbox itself failed');
 }

@@ -1,14 +1,16 @@
-// What happens to a payment without the merchant's server: the buyer's window, a deposit, the admin console, forgery.
-// Behind both the controls for programs and the console for people. Fields are untrusted and checked here.
+// What happens to a payment without the merchant's server: the buyer pays or deposits, the admin console cancels, a
+// test forges the record or sends a notification. The controls for programs and the console for people both call
+// these functions; `fields` are untrusted and parsed here.
+
 import { z } from 'zod';
-import { Refusal } from '../http/answer';
+import { HttpError } from '../http/answer';
 import { id, optional, parseFields, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
 import type { Notification } from '../notifications/notification';
 import { cancelFields, cancelPayment } from '../payments/cancel-payment';
+import { payInWindow, windowPaymentSchema } from '../payments/pay-in-window';
 import type { Payment } from '../payments/payment';
-import { getPayment } from '../payments/payment-endpoints';
-import { payInWindow, windowPaymentSchema } from '../payments/window-payment';
+import { getPayment } from '../payments/payment-store';
 import type { Service } from '../service';
 
 const cancelSchema = z.object(cancelFields);
@@ -23,59 +25,65 @@ const notifySchema = z.object({
   source: optional(z.union([z.ipv4(), z.ipv6()])),
 });
 
-export type PaymentActions = {
-  pay(fields: unknown): Promise<Payment>;
-  deposit(svcUid: string): Promise<Payment>;
-  cancel(svcUid: string, fields: unknown): Promise<Payment>;
-  /** A forged record: nothing is sent and no time changes, as nobody meant it to happen. */
-  tamper(svcUid: string, fields: unknown): Payment;
-  /** Resolves when the receivers have answered, with what they said. */
-  notify(svcUid: string, fields: unknown): Promise<Notification[]>;
-};
+/** The buyer pays in the browser's window. */
+export async function payAsBuyer(service: Service, fields: unknown): Promise<Payment> {
+  const request = parseFields(windowPaymentSchema, fields);
+  const { payment, event } = payInWindow(service, request, service.clock.now());
+  return request.notify ? notify(service, event, payment) : payment;
+}
 
-export function createPaymentActions(service: Service): PaymentActions {
-  const { payments, notifier, settings, clock } = service;
+/** The buyer deposits the amount into the virtual account. */
+export async function depositAsBuyer(service: Service, svcUid: string): Promise<Payment> {
+  const { payments, clock } = service;
+  const payment = getPayment(payments, svcUid);
+  if (payment.status !== 'ready')
+    throw new HttpError(409, 'status: only a ready payment waits for a deposit');
+  payments.change(payment, { status: 'paid', paidAt: clock.now(), updatedAt: clock.now() });
+  return notify(service, 'deposited', payment);
+}
 
-  // By default the answer does not wait for the receiver; on setting it does (§6.5.1).
-  async function announce(event: PaymentEvent, payment: Payment): Promise<Payment> {
-    const announced = notifier.announce(event, payment);
-    if (settings.get().webhook_before_redirect) await announced;
-    return payment;
-  }
+/** The merchant cancels in the admin console. */
+export async function cancelInConsole(service: Service, svcUid: string, fields: unknown): Promise<Payment> {
+  const { payments, clock } = service;
+  const payment = getPayment(payments, svcUid);
+  const refusal = cancelPayment(payments, payment, parseFields(cancelSchema, fields), clock.now());
+  if (refusal !== null) throw new HttpError(409, refusal);
+  return notify(service, 'cancelled_in_console', payment);
+}
 
-  return {
-    async pay(fields) {
-      const asked = parseFields(windowPaymentSchema, fields);
-      const { payment, event } = payInWindow(service, asked, clock.now());
-      return asked.notify ? announce(event, payment) : payment;
-    },
-    async deposit(svcUid) {
-      const payment = getPayment(payments, svcUid);
-      if (payment.status !== 'ready')
-        throw new Refusal(409, 'status: only a ready payment waits for a deposit');
-      payments.change(payment, { status: 'paid', paidAt: clock.now(), updatedAt: clock.now() });
-      return announce('deposited', payment);
-    },
-    async cancel(svcUid, fields) {
-      const payment = getPayment(payments, svcUid);
-      const refusal = cancelPayment(payments, payment, parseFields(cancelSchema, fields), clock.now());
-      if (refusal !== null) throw new Refusal(409, refusal);
-      return announce('cancelled_in_console', payment);
-    },
-    tamper(svcUid, fields) {
-      const payment = getPayment(payments, svcUid);
-      const forged = parseFields(tamperSchema, fields);
-      payments.change(payment, {
-        ...(forged.amount !== undefined && { amount: forged.amount }),
-        ...(forged.merchant_uid !== undefined && { merchantUid: forged.merchant_uid }),
-        ...(forged.currency !== undefined && { currency: forged.currency }),
-      });
-      return payment;
-    },
-    notify(svcUid, fields) {
-      const { status, times, source } = parseFields(notifySchema, fields);
-      const how = { times, ...(status !== undefined && { status }), ...(source !== undefined && { source }) };
-      return notifier.sendByHand(getPayment(payments, svcUid), how);
-    },
-  };
+/** Forges the record: no notification is sent and no time changes. */
+export function tamperWithPayment({ payments }: Service, svcUid: string, fields: unknown): Payment {
+  const payment = getPayment(payments, svcUid);
+  const forged = parseFields(tamperSchema, fields);
+  payments.change(payment, {
+    ...(forged.amount !== undefined && { amount: forged.amount }),
+    ...(forged.merchant_uid !== undefined && { merchantUid: forged.merchant_uid }),
+    ...(forged.currency !== undefined && { currency: forged.currency }),
+  });
+  return payment;
+}
+
+/** Sends notifications by hand, also repeated or false. Resolves when the receivers have answered. */
+export function notifyByHand(
+  { payments, notifier }: Service,
+  svcUid: string,
+  fields: unknown,
+): Promise<Notification[]> {
+  const { status, times, source } = parseFields(notifySchema, fields);
+  return notifier.sendByHand(getPayment(payments, svcUid), {
+    times,
+    ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+  });
+}
+
+// The answer does not wait for the receiver, unless that is set (§6.5.1).
+async function notify(
+  { notifier, settings }: Service,
+  event: PaymentEvent,
+  payment: Payment,
+): Promise<Payment> {
+  const notified = notifier.notify(event, payment);
+  if (settings.get().webhook_before_redirect) await notified;
+  return payment;
 }

@@ -1,24 +1,32 @@
 // The controls of payments, under /_sandbox/payments.
+
 import { Router } from 'express';
 import { paymentRecord } from '../payments/payment-record';
-import type { PaymentActions } from './payment-actions';
+import type { Service } from '../service';
+import {
+  cancelInConsole,
+  depositAsBuyer,
+  notifyByHand,
+  payAsBuyer,
+  tamperWithPayment,
+} from './payment-actions';
 
-export function paymentControls(actions: PaymentActions): Router {
+export function paymentControls(service: Service): Router {
   const routes = Router({ caseSensitive: true });
   routes.post('/', async (request, response) => {
-    response.json(paymentRecord(await actions.pay(request.body)));
+    response.json(paymentRecord(await payAsBuyer(service, request.body)));
   });
   routes.post('/:svc_uid/deposit', async (request, response) => {
-    response.json(paymentRecord(await actions.deposit(request.params.svc_uid)));
+    response.json(paymentRecord(await depositAsBuyer(service, request.params.svc_uid)));
   });
   routes.post('/:svc_uid/cancel', async (request, response) => {
-    response.json(paymentRecord(await actions.cancel(request.params.svc_uid, request.body ?? {})));
+    response.json(paymentRecord(await cancelInConsole(service, request.params.svc_uid, request.body ?? {})));
   });
   routes.post('/:svc_uid/tamper', (request, response) => {
-    response.json(paymentRecord(actions.tamper(request.params.svc_uid, request.body)));
+    response.json(paymentRecord(tamperWithPayment(service, request.params.svc_uid, request.body)));
   });
   routes.post('/:svc_uid/notify', async (request, response) => {
-    response.json({ notifications: await actions.notify(request.params.svc_uid, request.body ?? {}) });
+    response.json({ notifications: await notifyByHand(service, request.params.svc_uid, request.body ?? {}) });
   });
   return routes;
 }

@@ -1,11 +1,12 @@
-// The envelope around every answer (§2) and the refusals of §7. Handlers return an Answer or throw a Refusal;
-// only serve-endpoints.ts writes to the wire.
+// The envelope around every answer (§2) and the errors of §7. Handlers return an Answer or throw an HttpError; only
+// serve-endpoints.ts writes to the socket.
+
 export type Answer = {
   status: number;
   body: unknown;
-  /** Answer late: the slow test card. */
+  /** Delay before the answer. The slow test card sets it. */
   delayMs?: number;
-  /** The work is done, the answer never arrives: the lost-response test card. */
+  /** The work is done, then the connection is cut instead of answered. The lost-response test card sets it. */
   lost?: boolean;
 };
 
@@ -14,11 +15,14 @@ export const success = (response: unknown, status = 200): Answer => ({
   body: { code: 0, message: null, response },
 });
 
-/** A business failure: processed, answered with HTTP 200, and `code` says no (§7.1). Codes are not shown; we use 1. */
+/** A business failure: HTTP 200 with a non-zero `code` (§7.1). The document lists no codes; our choice is 1. */
 export const failure = (message: string): Answer => ({ status: 200, body: envelopeOf(1, message) });
 
-/** A request that is not served, with its HTTP status (§7.2). The body's shape is not shown: envelope with code -1. */
-export class Refusal extends Error {
+/**
+ * A request that is not served, with its HTTP status (§7.2). The document shows no body for it; our choice is the
+ * envelope with code -1.
+ */
+export class HttpError extends Error {
   readonly answer: Answer;
   constructor(status: number, message: string) {
     super(message);

@@ -1,6 +1,8 @@
-// Bends the next answers of one endpoint, exactly as often as asked, the oldest fault first.
+// Faults that a test sets on an endpoint: each changes the next answers of that endpoint, exactly as often as
+// requested, the oldest fault first.
+
 import { z } from 'zod';
-import { Refusal } from './answer';
+import { HttpError } from './answer';
 import { optional, parseFields, wholeNumber } from './fields';
 
 export const FAULT_KINDS = [
@@ -19,15 +21,15 @@ const faultSchema = z.object({
   endpoint: z.string(),
   times: wholeNumber(1).default(1),
   kind: z.enum(FAULT_KINDS).default('status'),
-  /** status: default 500; redirect: default 302; html and garbage: default 200. */
+  /** Default 500 for status, 302 for redirect, 200 for html and garbage. */
   status: optional(wholeNumber(200, 599)),
-  /** delay: default 1000; drip: the pause between two bytes, default 1000; all others: wait before. */
+  /** For drip the pause between two bytes, for every other kind the delay before the answer. Default 1000. */
   delay_ms: optional(wholeNumber(0, 600_000)),
-  /** status, html and garbage: what to answer instead, as JSON or as plain text. */
+  /** For status, html and garbage: the body instead of the usual one, as JSON or as plain text. */
   body: z.unknown().optional(),
-  /** garbage: as many bytes of it. */
+  /** For garbage: the size of the body. */
   bytes: optional(wholeNumber(0, 200_000_000)),
-  /** status and redirect: further headers, such as retry-after or location. */
+  /** For status and redirect: more headers, such as retry-after or location. */
   headers: z.record(z.string(), z.string()).default({}),
 });
 
@@ -35,10 +37,10 @@ export type Fault = z.output<typeof faultSchema>;
 
 export type Faults = {
   add: (fields: unknown) => Fault;
-  /** The fault for this request, used up; undefined where there is none. */
+  /** Returns the fault for this request and uses it up once; undefined if there is none. */
   take(endpoint: string): Fault | undefined;
   list(): Fault[];
-  /** What can be bent. */
+  /** The endpoints that faults can be set on. */
   endpoints: readonly string[];
   clear(): void;
 };
@@ -51,7 +53,7 @@ export function createFaults(endpoints: readonly string[]): Faults {
     add(fields) {
       const fault = parseFields(faultSchema, fields);
       const endpoint = known.get(shapeOf(fault.endpoint));
-      if (endpoint === undefined) throw new Refusal(400, `endpoint: one of ${endpoints.join(', ')}`);
+      if (endpoint === undefined) throw new HttpError(400, `endpoint: one of ${endpoints.join(', ')}`);
       faults.push({ ...fault, endpoint });
       return { ...fault, endpoint };
     },

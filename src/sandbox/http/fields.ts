@@ -1,15 +1,16 @@
-// Untrusted fields to typed ones: JSON or form, so numbers may arrive as text and absent things as ''.
-// A wrong field is a 400 that names it; the value itself is never repeated (it may be card data).
+// Parses untrusted fields. Bodies are JSON or forms, so a number may arrive as text and an absent field as ''. A
+// wrong field is a 400 that names it; the value itself is never repeated, because it may be card data.
+
 import { z } from 'zod';
-import { Refusal } from './answer';
+import { HttpError } from './answer';
 
-export const text = (longest: number) => z.string().min(1).max(longest);
+export const text = (maxLength: number) => z.string().min(1).max(maxLength);
 
-/** An id that is safe in a path: the longest length is per field, an id of dots only is never valid. */
-export const id = (longest: number) =>
-  text(longest).regex(/^(?!\.+$)[^\s/\\?#]+$/, 'has characters that an id cannot have');
+/** An id that is safe in a path. An id that consists of dots only is never valid. */
+export const id = (maxLength: number) =>
+  text(maxLength).regex(/^(?!\.+$)[^\s/\\?#]+$/, 'has characters that an id cannot have');
 
-export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z
     .union(
       [
@@ -21,23 +22,24 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
       ],
       'must be a whole number',
     )
-    .pipe(z.number().int().min(least).max(most));
+    .pipe(z.number().int().min(min).max(max));
 
-/** Present with a meaning, or undefined: null and '' count as absent, as form clients send them. */
+/** Null and '' count as absent, because form clients send them for fields without a value. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 
-/** One or many, as `name=a`, `name[]=a&name[]=b` or a JSON array. */
-export const listOf = <Schema extends z.ZodType>(schema: Schema, most: number) =>
+/** One value or several: `name=a`, `name[]=a&name[]=b` or a JSON array. */
+export const listOf = <Schema extends z.ZodType>(schema: Schema, maxLength: number) =>
   z.preprocess(
     (value) => (Array.isArray(value) || value === undefined ? value : [value]),
-    z.array(schema).min(1).max(most),
+    z.array(schema).min(1).max(maxLength),
   );
 
+/** Throws a 400 that names every wrong field. */
 export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
-  throw new Refusal(400, result.error.issues.map((issue) => describe(issue, fields)).join('; '));
+  throw new HttpError(400, result.error.issues.map((issue) => describe(issue, fields)).join('; '));
 }
 
 function describe({ path, message }: z.core.$ZodIssue, fields: unknown): string {

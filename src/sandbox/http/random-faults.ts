@@ -1,12 +1,13 @@
-// Faults drawn by a seed: the same seed bends the same endpoints in the same way, so that a run that went wrong can be
+// Faults chosen by a seed: the same seed gives the same faults on the same endpoints, so that a failed run can be
 // repeated.
+
 import { z } from 'zod';
-import { parseFields, wholeNumber } from './fields';
 import { FAULT_KINDS } from './faults';
+import { parseFields, wholeNumber } from './fields';
 
 const randomSchema = z.object({ seed: wholeNumber(0, 2 ** 32 - 1), count: wholeNumber(1, 1000).default(10) });
 
-/** Descriptions for `Faults.add`, each firing once. */
+/** Returns fields for `Faults.add`; each fault applies once. */
 export function randomFaults(fields: unknown, endpoints: readonly string[]) {
   const { seed, count } = parseFields(randomSchema, fields);
   const random = seededRandom(seed);
@@ -18,7 +19,7 @@ export function randomFaults(fields: unknown, endpoints: readonly string[]) {
   }));
 }
 
-// A counter through an integer hash (murmur's finaliser): even enough for choosing, and the same everywhere.
+// A counter through an integer hash (the finaliser of MurmurHash3), which gives the same numbers on every machine.
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,9 @@
-// Bodies as JSON or as form (field notes), at most 100 kB. What cannot be read is a 400 that repeats nothing of it.
+// Reads bodies of at most 100 kB as JSON or as a form (§4). A body that cannot be read is a 400 that repeats nothing
+// of it.
+
 import express, { type Request, type Response } from 'express';
-import { Refusal } from './answer';
-import { parseBracketNames } from './bracket-names';
+import { HttpError } from './answer';
+import { parseBracketNames } from './parse-bracket-names';
 
 const LIMIT = '100kb';
 const FORM = 'application/x-www-form-urlencoded';
@@ -19,12 +21,12 @@ export async function readBody(request: Request, response: Response): Promise<Re
   if (isForm) return parseBracketNames(typeof body === 'string' ? body : '');
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Refusal(400, 'body: must be a JSON object');
+    throw new HttpError(400, 'body: must be a JSON object');
   return body as Record<string, unknown>;
 }
 
-function unreadable(error: unknown): Refusal {
+function unreadable(error: unknown): HttpError {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return new Refusal(400, `body: larger than ${LIMIT}`);
-  return new Refusal(400, 'body: cannot be read as the content type says');
+  if (type === 'entity.too.large') return new HttpError(400, `body: larger than ${LIMIT}`);
+  return new HttpError(400, 'body: cannot be read as the content type says');
 }

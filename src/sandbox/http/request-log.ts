@@ -1,27 +1,28 @@
-// Which requests arrived: method, endpoint, path, status. Never a body, a header or a query, and anything that
-// looks like a card number in a path is masked (no card data, no secrets).
-export type LoggedRequest = {
+// The log of received requests: method, endpoint, path and status. It holds no body, no header and no query, and it
+// masks digits in a path that look like a card number.
+
+type LoggedRequest = {
   at: number;
   method: string;
   endpoint: string;
   path: string;
-  /** Null until it is answered, and for one that never was. */
+  /** Null until the request is answered, and forever if it never is. */
   status: number | null;
   took_ms: number | null;
-  /** The token came without the word Bearer (§5.3 allows for such clients). */
+  /** True if the token came without the word Bearer (§5.3). */
   bare_token: boolean;
   fault: string | null;
 };
 
 export type RequestLog = {
-  /** The entry as it is kept, so that its end can be noted in it. */
+  /** Returns the stored entry, so that the caller can add the status later. */
   add(request: LoggedRequest): LoggedRequest;
   list(endpoint?: string): LoggedRequest[];
   count(endpoint?: string): { count: number; total: number; endpoints: Record<string, number> };
   clear(): void;
 };
 
-const LONGEST = 10_000;
+const MAX_LISTED = 10_000;
 
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = [];
@@ -30,12 +31,14 @@ export function createRequestLog(): RequestLog {
     add(request) {
       const logged = { ...request, path: maskDigits(request.path) };
       requests.push(logged);
-      if (requests.length > 2 * LONGEST) requests = requests.slice(-LONGEST);
+      if (requests.length > 2 * MAX_LISTED) requests = requests.slice(-MAX_LISTED);
       counts.set(request.endpoint, (counts.get(request.endpoint) ?? 0) + 1);
       return logged;
     },
     list: (endpoint) =>
-      requests.slice(-LONGEST).filter((request) => endpoint === undefined || request.endpoint === endpoint),
+      requests
+        .slice(-MAX_LISTED)
+        .filter((request) => endpoint === undefined || request.endpoint === endpoint),
     count(endpoint) {
       const total = [...counts.values()].reduce((sum, each) => sum + each, 0);
       const count = endpoint === undefined ? total : (counts.get(endpoint) ?? 0);

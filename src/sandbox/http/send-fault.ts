@@ -1,12 +1,14 @@
-// How each kind of fault looks on the wire.
-import type { Response } from 'express';
+// Writes each kind of fault to the socket.
+
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Response } from 'express';
+import { HttpError } from './answer';
 import type { Fault } from './faults';
 
 const HTML = '<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>';
 const BROKEN_JSON = '{"code":0,"message":null,"response":{"amount":';
 
-/** True where the fault was the whole answer; false where the request is to be served (delay, drip, lost_response). */
+/** Returns true if the fault was the whole answer, false if the request is still to be served. */
 export async function answeredByFault(response: Response, fault: Fault): Promise<boolean> {
   const isSlow = fault.kind === 'delay' || fault.delay_ms !== undefined;
   if (isSlow && fault.kind !== 'drip') await wait(fault.delay_ms ?? 1000, undefined, { ref: false });
@@ -20,11 +22,11 @@ export async function answeredByFault(response: Response, fault: Fault): Promise
       return true;
     case 'status': {
       const status = fault.status ?? 500;
-      send(response, fault, status, 'application/json', JSON.stringify(refusal(`HTTP ${status} by request`)));
+      send(response, fault, status, 'application/json', envelope(status, `HTTP ${status} by request`));
       return true;
     }
     case 'unauthorized':
-      send(response, fault, 401, 'application/json', JSON.stringify(refusal('Unauthorized by request')));
+      send(response, fault, 401, 'application/json', envelope(401, 'Unauthorized by request'));
       return true;
     case 'html':
       send(response, fault, fault.status ?? 200, 'text/html', HTML);
@@ -39,7 +41,7 @@ export async function answeredByFault(response: Response, fault: Fault): Promise
   }
 }
 
-/** The real answer, one byte at a time: an idle time-out never fires, only a deadline ends it. */
+/** Sends the real answer byte by byte: an idle time-out never ends it, only a deadline does. */
 export async function drip(response: Response, text: string, pauseMs = 1000) {
   for (const byte of Buffer.from(text)) {
     if (response.destroyed) return;
@@ -59,6 +61,6 @@ function garbage(bytes: number | undefined): string {
   return bytes === undefined ? BROKEN_JSON : '{"response":"'.padEnd(bytes, 'x');
 }
 
-function refusal(message: string) {
-  return { code: -1, message, response: null };
+function envelope(status: number, message: string): string {
+  return JSON.stringify(new HttpError(status, message).answer.body);
 }

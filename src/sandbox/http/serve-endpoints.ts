@@ -1,101 +1,100 @@
-// The border between HTTP and the service: log, fault, token, fields, handler, answer, in the order a request meets
-// them. Also the answers for paths and methods that the service does not have.
-import express, { type Request, type Response, type Router } from 'express';
+// Serves the endpoints over HTTP: log, fault, token, fields, handler and answer, in the order in which a request
+// meets them. It also answers paths and methods that the service does not have.
+
 import { setTimeout as wait } from 'node:timers/promises';
+import express, { type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { Refusal, type Answer } from './answer';
-import { parseBracketNames } from './bracket-names';
+import { HttpError, type Answer } from './answer';
 import { endpointName, type Endpoint } from './endpoint';
 import type { Faults } from './faults';
+import { parseBracketNames } from './parse-bracket-names';
 import { readBody } from './read-body';
 import type { RequestLog } from './request-log';
 import { answeredByFault, drip } from './send-fault';
-import type { WireNames } from './wire-names';
+import { readWireNames, toWireJson } from './wire-names';
 
-export type Border = {
+export type ServeOptions = {
   endpoints: readonly Endpoint[];
   faults: Faults;
   requestLog: RequestLog;
-  wireNames: WireNames;
+  namePrefix: string;
   logger: Logger;
   now: () => number;
-  /** Throws the 401 of §5.6 unless the header carries a living token of this generation. */
+  /** Throws the 401 of §5.6 unless the header carries a valid token of this generation. */
   authorize(generation: 'legacy' | 'newer', authorization: string | undefined): void;
 };
 
-export function serveEndpoints(border: Border): Router {
+export function serveEndpoints(options: ServeOptions): Router {
+  const { endpoints } = options;
   const router = express.Router({ caseSensitive: true });
-  for (const endpoint of border.endpoints) {
+  for (const endpoint of endpoints) {
     router[endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'](endpoint.path, (request, response) =>
-      serve(border, endpoint, request, response),
+      serve(options, endpoint, request, response),
     );
   }
-  for (const path of new Set(border.endpoints.map((endpoint) => endpoint.path))) {
-    const methods = border.endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
     router.all(path, (request, response) => {
-      logRequest(border, `${request.method} ${path}`, request, response, undefined);
+      logRequest(options, `${request.method} ${path}`, request, response, undefined);
       response.set('allow', methods.join(', '));
-      send(border, response, new Refusal(405, `method: one of ${methods.join(', ')}`).answer);
+      send(options, response, new HttpError(405, `method: one of ${methods.join(', ')}`).answer);
     });
   }
   return router;
 }
 
-/** The last middleware: everything that is not an endpoint is a 404 envelope. */
-export function serveUnknown(border: Border) {
+/** The last middleware: every path that is not an endpoint is a 404 with the envelope. */
+export function serveUnknown(options: ServeOptions) {
   return (request: Request, response: Response) => {
-    logRequest(border, 'unknown', request, response, undefined);
-    send(border, response, new Refusal(404, 'path: unknown').answer);
+    logRequest(options, 'unknown', request, response, undefined);
+    send(options, response, new HttpError(404, 'path: unknown').answer);
   };
 }
 
-async function serve(border: Border, endpoint: Endpoint, request: Request, response: Response) {
-  const fault = border.faults.take(endpointName(endpoint));
-  logRequest(border, endpointName(endpoint), request, response, fault?.kind);
+async function serve(options: ServeOptions, endpoint: Endpoint, request: Request, response: Response) {
+  const fault = options.faults.take(endpointName(endpoint));
+  logRequest(options, endpointName(endpoint), request, response, fault?.kind);
   if (fault && (await answeredByFault(response, fault))) return;
-  const answer = await handle(border, endpoint, request, response);
+  const answer = await handle(options, endpoint, request, response);
   if (answer.delayMs !== undefined) await wait(answer.delayMs, undefined, { ref: false });
   if (answer.lost || fault?.kind === 'lost_response') return void request.socket.destroy();
-  if (fault?.kind !== 'drip') return send(border, response, answer);
+  if (fault?.kind !== 'drip') return send(options, response, answer);
   response.status(answer.status).type('json');
-  await drip(response, border.wireNames.write(answer.body), fault.delay_ms);
+  await drip(response, toWireJson(options.namePrefix, answer.body), fault.delay_ms);
 }
 
 async function handle(
-  border: Border,
+  { authorize, namePrefix, logger }: ServeOptions,
   endpoint: Endpoint,
   request: Request,
   response: Response,
 ): Promise<Answer> {
   try {
-    if (endpoint.access !== 'open') border.authorize(endpoint.access, request.headers.authorization);
-    const body = request.method === 'GET' ? {} : border.wireNames.read(await readBody(request, response));
-    const query = border.wireNames.read(parseBracketNames(request.url.split('?')[1] ?? ''));
+    if (endpoint.access !== 'open') authorize(endpoint.access, request.headers.authorization);
+    const body = request.method === 'GET' ? {} : readWireNames(namePrefix, await readBody(request, response));
+    const query = readWireNames(namePrefix, parseBracketNames(request.url.split('?')[1] ?? ''));
     return await endpoint.handle({ params: request.params as Record<string, string>, query, body });
   } catch (error) {
-    if (error instanceof Refusal) return error.answer;
-    border.logger.error(
-      { endpoint: endpointName(endpoint), error: nameOf(error) },
-      'the sandbox itself failed',
-    );
-    return new Refusal(500, 'the sandbox itself failed').answer;
+    if (error instanceof HttpError) return error.answer;
+    logger.error({ endpoint: endpointName(endpoint), error: describe(error) }, 'the sandbox itself failed');
+    return new HttpError(500, 'the sandbox itself failed').answer;
   }
 }
 
-// The stack without the message: messages of foreign code may repeat what was sent.
-function nameOf(error: unknown): string {
+// The stack without the message, because messages of libraries may repeat what was sent.
+function describe(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return [error.name, ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))].join(
     '\n',
   );
 }
 
-function send(border: Border, response: Response, answer: Answer) {
-  response.status(answer.status).type('json').send(border.wireNames.write(answer.body));
+function send({ namePrefix }: ServeOptions, response: Response, answer: Answer) {
+  response.status(answer.status).type('json').send(toWireJson(namePrefix, answer.body));
 }
 
 function logRequest(
-  border: Border,
+  { requestLog, logger, now }: ServeOptions,
   endpoint: string,
   request: Request,
   response: Response,
@@ -103,9 +102,9 @@ function logRequest(
 ) {
   const started = performance.now();
   const authorization = request.headers.authorization;
-  // Counted when it arrives: one that hangs or is cut was received all the same.
-  const logged = border.requestLog.add({
-    at: border.now(),
+  // Logged on arrival, so that a request that hangs or is cut counts as received.
+  const logged = requestLog.add({
+    at: now(),
     method: request.method,
     endpoint,
     path: request.path,
@@ -117,6 +116,6 @@ function logRequest(
   response.once('close', () => {
     logged.status = response.writableFinished ? response.statusCode : null;
     logged.took_ms = Math.round(performance.now() - started);
-    border.logger.debug({ endpoint, status: logged.status, took_ms: logged.took_ms }, 'request');
+    logger.debug({ endpoint, status: logged.status, took_ms: logged.took_ms }, 'request');
   });
 }

@@ -1,41 +1,46 @@
-// The outermost layer and the only place that knows SERVICE_NAME_PREFIX. The live service puts its own prefix on
-// three names, and begins its payment ids with it; inside, and at /_sandbox, the names are always the document's
-// svc_key, svc_secret and svc_uid.
-const PREFIXED = ['svc_key', 'svc_secret', 'svc_uid'] as const;
+// The only place that applies SERVICE_NAME_PREFIX. The live service puts its own prefix on three names and on its
+// payment ids; everywhere else, and at /_sandbox, the names are those of the document: svc_key, svc_secret and
+// svc_uid.
 
-export type WireNames = {
-  /** The payment id with these digits, as the live service would write it. */
-  paymentId: (digits: number) => string;
-  /** A request's top-level fields under the document's names. */
-  read(fields: Record<string, unknown>): Record<string, unknown>;
-  /** A notification's fields under the live names. */
-  rename(fields: Record<string, string>): Record<string, string>;
-  /** An answer as JSON text under the live names, error texts included. */
-  write(body: unknown): string;
-};
+const DOCUMENT_NAMES = ['svc_key', 'svc_secret', 'svc_uid'];
 
-export function createWireNames(prefix: string): WireNames {
-  const live = (name: string) => name.replace(/^svc_/, `${prefix}_`);
-  const toDocument = new Map<string, string>(PREFIXED.map((name) => [live(name), name]));
-  const toLive = new Map<string, string>(PREFIXED.map((name) => [name, live(name)]));
-  const hidden = new Set<string>(PREFIXED.filter((name) => !toDocument.has(name)));
-  return {
-    paymentId: (digits) => `${prefix}_${digits}`,
-    read: (fields) =>
-      Object.fromEntries(
-        Object.entries(fields)
-          .filter(([name]) => !hidden.has(name))
-          .map(([name, value]) => [toDocument.get(name) ?? name, value]),
-      ),
-    rename: (fields) =>
-      Object.fromEntries(Object.entries(fields).map(([name, value]) => [toLive.get(name) ?? name, value])),
-    write: (body) => {
-      const text = JSON.stringify(body);
-      if (prefix === 'svc') return text;
-      // A quoted name before a colon can only be a key: quotes inside a JSON string are escaped.
-      const keys = text.replace(/"svc_(key|secret|uid)":/g, `"${prefix}_$1":`);
-      const isRefusal = text.startsWith('{"code":') && !text.startsWith('{"code":0,');
-      return isRefusal ? keys.replace(/\bsvc_(key|secret|uid)\b/g, `${prefix}_$1`) : keys;
-    },
-  };
+/** The payment id with these digits, as the live service would write it. */
+export const paymentId = (prefix: string, digits: number) => `${prefix}_${digits}`;
+
+/**
+ * Returns a request's top-level fields under the document's names. With another prefix, those names are unknown
+ * fields.
+ */
+export function readWireNames(prefix: string, fields: Record<string, unknown>): Record<string, unknown> {
+  const known = Object.entries(fields).flatMap(([name, value]) => {
+    const documentName = DOCUMENT_NAMES.find((each) => wireName(prefix, each) === name);
+    if (documentName === undefined && DOCUMENT_NAMES.includes(name)) return [];
+    return [[documentName ?? name, value] as const];
+  });
+  // Not by assignment: a field named __proto__ must not become the prototype.
+  return Object.fromEntries(known);
+}
+
+/** Returns a notification's fields under the live names. */
+export function toWireNames(prefix: string, fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      DOCUMENT_NAMES.includes(name) ? wireName(prefix, name) : name,
+      value,
+    ]),
+  );
+}
+
+/** Returns an answer as JSON text under the live names, error texts included. */
+export function toWireJson(prefix: string, body: unknown): string {
+  const text = JSON.stringify(body);
+  if (prefix === 'svc') return text;
+  // A quoted name before a colon can only be a key, because quotes inside a JSON string are escaped.
+  const keys = text.replace(/"svc_(key|secret|uid)":/g, `"${prefix}_$1":`);
+  const isError = text.startsWith('{"code":') && !text.startsWith('{"code":0,');
+  return isError ? keys.replace(/\bsvc_(key|secret|uid)\b/g, `${prefix}_$1`) : keys;
+}
+
+function wireName(prefix: string, documentName: string): string {
+  return documentName.replace(/^svc_/, `${prefix}_`);
 }

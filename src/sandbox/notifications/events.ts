@@ -1,12 +1,20 @@
-// Which event sends what, in which generation (§6.1, §6.2), and the bodies of both (§6.4).
-import type { Payment } from '../payments/payment';
+// Which event sends which notification in each generation (§6.1, §6.2), and the bodies of both (§6.4).
 
 export type Generation = 'legacy' | 'newer';
 
 export type PaymentEvent =
   'paid' | 'virtual_account_issued' | 'deposited' | 'cancelled_in_console' | 'failed' | 'schedule_failed';
 
-/** The `status` of the notification; null where this generation sends none. */
+/** What a notification needs of a payment. */
+export type NotifiedPayment = {
+  svcUid: string;
+  merchantUid: string;
+  status: string;
+  virtualAccountUntil: number;
+  noticeUrls: readonly string[];
+};
+
+/** Returns the `status` of the notification, null if this generation sends none. */
 export function notificationStatus(event: PaymentEvent, generation: Generation): string | null {
   switch (event) {
     case 'paid':
@@ -17,21 +25,24 @@ export function notificationStatus(event: PaymentEvent, generation: Generation):
     case 'cancelled_in_console':
       return 'cancelled';
     case 'failed':
-      // The legacy interface is silent about a failed payment (§6.1), except for a scheduled one.
+      // The legacy interface sends nothing for a failed payment, unless it was scheduled (§6.1).
       return generation === 'legacy' ? null : 'failed';
     case 'schedule_failed':
       return 'failed';
   }
 }
 
-/** Where the payment stands now, in the words of this generation: for a notification sent again by hand. */
-export function currentStatus(payment: Payment, generation: Generation): string {
+/** Returns the payment's present status in the words of this generation. */
+export function currentStatus(
+  payment: Pick<NotifiedPayment, 'status' | 'virtualAccountUntil'>,
+  generation: Generation,
+): string {
   const isWaiting = payment.status === 'ready' && payment.virtualAccountUntil > 0;
   return isWaiting && generation === 'newer' ? 'virtual_account_issued' : payment.status;
 }
 
 export function notificationBody(
-  payment: Payment,
+  payment: NotifiedPayment,
   status: string,
   generation: Generation,
 ): Record<string, string> {
@@ -41,14 +52,15 @@ export function notificationBody(
 }
 
 /**
- * The newer generation's id of the same payment; `payment_id` is the order (§6.4). How it relates to `svc_uid` is not
- * shown; our choice: the same value, so that one payment told of in both generations is one payment.
+ * The newer generation's id of the same payment (§6.4). The document does not say how it relates to `svc_uid`; our choice
+ * is the same value, so that a payment has one id in both generations.
  */
-export const transactionId = (payment: Payment) => payment.svcUid;
+export const transactionId = (payment: { svcUid: string }) => payment.svcUid;
 
-/** What the admin console's test button sends: ids that do not exist (field notes). Real ones have more digits. */
+/** The digits of the svc_uid that the test button sends (§6.3). Ids of payments have more digits. */
 export const TEST_DIGITS = 1_234_567_890;
 
+/** The body that the admin console's test button sends: its ids do not exist (§6.3). */
 export function testBody(generation: Generation, svcUid: string): Record<string, string> {
   return generation === 'legacy'
     ? { svc_uid: svcUid, merchant_uid: 'merchant_1234567890', status: 'ready' }

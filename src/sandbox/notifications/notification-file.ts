@@ -1,20 +1,22 @@
-// The latest notifications across restarts: all that are still to be sent, and the last thousand for the eye. Written
-// now and then and at the stop, not with each delivery: a million of them would make the start slow.
+// Saves notifications for the next start: all that are still to be sent, and the latest thousand to look at. The file
+// is written every two seconds and at the end, because writing it with each delivery would be slow.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { replaceFile } from '../state/journal';
 import type { Notification } from './notification';
 
-const KEPT = 1000;
+const MAX_SENT = 1000;
 const SAVE_EVERY_MS = 2_000;
 
-export type NotificationFile = {
+type NotificationFile = {
   saved(): Notification[];
-  /** Saves before long. */
+  /** Saves within two seconds. */
   changed: () => void;
-  /** Saves a last time; what changes after it is not kept. */
+  /** Saves a last time. Later changes are not saved. */
   close(): void;
 };
 
+/** Saves nothing if `file` is undefined. */
 export function createNotificationFile(
   file: string | undefined,
   list: () => Notification[],
@@ -26,9 +28,7 @@ export function createNotificationFile(
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    const all = list();
-    const kept = all.filter((each, index) => index >= all.length - KEPT || each.next_attempt_ms !== null);
-    replaceFile(file, JSON.stringify(kept));
+    replaceFile(file, JSON.stringify(withoutOldest(list(), MAX_SENT)));
   };
 
   return {
@@ -41,4 +41,10 @@ export function createNotificationFile(
       save();
     },
   };
+}
+
+/** Returns the latest `count` notifications and all older ones that are still to be sent. */
+export function withoutOldest(notifications: Notification[], count: number): Notification[] {
+  const first = notifications.length - count;
+  return notifications.filter((each, index) => index >= first || each.next_attempt_ms !== null);
 }

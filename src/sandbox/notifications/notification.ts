@@ -1,7 +1,8 @@
-// One notification and each attempt to deliver it: what GET /_sandbox/notifications shows.
+// One notification and each attempt to deliver it, as GET /_sandbox/notifications shows them.
+
 import type { Generation, PaymentEvent } from './events';
 
-/** Where a notification claims to come from (§6.3). */
+/** The source addresses of §6.3. */
 export const SOURCES = ['52.78.100.19', '52.78.48.223'] as const;
 export const TEST_BUTTON_SOURCE = '52.78.5.241';
 
@@ -11,22 +12,23 @@ export type Notification = {
   generation: Generation;
   svc_uid: string | null;
   url: string;
+  /** The address in X-Forwarded-For. */
   source: string;
   content_type: 'json' | 'form';
-  /** Under the document's names; the wire carries the live prefix. */
+  /** Under the document's names. It is sent under the live names. */
   body: Record<string, string>;
   created_at: number;
   attempts: Attempt[];
-  /** UNIX milliseconds of the next send; null when there will be none. */
+  /** UNIX milliseconds of the next attempt, null if there is none. */
   next_attempt_ms: number | null;
 };
 
 export type Attempt = {
   sent_at: number;
   took_ms: number;
-  /** As it was on the wire, under the live name prefix. */
+  /** As it was sent, under the live names. */
   request: { headers: Record<string, string>; body: string };
-  /** Exactly one of the two is set. */
+  /** Either `answer` or `error` is null. */
   answer: { status: number; body: string } | null;
   error: string | null;
 };

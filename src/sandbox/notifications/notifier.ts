@@ -1,33 +1,36 @@
-// Sends notifications and keeps the list of them: first send at once (or shuffled), resends on the timeline.
-import type { WireNames } from '../http/wire-names';
-import type { Payment } from '../payments/payment';
+// Sends notifications and keeps the list of them. The first attempt is made at once, or after a random delay if
+// arrival is shuffled; resends are events of the timeline.
+
+import { paymentId } from '../http/wire-names';
 import type { SandboxClock } from '../state/clock';
 import type { Timeline } from '../state/timeline';
-import type { Deliver } from './delivery';
+import { deliver, type DeliveryOptions } from './deliver';
 import {
   currentStatus,
   notificationBody,
   notificationStatus,
-  testBody,
   TEST_DIGITS,
+  testBody,
+  type NotifiedPayment,
   type PaymentEvent,
 } from './events';
 import { SOURCES, TEST_BUTTON_SOURCE, type Notification } from './notification';
-import { nextSendAfter } from './resends';
+import { withoutOldest } from './notification-file';
+import { resendDelayMs } from './resend-delay';
 import type { Settings } from './settings';
 
 export type Notifier = {
-  /** Sends what §6.1 or §6.2 says for this event; resolves when the receivers have answered the first send. */
-  announce(event: PaymentEvent, payment: Payment): Promise<void>;
-  /** The console's "send again", with as much false in it as asked for. */
+  /** Sends what §6.1 or §6.2 says for this event. Resolves when the receivers have answered the first attempt. */
+  notify(event: PaymentEvent, payment: NotifiedPayment): Promise<void>;
+  /** Sends `times` notifications of the payment, with a false status or from another source address if one is given. */
   sendByHand(
-    payment: Payment,
-    how: { status?: string; times: number; source?: string },
+    payment: NotifiedPayment,
+    options: { status?: string; times: number; source?: string },
   ): Promise<Notification[]>;
-  /** The admin console's test button (§6.3); undefined where no URL is set. */
+  /** The admin console's test button (§6.3). Resolves to undefined if no URL is set. */
   sendTest(): Promise<Notification | undefined>;
   list: () => Notification[];
-  /** Resolves when no delivery is under way; resends that wait for their time do not count. */
+  /** Resolves when no delivery is in progress. Resends that are not yet due do not count. */
   settled(): Promise<void>;
   restore(notifications: Notification[]): void;
   clear(): void;
@@ -35,20 +38,20 @@ export type Notifier = {
 
 type Dependencies = {
   settings: Settings;
-  wireNames: WireNames;
   clock: SandboxClock;
   timeline: Timeline;
-  deliver: Deliver;
+  config: DeliveryOptions;
+  /** Returns a number from 0 up to 1. */
   random: () => number;
   onChange: () => void;
 };
 
-const LONGEST_LIST = 5_000;
-const SHUFFLE_MS = 5_000;
+const MAX_LISTED = 5_000;
+const MAX_SHUFFLE_DELAY_MS = 5_000;
 
 export function createNotifier(dependencies: Dependencies): Notifier {
-  const { settings, wireNames, clock, timeline, deliver, random, onChange } = dependencies;
-  const inFlight = new Set<Promise<void>>();
+  const { settings, clock, timeline, config, random, onChange } = dependencies;
+  const inProgress = new Set<Promise<void>>();
   let notifications: Notification[] = [];
   let lastId = 0;
 
@@ -70,13 +73,13 @@ export function createNotifier(dependencies: Dependencies): Notifier {
       next_attempt_ms: null,
     };
     notifications.push(notification);
-    if (notifications.length > 2 * LONGEST_LIST) notifications = withoutOldest(notifications);
+    if (notifications.length > 2 * MAX_LISTED) notifications = withoutOldest(notifications, MAX_LISTED);
     return notification;
   }
 
   function send(notification: Notification): Promise<void> {
-    const delivery = attempt(notification).finally(() => inFlight.delete(delivery));
-    inFlight.add(delivery);
+    const delivery = attempt(notification).finally(() => inProgress.delete(delivery));
+    inProgress.add(delivery);
     return delivery;
   }
 
@@ -84,10 +87,12 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     const started = performance.now();
     const sent_at = clock.now();
     notification.next_attempt_ms = null;
-    const result = await deliver(notification);
+    const result = await deliver(notification, config);
     notification.attempts.push({ sent_at, took_ms: Math.round(performance.now() - started), ...result });
-    const waitMs = nextSendAfter(notification, settings.get().legacy_sends, random);
-    if (waitMs !== null && notifications.includes(notification)) sendAt(notification, clock.nowMs() + waitMs);
+    const delayMs = resendDelayMs(notification, settings.get().legacy_sends, random);
+    // After a reset the notification is no longer listed, and is not sent again.
+    if (delayMs !== null && notifications.includes(notification))
+      sendAt(notification, clock.nowMs() + delayMs);
     onChange();
   }
 
@@ -96,25 +101,25 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     timeline.at(timeMs, () => send(notification));
   }
 
-  async function firstSend(notification: Notification) {
-    if (settings.get().shuffle_arrival) sendAt(notification, clock.nowMs() + random() * SHUFFLE_MS);
+  async function sendFirst(notification: Notification) {
+    if (settings.get().shuffle_arrival) sendAt(notification, clock.nowMs() + random() * MAX_SHUFFLE_DELAY_MS);
     else await send(notification);
   }
 
-  function urlsFor(payment: Payment): readonly string[] {
+  function urlsFor(payment: NotifiedPayment): readonly string[] {
     const { webhook_url } = settings.get();
     if (payment.noticeUrls.length > 0) return payment.noticeUrls;
     return webhook_url === null ? [] : [webhook_url];
   }
 
   return {
-    async announce(event, payment) {
+    async notify(event, payment) {
       const { generation } = settings.get();
       const status = notificationStatus(event, generation);
       if (status === null) return;
       const body = notificationBody(payment, status, generation);
       await Promise.all(
-        urlsFor(payment).map((url) => firstSend(create({ event, svc_uid: payment.svcUid, url, body }))),
+        urlsFor(payment).map((url) => sendFirst(create({ event, svc_uid: payment.svcUid, url, body }))),
       );
     },
     async sendByHand(payment, { status, times, source }) {
@@ -126,23 +131,23 @@ export function createNotifier(dependencies: Dependencies): Notifier {
         body,
         ...(source !== undefined && { source }),
       };
-      const copies = urlsFor(payment).flatMap((url) =>
+      const created = urlsFor(payment).flatMap((url) =>
         Array.from({ length: times }, () => create({ ...given, url })),
       );
-      await Promise.all(copies.map(firstSend));
-      return copies;
+      await Promise.all(created.map(sendFirst));
+      return created;
     },
     async sendTest() {
       const { webhook_url: url, generation } = settings.get();
       if (url === null) return undefined;
-      const body = testBody(generation, wireNames.paymentId(TEST_DIGITS));
+      const body = testBody(generation, paymentId(config.namePrefix, TEST_DIGITS));
       const notification = create({ event: 'test', svc_uid: null, url, body, source: TEST_BUTTON_SOURCE });
       await send(notification);
       return notification;
     },
     list: () => notifications,
     async settled() {
-      while (inFlight.size > 0) await Promise.all(inFlight);
+      while (inProgress.size > 0) await Promise.all(inProgress);
     },
     restore(saved) {
       notifications = saved;
@@ -153,10 +158,4 @@ export function createNotifier(dependencies: Dependencies): Notifier {
       notifications = [];
     },
   };
-}
-
-// Those that are still to be sent are kept, however old.
-function withoutOldest(notifications: Notification[]): Notification[] {
-  const limit = notifications.length - LONGEST_LIST;
-  return notifications.filter((each, index) => index >= limit || each.next_attempt_ms !== null);
 }

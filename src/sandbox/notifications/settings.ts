@@ -1,22 +1,25 @@
-// What the admin console lets a merchant set (§6.3, §6.5), and what the document leaves open (§4.6).
+// What a merchant can set in the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6).
+
 import { z } from 'zod';
 import { parseFields, wholeNumber } from '../http/fields';
 
 const settingsSchema = z.object({
-  /** Only one webhook URL can be set (§6.3); null sends nothing. */
+  /** Only one webhook URL can be set (§6.3). With null, nothing is sent. */
   webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
   content_type: z.enum(['json', 'form']),
   generation: z.enum(['legacy', 'newer']),
   legacy_sends: wholeNumber(1, 5),
   webhook_before_redirect: z.boolean(),
   billing_key_payments_shape: z.enum(['paged', 'array']),
-  /** Our addition: holds each notification for up to five seconds of the sandbox's clock, so that they overtake (§6.5.1). */
+  /**
+   * Delays each notification by up to five seconds of the sandbox's clock, so that they overtake each other (§6.5.1).
+   */
   shuffle_arrival: z.boolean(),
 });
 
 const changeSchema = settingsSchema.partial().strict();
 
-export type SettingValues = z.output<typeof settingsSchema>;
+type SettingValues = z.output<typeof settingsSchema>;
 
 export type Settings = {
   get: () => SettingValues;
@@ -25,7 +28,7 @@ export type Settings = {
   reset(): void;
 };
 
-/** `onChange` hears what differs from the start, so that a saved state does not fix what the next start may choose. */
+/** `onChange` is called with the values that differ from the initial ones, so that the next start can have others. */
 export function createSettings(
   webhookUrl: string | undefined,
   onChange: (changed: Partial<SettingValues>) => void,
@@ -48,7 +51,7 @@ export function createSettings(
       onChange(changed);
       return values();
     },
-    // What an older version saved may not fit any more; then the start is a fresh one.
+    // If an older version saved values that are not valid now, none of them is restored.
     restore(saved) {
       changed = (changeSchema.safeParse(saved).data ?? {}) as Partial<SettingValues>;
     },

@@ -1,21 +1,24 @@
-// Cancellation, whole or in part: from the admin console (which notifies, §6.1) or through the API (which does not,
-// field notes). A partial one shows as `cancelled` with `cancel_amount` below `amount` (field notes).
+// Cancels a payment, in full or in part: from the admin console, which sends a notification, or through the API,
+// which does not (§6.1). A payment that was cancelled in part is `cancelled` with `cancel_amount` below `amount`
+// (§3).
+
 import { z } from 'zod';
-import { Refusal, failure, success } from '../http/answer';
+import { failure, HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { optional, parseFields, text, wholeNumber } from '../http/fields';
+import type { SandboxClock } from '../state/clock';
 import { cancelledAmount, type Payment } from './payment';
 import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 
-/** `amount` absent or 0: all that is left. The reason has at most 256 characters (§8). */
+/** An absent `amount` or 0 means the whole balance. The reason has at most 256 characters (§8). */
 export const cancelFields = { amount: optional(wholeNumber(0)), reason: optional(text(256)) };
 
 const requestSchema = z.object({
   ...cancelFields,
   svc_uid: optional(z.string()),
   merchant_uid: optional(z.string()),
-  /** What the caller believes can be cancelled; another balance aborts. */
+  /** The balance that the caller expects. With another balance nothing is cancelled. */
   checksum: optional(wholeNumber(0)),
   refund_holder: optional(text(40)),
   refund_bank: optional(text(8)),
@@ -28,21 +31,21 @@ type CancelRequest = {
   reason?: string | undefined;
 };
 
-export function cancelEndpoint(payments: PaymentStore, now: () => number): Endpoint {
+export function cancelEndpoint(payments: PaymentStore, clock: SandboxClock): Endpoint {
   return {
     method: 'POST',
     path: '/payments/cancel',
     access: 'legacy',
     handle: ({ body }) => {
       const request = parseFields(requestSchema, body);
-      const payment = paymentMeant(payments, request.svc_uid, request.merchant_uid);
-      const refusal = cancelPayment(payments, payment, request, now());
+      const payment = getPaymentToCancel(payments, request.svc_uid, request.merchant_uid);
+      const refusal = cancelPayment(payments, payment, request, clock.now());
       return refusal === null ? success(paymentRecord(payment)) : failure(refusal);
     },
   };
 }
 
-/** null when done, otherwise why not. */
+/** Returns null if the payment is cancelled, otherwise why it is not. */
 export function cancelPayment(
   payments: PaymentStore,
   payment: Payment,
@@ -65,13 +68,13 @@ export function cancelPayment(
   return null;
 }
 
-// svc_uid wins over merchant_uid; of an order with several payments the newest that was paid is meant.
-function paymentMeant(payments: PaymentStore, svcUid?: string, merchantUid?: string): Payment {
+// svc_uid wins over merchant_uid (§4.9). Of several payments of an order, the newest that was paid is cancelled.
+function getPaymentToCancel(payments: PaymentStore, svcUid?: string, merchantUid?: string): Payment {
   if (svcUid === undefined && merchantUid === undefined)
-    throw new Refusal(400, 'svc_uid, merchant_uid: one is required');
+    throw new HttpError(400, 'svc_uid, merchant_uid: one is required');
   const ofOrder = payments.ofOrder(merchantUid ?? '');
   const payment =
     svcUid === undefined ? (ofOrder.find(({ paidAt }) => paidAt > 0) ?? ofOrder[0]) : payments.find(svcUid);
-  if (!payment) throw new Refusal(404, 'svc_uid, merchant_uid: no such payment');
+  if (!payment) throw new HttpError(404, 'svc_uid, merchant_uid: no such payment');
   return payment;
 }

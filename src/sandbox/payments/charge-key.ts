@@ -1,24 +1,16 @@
-// The payment of an order with a stored billing key or with a card just shown: by `again`, by `onetime`, by a schedule.
-// It is processed in any case; whether money moved, `status` says (contract: code 0 means processed).
+// Pays an order with a stored billing key or with a card from the request: for `again` (§4.9), `onetime` (§4.3) and
+// schedules. The payment is processed in any case (code 0); its `status` says whether it was paid.
+
 import type { BillingKey } from '../billing-keys/billing-key';
 import { paymentRefusalText } from '../billing-keys/test-cards';
-import type { Buyer, Payment } from './payment';
+import type { Order } from './order';
+import type { Payment } from './payment';
 import type { PaymentStore } from './payment-store';
 import { startPayment } from './start-payment';
 
-export type Order = {
-  merchantUid: string;
-  amount: number;
-  currency: string;
-  name: string | null;
-  buyer: Buyer | null;
-  customData: string | null;
-  noticeUrls: readonly string[];
-  cardQuota?: number;
-};
-
 type ChargedKey = Pick<BillingKey, 'card' | 'outcome' | 'pgProvider' | 'pgId'>;
 
+/** The payment fails if `key` is undefined, because the key of a schedule may be deleted by then. */
 export function chargeKey(
   payments: PaymentStore,
   order: Order,
@@ -34,7 +26,7 @@ export function chargeKey(
   );
 }
 
-/** An order is paid once; several failed attempts may precede it. The document is silent; so does the live service. */
+/** An order is paid once, and failed attempts may precede it. The document is silent; this is our choice. */
 export function isPaid(payments: PaymentStore, merchantUid: string): boolean {
   return payments.ofOrder(merchantUid).some(({ status }) => status === 'paid');
 }

@@ -1,4 +1,5 @@
-// Paying by API: with a stored key (`again`, field notes), and with a card in one call with its key (§4.3).
+// Payments by API: with a stored key (`again`, §4.9), and with a card and its new key in one call (`onetime`, §4.3).
+
 import { z } from 'zod';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import { cardInputSchema } from '../billing-keys/card';
@@ -7,8 +8,9 @@ import { failure, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { id, optional, parseFields, text } from '../http/fields';
 import type { Notifier } from '../notifications/notifier';
-import { chargeKey, isPaid, type Order } from './charge-key';
-import { buyerOf, isPossibleQuota, orderFields, paymentFields, quotaRule } from './order-fields';
+import type { SandboxClock } from '../state/clock';
+import { chargeKey, isPaid } from './charge-key';
+import { isPossibleQuota, orderFields, orderOf, paymentFields, quotaRule } from './order';
 import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 
@@ -16,7 +18,7 @@ const againSchema = z
   .object({ ...orderFields, ...paymentFields, name: text(40), customer_uid: id(80) })
   .refine(isPossibleQuota, quotaRule);
 
-// `birth` and `pwd_2digit` are optional here and nowhere else (field notes).
+// `birth` and `pwd_2digit` are optional here and nowhere else (§4.3).
 const onetimeSchema = z
   .object({
     ...orderFields,
@@ -32,16 +34,17 @@ const onetimeSchema = z
 
 const ALREADY_PAID = 'merchant_uid: this order is already paid';
 
-type Dependencies = {
+type Stores = {
   payments: PaymentStore;
   billingKeys: BillingKeyStore;
   notifier: Notifier;
-  now: () => number;
-  slowCardMs: number;
+  clock: SandboxClock;
 };
 
-export function keyPaymentEndpoints(service: Dependencies): Endpoint[] {
-  const { payments, billingKeys, notifier, now, slowCardMs } = service;
+export function keyPaymentEndpoints(
+  { payments, billingKeys, notifier, clock }: Stores,
+  slowCardMs: number,
+): Endpoint[] {
   return [
     {
       method: 'POST',
@@ -53,9 +56,9 @@ export function keyPaymentEndpoints(service: Dependencies): Endpoint[] {
         if (!key) return failure('customer_uid: no billing key');
         if (isPaid(payments, request.merchant_uid)) return failure(ALREADY_PAID);
         const customer = { customerUid: request.customer_uid, customerUidUsage: 'payment' as const };
-        const payment = chargeKey(payments, orderOf(request), key, customer, now());
-        // Not waited for: there is no client to redirect (§6.5.1), and the caller may need the answer to take it.
-        void notifier.announce(payment.status === 'paid' ? 'paid' : 'failed', payment);
+        const payment = chargeKey(payments, orderOf(request), key, customer, clock.now());
+        // Not awaited: no client is redirected here (§6.5.1), and the receiver may need this answer first.
+        void notifier.notify(payment.status === 'paid' ? 'paid' : 'failed', payment);
         return success(paymentRecord(payment));
       },
     },
@@ -67,17 +70,13 @@ export function keyPaymentEndpoints(service: Dependencies): Endpoint[] {
         const request = parseFields(onetimeSchema, body);
         if (isPaid(payments, request.merchant_uid)) return failure(ALREADY_PAID);
         const { customer_uid: customerUid } = request;
-        const issued = issueBillingKey(billingKeys, request, customerUid, now());
+        const now = clock.now();
+        const issued = issueBillingKey(billingKeys, request, customerUid, now);
         const customerUidUsage = customerUid === undefined ? null : 'issue';
         const customer = { customerUid: customerUid ?? null, customerUidUsage } as const;
-        const payment = chargeKey(
-          payments,
-          orderOf(request),
-          { ...issued, ...pgOf(request.pg) },
-          customer,
-          now(),
-        );
-        void notifier.announce(payment.status === 'paid' ? 'paid' : 'failed', payment);
+        const key = { ...issued, ...pgOf(request.pg) };
+        const payment = chargeKey(payments, orderOf(request), key, customer, now);
+        void notifier.notify(payment.status === 'paid' ? 'paid' : 'failed', payment);
         return {
           ...success(paymentRecord(payment)),
           lost: issued.outcome === 'lost_response',
@@ -86,27 +85,4 @@ export function keyPaymentEndpoints(service: Dependencies): Endpoint[] {
       },
     },
   ];
-}
-
-type OrderRequest = {
-  merchant_uid: string;
-  amount: number;
-  currency?: string | undefined;
-  name?: string | undefined;
-  custom_data?: string | undefined;
-  notice_url?: string[] | undefined;
-  card_quota?: number | undefined;
-} & Parameters<typeof buyerOf>[0];
-
-export function orderOf(request: OrderRequest): Order {
-  return {
-    merchantUid: request.merchant_uid,
-    amount: request.amount,
-    currency: request.currency ?? 'KRW',
-    name: request.name ?? null,
-    buyer: buyerOf(request),
-    customData: request.custom_data ?? null,
-    noticeUrls: request.notice_url ?? [],
-    cardQuota: request.card_quota ?? 0,
-  };
 }

@@ -1,59 +1,65 @@
-// The payments of each status in the three orders of §4.5.
-import type { ColumnStore } from '../state/column-store';
-import { createOrderedList, type OrderedList } from '../state/ordered-list';
-import { WORD, statusOf } from './payment-columns';
+// The payments of each status in the three orders of §4.5. `from` and `to` search on the clock that belongs to the
+// status.
 
-export const STATUS_FILTERS = ['all', 'ready', 'paid', 'cancelled', 'failed'] as const;
+import { createOrderedList, type OrderedList } from '../state/storage/ordered-list';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment';
+
+export const STATUS_FILTERS = ['all', ...PAYMENT_STATUSES] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 export type SortTime = 'started' | 'paid' | 'updated';
+export type TimeField = 'startedAt' | 'paidAt' | 'failedAt' | 'cancelledAt' | 'updatedAt';
 
-const SORT_COLUMNS = { started: WORD.startedAt, paid: WORD.paidAt, updated: WORD.updatedAt };
-// `from` and `to` search on the clock of the status (field notes). For `all` it is not known: the start, which every
-// payment has.
-const SEARCH_COLUMNS = {
-  all: WORD.startedAt,
-  ready: WORD.startedAt,
-  paid: WORD.paidAt,
-  cancelled: WORD.cancelledAt,
-  failed: WORD.failedAt,
-};
+const SORT_FIELDS = { started: 'startedAt', paid: 'paidAt', updated: 'updatedAt' } as const;
 const SORT_TIMES = ['started', 'paid', 'updated'] as const;
+const SEARCH_FIELDS = {
+  // No clock is known for `all` (§4.5). Our choice is the start, because every payment has one.
+  all: 'startedAt',
+  ready: 'startedAt',
+  paid: 'paidAt',
+  cancelled: 'cancelledAt',
+  failed: 'failedAt',
+} as const;
 
-export type PaymentLists = {
+type PaymentLists = {
   of(filter: StatusFilter, sort: SortTime): OrderedList;
   add(record: number): void;
-  /** Before a time or the status of the record changes. */
+  /** To be called before a time or the status of the record changes. */
   remove(record: number): void;
-  /** From the columns alone, at the start. */
-  rebuild(): void;
+  /** Replaces the content by the records from 0 up to `count`. */
+  rebuild(count: number): void;
 };
 
-export function createPaymentLists(columns: ColumnStore): PaymentLists {
-  const lists = new Map(STATUS_FILTERS.map((filter) => [filter, threeOrders(columns, filter)]));
-  const of = (filter: StatusFilter, sort: SortTime) =>
-    (lists.get(filter) ?? threeOrders(columns, filter))[sort];
+type Columns = {
+  statusOf(record: number): PaymentStatus;
+  times(field: TimeField): (record: number) => number;
+};
+
+export function createPaymentLists({ statusOf, times }: Columns): PaymentLists {
+  const ordersOf = (filter: StatusFilter) => {
+    const orderBy = (sort: SortTime) =>
+      createOrderedList(times(SORT_FIELDS[sort]), times(SEARCH_FIELDS[filter]));
+    return { started: orderBy('started'), paid: orderBy('paid'), updated: orderBy('updated') };
+  };
+  const lists = {
+    all: ordersOf('all'),
+    ready: ordersOf('ready'),
+    paid: ordersOf('paid'),
+    cancelled: ordersOf('cancelled'),
+    failed: ordersOf('failed'),
+  };
   const listsWith = (record: number) =>
-    (['all', statusOf(columns, record)] as const).flatMap((filter) =>
-      SORT_TIMES.map((sort) => of(filter, sort)),
-    );
+    [lists.all, lists[statusOf(record)]].flatMap((orders) => SORT_TIMES.map((sort) => orders[sort]));
 
   return {
-    of,
+    of: (filter, sort) => lists[filter][sort],
     add: (record) => listsWith(record).forEach((list) => list.add(record)),
     remove: (record) => listsWith(record).forEach((list) => list.remove(record)),
-    rebuild() {
-      const everyone = Array.from({ length: columns.count() }, (_, record) => record);
+    rebuild(count) {
+      const all = Array.from({ length: count }, (_, record) => record);
       for (const filter of STATUS_FILTERS) {
-        const members = everyone.filter((record) => filter === 'all' || statusOf(columns, record) === filter);
-        for (const sort of SORT_TIMES) of(filter, sort).fill(members);
+        const records = filter === 'all' ? all : all.filter((record) => statusOf(record) === filter);
+        for (const sort of SORT_TIMES) lists[filter][sort].fill(records);
       }
     },
   };
-}
-
-function threeOrders(columns: ColumnStore, filter: StatusFilter): Record<SortTime, OrderedList> {
-  const timeIn = (column: number) => (record: number) => columns.word(record, column);
-  const orderBy = (sort: SortTime) =>
-    createOrderedList(timeIn(SORT_COLUMNS[sort]), timeIn(SEARCH_COLUMNS[filter]));
-  return { started: orderBy('started'), paid: orderBy('paid'), updated: orderBy('updated') };
 }

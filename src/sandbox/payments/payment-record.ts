@@ -1,4 +1,6 @@
-// The payment record of §2.4, every field present: null where it does not apply, integers for timestamps, 0 for never.
+// The payment record of §2.4. Every field is present: null if it does not apply; timestamps are integers, 0 for
+// never.
+
 import { cancelledAmount, type Cancellation, type Payment } from './payment';
 
 export function paymentRecord(payment: Payment) {
@@ -56,8 +58,6 @@ export function paymentRecord(payment: Payment) {
     customer_uid_usage: payment.customerUidUsage,
   };
 }
-
-export type PaymentRecord = ReturnType<typeof paymentRecord>;
 
 const BANK = { code: '088', name: '신한은행' };
 const BROWSER = 'Mozilla/5.0 (sandbox checkout)';

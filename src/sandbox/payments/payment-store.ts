@@ -1,30 +1,25 @@
-// All payments: found by svc_uid, by order and by customer_uid, listed by status (§4.5). Payments are handed out as
-// copies of what is stored; `change` writes.
+// All payments: found by svc_uid, by order and by customer_uid, and listed by status (§4.5). The payments that it
+// returns are copies; `change` stores a change.
+
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { Refusal } from '../http/answer';
-import { createColumnStore } from '../state/column-store';
-import { fingerprint } from '../state/fingerprint';
-import { MOST_RECORDS, type Range } from '../state/ordered-list';
-import { createRecordIndex } from '../state/record-index';
-import { createRowStore } from '../state/row-store';
-import type { Payment } from './payment';
-import { FLOAT, readPayment, touchesRow, writePayment } from './payment-columns';
-import { createPaymentLists, type SortTime, type StatusFilter } from './payment-lists';
+import { HttpError } from '../http/answer';
+import { MAX_RECORDS, type Range } from '../state/storage/ordered-list';
+import { createRecordTable, type Layout } from '../state/storage/record-table';
+import { PAYMENT_STATUSES, type Payment } from './payment';
+import { createPaymentLists, type SortTime, type StatusFilter, type TimeField } from './payment-lists';
 
 type Fixed = 'sequence' | 'svcUid' | 'customerUid' | 'startedAt';
-export type PaymentChange = Partial<Omit<Payment, Fixed>>;
-export type PaymentPage = { total: number; payments: Payment[] };
-export type StatusQuery = Range & { filter: StatusFilter; sort: SortTime; newestFirst: boolean };
+type PaymentPage = { total: number; payments: Payment[] };
 
 export type PaymentStore = {
   add(payment: Omit<Payment, 'sequence' | 'svcUid'>): Payment;
-  /** Writes the change and applies it to the given copy as well. */
-  change(payment: Payment, change: PaymentChange): void;
+  /** Stores the change and applies it to the given copy. */
+  change(payment: Payment, change: Partial<Omit<Payment, Fixed>>): void;
   find(svcUid: string): Payment | undefined;
-  /** Several payments can carry one merchant_uid; the newest first. */
+  /** The payments of one merchant_uid, the newest first (§4.9). */
   ofOrder(merchantUid: string): Payment[];
-  /** Payments with a billing key, the newest first. */
+  /** The payments with a billing key, the newest first (§4.6). */
   ofCustomer(customerUid: string, skip: number, limit: number): PaymentPage;
   byStatus(query: StatusQuery, skip: number, limit: number): PaymentPage;
   count(): number;
@@ -32,90 +27,97 @@ export type PaymentStore = {
   close(): void;
 };
 
-/** Kept in two files of `folder`, or in memory where it is undefined. `paymentId` writes digits as a svc_uid. */
+type StatusQuery = Range & { filter: StatusFilter; sort: SortTime; newestFirst: boolean };
+
+const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status' | TimeField> = {
+  ids: ['svcUid', 'merchantUid', 'customerUid'],
+  columns: {
+    status: PAYMENT_STATUSES,
+    startedAt: 'number',
+    paidAt: 'number',
+    failedAt: 'number',
+    cancelledAt: 'number',
+    updatedAt: 'number',
+  },
+  empty: {
+    name: null,
+    card: null,
+    cardQuota: 0,
+    virtualAccountUntil: 0,
+    buyer: null,
+    customData: null,
+    customerUid: null,
+    customerUidUsage: null,
+    noticeUrls: [],
+    failReason: null,
+    cancellations: [],
+  },
+};
+
+/** Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits. */
 export function createPaymentStore(
   folder: string | undefined,
   paymentId: (digits: number) => string,
 ): PaymentStore {
-  const columns = createColumnStore(folder && join(folder, 'payments.columns'));
-  const rows = createRowStore(folder && join(folder, 'payments.rows'));
-  const lists = createPaymentLists(columns);
-  const indexBy = (column: number) => createRecordIndex((record) => columns.float(record, column));
-  const bySvcUid = indexBy(FLOAT.svcUid);
-  const byOrder = indexBy(FLOAT.merchantUid);
-  const byCustomer = indexBy(FLOAT.customerUid);
+  const table = createRecordTable(folder && join(folder, 'payments'), LAYOUT);
+  const statusColumn = table.column('status');
+  const lists = createPaymentLists({
+    statusOf: (record) => PAYMENT_STATUSES[statusColumn(record)] ?? 'failed',
+    times: table.column,
+  });
+  lists.rebuild(table.count());
 
-  const read = (record: number) => readPayment(columns, rows, record);
+  const find = (svcUid: string) =>
+    table
+      .find('svcUid', svcUid)
+      .map(table.read)
+      .find((payment) => payment.svcUid === svcUid);
 
-  function find(svcUid: string): Payment | undefined {
-    for (const record of bySvcUid.find(fingerprint(svcUid))) {
-      const payment = read(record);
-      if (payment.svcUid === svcUid) return payment;
-    }
-    return undefined;
-  }
-
-  function restore() {
-    for (let record = 0; record < columns.count(); record += 1) {
-      bySvcUid.add(record);
-      byOrder.add(record);
-      byCustomer.add(record);
-    }
-    lists.rebuild();
-  }
-
-  // Random, not counted: a merchant's database may outlive a reset of the sandbox, and no id may come twice.
+  // Random and not counted: the merchant's database may be older than the last reset, and no id may occur twice.
   function newSvcUid(): string {
     const svcUid = paymentId(randomInt(1e11, 2 ** 47));
     return find(svcUid) ? newSvcUid() : svcUid;
   }
 
-  restore();
   return {
     find,
     add(draft) {
-      if (columns.count() >= MOST_RECORDS)
-        throw new Refusal(507, `the sandbox holds at most ${MOST_RECORDS} payments`);
-      const payment = { svcUid: newSvcUid(), ...draft, sequence: columns.add() };
-      writePayment(columns, rows, payment, true);
-      bySvcUid.add(payment.sequence);
-      byOrder.add(payment.sequence);
-      byCustomer.add(payment.sequence);
+      if (table.count() >= MAX_RECORDS)
+        throw new HttpError(507, `the sandbox holds at most ${MAX_RECORDS} payments`);
+      const payment = table.add({ svcUid: newSvcUid(), ...draft });
       lists.add(payment.sequence);
       return payment;
     },
     change(payment, change) {
-      const record = payment.sequence;
-      const movesOrder = change.merchantUid !== undefined && change.merchantUid !== payment.merchantUid;
-      lists.remove(record);
-      if (movesOrder) byOrder.remove(record);
-      Object.assign(payment, change);
-      writePayment(columns, rows, payment, touchesRow(change));
-      if (movesOrder) byOrder.add(record);
-      lists.add(record);
+      lists.remove(payment.sequence);
+      table.change(payment, change);
+      lists.add(payment.sequence);
     },
     ofOrder: (merchantUid) =>
-      Array.from(byOrder.find(fingerprint(merchantUid)), read).filter(
-        (each) => each.merchantUid === merchantUid,
-      ),
+      table
+        .find('merchantUid', merchantUid)
+        .map(table.read)
+        .filter((payment) => payment.merchantUid === merchantUid),
     ofCustomer(customerUid, skip, limit) {
-      const records = Array.from(byCustomer.find(fingerprint(customerUid)));
-      return { total: records.length, payments: records.slice(skip, skip + limit).map(read) };
+      const records = table.find('customerUid', customerUid);
+      return { total: records.length, payments: records.slice(skip, skip + limit).map(table.read) };
     },
     byStatus({ filter, sort, newestFirst, ...range }, skip, limit) {
       const { total, records } = lists.of(filter, sort).page(range, skip, limit, newestFirst);
-      return { total, payments: records.map(read) };
+      return { total, payments: records.map(table.read) };
     },
-    count: () => columns.count(),
+    count: table.count,
     clear() {
-      columns.clear();
-      rows.clear();
-      for (const index of [bySvcUid, byOrder, byCustomer]) index.clear();
-      lists.rebuild();
+      table.clear();
+      lists.rebuild(0);
     },
-    close() {
-      columns.close();
-      rows.close();
-    },
+    close: table.close,
   };
+}
+
+/** Throws the 404 of §4.4 if there is no such payment. */
+export function getPayment(payments: PaymentStore, svcUid: string | undefined): Payment {
+  const payment = svcUid === undefined ? undefined : payments.find(svcUid);
+  if (!payment) throw new HttpError(404, 'svc_uid: no such payment');
+  return payment;
 }

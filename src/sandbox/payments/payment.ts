@@ -1,11 +1,14 @@
-// One payment as the service keeps it. What a PG would add and what follows from the rest (receipts, approval
-// numbers, bank names) is not kept but made in payment-record.ts, so that a million of these fit in memory.
+// One payment as the service keeps it. What follows from these fields (receipts, approval numbers, bank names) is not
+// stored but made in payment-record.ts.
+
 import type { Card } from '../billing-keys/card';
 
-export type PaymentStatus = 'ready' | 'paid' | 'cancelled' | 'failed';
+/** The order of this list is part of the saved state. */
+export const PAYMENT_STATUSES = ['ready', 'paid', 'cancelled', 'failed'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export type Payment = {
-  /** Order of creation; breaks ties of equal times. */
+  /** Order of creation; decides the order of payments with equal times. */
   readonly sequence: number;
   readonly svcUid: string;
   merchantUid: string;
@@ -18,13 +21,13 @@ export type Payment = {
   pgId: string;
   card: Card | null;
   cardQuota: number;
-  /** UNIX seconds until which money may be paid in; 0 where no virtual account was issued. */
+  /** UNIX seconds until which money can be paid in; 0 if no virtual account was issued. */
   virtualAccountUntil: number;
   buyer: Buyer | null;
   customData: string | null;
   customerUid: string | null;
   customerUidUsage: 'issue' | 'payment' | 'payment.scheduled' | null;
-  /** Per-request notification URLs; they override the setting (§6.3). */
+  /** Notification URLs of this payment's request; they override the setting (§6.3). */
   noticeUrls: readonly string[];
   status: PaymentStatus;
   failReason: string | null;

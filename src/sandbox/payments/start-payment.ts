@@ -1,10 +1,11 @@
-// A new payment as it stands at its first moment, before anybody said yes or no.
+// A new payment with the values that the request leaves out.
+
 import type { Payment } from './payment';
 
 type Draft = Omit<Payment, 'sequence' | 'svcUid'>;
 type Given = Pick<Draft, 'merchantUid' | 'amount' | 'channel' | 'status'> & Partial<Draft>;
 
-/** All fields in one fixed order, so that every payment has the same shape in memory. */
+/** The status is final for a payment by card; a virtual account is `ready` until its deposit. */
 export function startPayment(given: Given, now: number): Draft {
   return {
     merchantUid: given.merchantUid,

@@ -1,18 +1,17 @@
-// Planning payments with a billing key, and revoking them (§4.9, field notes).
+// Creates and revokes schedules: payments with a billing key at a later time (§4.9).
+
 import { z } from 'zod';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import { cardInputSchema } from '../billing-keys/card';
 import { issueBillingKey } from '../billing-keys/issue-billing-key';
-import { Refusal, failure, success } from '../http/answer';
+import { failure, HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { id, listOf, optional, parseFields, text, wholeNumber } from '../http/fields';
-import { orderOf } from '../payments/key-payment-endpoints';
-import { orderFields } from '../payments/order-fields';
-import type { ScheduleRunner } from './run-schedules';
+import { orderFields, orderOf } from '../payments/order';
+import { executeWhenDue, type ScheduleStores } from './execute-schedule';
 import { scheduleRecord } from './schedule';
-import type { ScheduleStore } from './schedule-store';
 
-const planSchema = z.object({
+const createSchema = z.object({
   customer_uid: id(80),
   schedules: z
     .array(z.object({ ...orderFields, name: optional(text(40)), schedule_at: wholeNumber(0) }))
@@ -21,67 +20,69 @@ const planSchema = z.object({
 });
 const revokeSchema = z.object({ customer_uid: id(80), merchant_uid: optional(listOf(z.string(), 100)) });
 
-type Dependencies = {
-  schedules: ScheduleStore;
-  billingKeys: BillingKeyStore;
-  runner: ScheduleRunner;
-  now: () => number;
-};
-
-export function scheduleEndpoints({ schedules, billingKeys, runner, now }: Dependencies): Endpoint[] {
-  const isPlanned = (merchantUid: string) => schedules.ofOrder(merchantUid)?.status === 'scheduled';
-
-  /** Why this customer_uid cannot be charged later; null when it has a key, or has one now by the card fields. */
-  function refusalOfKey(customerUid: string, body: Record<string, unknown>): string | null {
-    if (billingKeys.find(customerUid)) return null;
-    if (body.card_number === undefined) return 'customer_uid: no billing key, and no card to issue one';
-    return issueBillingKey(billingKeys, parseFields(cardInputSchema, body), customerUid, now()).refusal;
-  }
+export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
+  const { schedules, billingKeys, clock } = stores;
+  const isScheduled = (merchantUid: string) => schedules.ofOrder(merchantUid)?.status === 'scheduled';
 
   return [
     {
       method: 'POST',
       path: '/subscribe/payments/schedule',
       access: 'legacy',
-      // All or none: nothing is planned where one entry cannot be.
+      // Our choice: if one entry is refused, no schedule is created.
       handle: ({ body }) => {
-        const { customer_uid: customerUid, schedules: asked } = parseFields(planSchema, body);
-        const past = asked.findIndex(({ schedule_at }) => schedule_at <= now());
-        if (past >= 0) throw new Refusal(400, `schedules[${past}][schedule_at]: is not in the future`);
-        const orders = asked.map(({ merchant_uid }) => merchant_uid);
-        const taken = orders.find((each, index) => isPlanned(each) || orders.indexOf(each) !== index);
+        const { customer_uid: customerUid, schedules: entries } = parseFields(createSchema, body);
+        const past = entries.findIndex(({ schedule_at }) => schedule_at <= clock.now());
+        if (past >= 0) throw new HttpError(400, `schedules[${past}][schedule_at]: is not in the future`);
+        const orders = entries.map(({ merchant_uid }) => merchant_uid);
+        const taken = orders.find((each, index) => isScheduled(each) || orders.indexOf(each) !== index);
         if (taken !== undefined) return failure(`merchant_uid: ${taken} is already scheduled`);
-        const refusal = refusalOfKey(customerUid, body);
+        const refusal = issueMissingKey(billingKeys, customerUid, body, clock.now());
         if (refusal !== null) return failure(refusal);
-        const planned = asked.map((each) =>
+        const created = entries.map((entry) =>
           schedules.add({
-            ...orderOf(each),
+            ...orderOf(entry),
             customerUid,
-            scheduleAt: each.schedule_at,
+            scheduleAt: entry.schedule_at,
             executedAt: 0,
             revokedAt: 0,
             status: 'scheduled',
             svcUid: null,
           }),
         );
-        planned.forEach(runner.plan);
-        return success(planned.map((each) => scheduleRecord(each, undefined)));
+        for (const schedule of created) executeWhenDue(stores, schedule);
+        return success(created.map((schedule) => scheduleRecord(schedule, undefined)));
       },
     },
     {
       method: 'POST',
       path: '/subscribe/payments/unschedule',
       access: 'legacy',
-      // Without merchant_uid all of the key. What was executed or revoked before is left as it is.
+      // Without merchant_uid, all schedules of the key are revoked. Executed and revoked ones do not change.
       handle: ({ body }) => {
         const { customer_uid: customerUid, merchant_uid } = parseFields(revokeSchema, body);
         const revoked = schedules
           .find({ from: 0, to: Infinity, status: 'scheduled', customerUid })
           .filter(({ merchantUid }) => merchant_uid === undefined || merchant_uid.includes(merchantUid));
         if (revoked.length === 0) return failure('customer_uid, merchant_uid: nothing is scheduled');
-        for (const each of revoked) schedules.change(each, { status: 'revoked', revokedAt: now() });
+        for (const each of revoked) schedules.change(each, { status: 'revoked', revokedAt: clock.now() });
         return success(revoked.map((each) => scheduleRecord(each, undefined)));
       },
     },
   ];
+}
+
+/**
+ * Issues a key with the card fields if the customer_uid has none (§4.9). Returns null if there is a key now,
+ * otherwise why not.
+ */
+function issueMissingKey(
+  billingKeys: BillingKeyStore,
+  customerUid: string,
+  body: Record<string, unknown>,
+  now: number,
+): string | null {
+  if (billingKeys.find(customerUid)) return null;
+  if (body.card_number === undefined) return 'customer_uid: no billing key, and no card to issue one';
+  return issueBillingKey(billingKeys, parseFields(cardInputSchema, body), customerUid, now).refusal;
 }

@@ -1,7 +1,8 @@
-// All schedules. Every change is told to the journal.
+// All schedules. Every change is passed to the journal.
+
 import type { Schedule, ScheduleStatus } from './schedule';
 
-export type ScheduleQuery = {
+type ScheduleQuery = {
   from: number;
   to: number;
   status?: ScheduleStatus | undefined;
@@ -11,9 +12,9 @@ export type ScheduleQuery = {
 export type ScheduleStore = {
   add(schedule: Omit<Schedule, 'id'>): Schedule;
   change(schedule: Schedule, change: Partial<Schedule>): void;
-  /** By planned time, the oldest first; `from` and `to` are inside the range. */
+  /** Sorted by `scheduleAt`, the oldest first. `from` and `to` are inside the range. */
   find(query: ScheduleQuery): Schedule[];
-  /** The newest schedule of the order. */
+  /** Returns the newest schedule of the order. */
   ofOrder(merchantUid: string): Schedule | undefined;
   restore(schedule: Schedule): void;
   clear(): void;

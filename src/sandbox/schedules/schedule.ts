@@ -1,5 +1,6 @@
-// A planned payment and its record (§2.5). It holds the order; the payment exists from its execution on.
-import type { Order } from '../payments/charge-key';
+// A schedule and its record (§2.5). It holds the order; the payment is created when the schedule is executed.
+
+import type { Order } from '../payments/order';
 import type { Payment } from '../payments/payment';
 
 export type ScheduleStatus = 'scheduled' | 'executed' | 'revoked';
@@ -15,7 +16,10 @@ export type Schedule = Order & {
   svcUid: string | null;
 };
 
-/** `payment` is the executed one. §2.5 marks svc_uid as required, but before that there is none: null. */
+/**
+ * `payment` is undefined before the execution. §2.5 requires svc_uid, but until then there is none; our choice is
+ * null.
+ */
 export function scheduleRecord(schedule: Schedule, payment: Payment | undefined) {
   return {
     code: 0,

@@ -1,12 +1,13 @@
-// The service's clock: a base clock from outside plus what POST /_sandbox/clock added to it.
+// The service's clock: a base clock from outside plus the time that POST /_sandbox/clock added to it.
+
 export type SandboxClock = {
   /** Milliseconds, for resends and jitter. */
   nowMs: () => number;
-  /** UNIX seconds, as every field of the document counts. */
+  /** UNIX seconds, the unit of all time fields of the document. */
   now: () => number;
   offsetMs(): number;
   setOffsetMs(offsetMs: number): void;
-  /** Moves forward to this instant; an instant already past is left alone. */
+  /** Moves the clock forward to this time. An earlier time changes nothing. */
   moveTo(timeMs: number): void;
 };
 

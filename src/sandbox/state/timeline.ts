@@ -1,12 +1,15 @@
-// What is still to happen: schedules, resends, held notifications. Time passes by itself (one timer for the
-// next event) or is advanced by hand; either way events run in time order and each ends before a later one.
+// Events that are still to happen: schedules, resends and delayed notifications. They run when their time comes or
+// when the clock is advanced; either way in the order of their times, and each ends before a later one begins.
+
+import { firstIndex } from './binary-search';
 import type { SandboxClock } from './clock';
 
 export type Timeline = {
-  /** Runs at this instant of the sandbox's clock; an instant already past means as soon as possible. */
+  /** Runs at this time of the sandbox's clock. An event in the past runs as soon as possible. */
   at(timeMs: number, run: () => Promise<void>): void;
-  /** Moves the clock; everything due by then has happened, deliveries answered, when this resolves. */
+  /** Moves the clock and resolves when everything that became due has happened, deliveries included. */
   advance(seconds: number): Promise<void>;
+  /** The time of the next event; undefined if there is none. */
   nextMs(): number | undefined;
   clear(): void;
   close(): void;
@@ -14,21 +17,21 @@ export type Timeline = {
 
 type Event = { timeMs: number; run: () => Promise<void> };
 
-const LONGEST_TIMER_MS = 3_600_000;
+const MAX_TIMER_MS = 3_600_000;
 
-/** `onError` hears of an event that failed; the others go on. */
+/** `onError` is called with the error of an event that failed; the other events still run. */
 export function createTimeline(clock: SandboxClock, onError: (error: unknown) => void): Timeline {
   let events: Event[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
-  let closed = false;
+  let isClosed = false;
 
-  function arm() {
+  function setTimer() {
     clearTimeout(timer);
     const next = events[0];
-    if (!next || closed) return;
-    const waitMs = Math.min(Math.max(next.timeMs - clock.nowMs(), 0), LONGEST_TIMER_MS);
-    timer = setTimeout(() => void inTurn(() => runUntil(clock.nowMs())).finally(arm), waitMs);
+    if (!next || isClosed) return;
+    const waitMs = Math.min(Math.max(next.timeMs - clock.nowMs(), 0), MAX_TIMER_MS);
+    timer = setTimeout(() => void inTurn(() => runUntil(clock.nowMs())).finally(setTimer), waitMs);
     timer.unref();
   }
 
@@ -40,10 +43,10 @@ export function createTimeline(clock: SandboxClock, onError: (error: unknown) =>
 
   async function runUntil(limitMs: number) {
     for (let first = events[0]; first && first.timeMs <= limitMs; first = events[0]) {
-      const instant = first.timeMs;
-      clock.moveTo(instant);
-      const due = events.filter((event) => event.timeMs === instant);
-      events = events.filter((event) => event.timeMs !== instant);
+      const { timeMs } = first;
+      clock.moveTo(timeMs);
+      const due = events.filter((event) => event.timeMs === timeMs);
+      events = events.filter((event) => event.timeMs !== timeMs);
       await Promise.all(due.map((event) => event.run().catch(onError)));
     }
   }
@@ -51,8 +54,9 @@ export function createTimeline(clock: SandboxClock, onError: (error: unknown) =>
   return {
     at(timeMs, run) {
       const event = { timeMs, run };
-      events.splice(firstLaterThan(events, timeMs), 0, event);
-      if (events[0] === event) arm();
+      const position = firstIndex(events.length, (index) => (events[index]?.timeMs ?? Infinity) > timeMs);
+      events.splice(position, 0, event);
+      if (position === 0) setTimer();
     },
     async advance(seconds) {
       await inTurn(async () => {
@@ -60,27 +64,16 @@ export function createTimeline(clock: SandboxClock, onError: (error: unknown) =>
         await runUntil(target);
         clock.moveTo(target);
       });
-      arm();
+      setTimer();
     },
     nextMs: () => events[0]?.timeMs,
     clear() {
       events = [];
-      arm();
+      setTimer();
     },
     close() {
-      closed = true;
-      arm();
+      isClosed = true;
+      setTimer();
     },
   };
-}
-
-function firstLaterThan(events: Event[], timeMs: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((events[middle]?.timeMs ?? Infinity) <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,4 +1,4 @@
-import type { ListedCard } from '../../../src/merchant/cards/billing-key-store';
+import type { ListedCard } from '../../../src/merchant/billing-keys/billing-key-store';
 import { toCardList } from '../../../src/merchant/cards/card-list';
 
 const NOW = new Date('2026-11-21T00:00:00Z');

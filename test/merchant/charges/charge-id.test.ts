@@ -1,5 +1,5 @@
-import { cameOf, newChargeId, toCustomData } from '../../../src/merchant/charges/charge-id';
-import { cleanText } from '../../../src/merchant/payment-service/clean-text';
+import { belongsToCharge, newChargeId, toCustomData } from '../../../src/merchant/charges/charge-id';
+import { cleanText } from '../../../src/merchant/payment-service/records/clean-text';
 
 test('each attempt has a name of its own, of letters only, that fits its column', () => {
   const ids = Array.from({ length: 1000 }, newChargeId);
@@ -10,7 +10,7 @@ test('each attempt has a name of its own, of letters only, that fits its column'
 test('the name survives what is done to the texts of a record that is stored', () => {
   for (let count = 0; count < 1000; count += 1) {
     const id = newChargeId();
-    expect(cameOf(id, { raw: { custom_data: cleanText(toCustomData(id), 2000) } })).toBe(true);
+    expect(belongsToCharge(id, { raw: { custom_data: cleanText(toCustomData(id), 2000) } })).toBe(true);
   }
 });
 
@@ -23,9 +23,9 @@ test.each([
   ['names another attempt', toCustomData('other')],
   ['is the object itself', { charge: 'mine' }],
 ])('a record whose custom_data %s did not come of the attempt', (_, custom_data) => {
-  expect(cameOf('mine', { raw: { custom_data } })).toBe(false);
+  expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(false);
 });
 
 test('a service may write the echoed JSON in its own way', () => {
-  expect(cameOf('mine', { raw: { custom_data: '{ "charge" : "mine" }' } })).toBe(true);
+  expect(belongsToCharge('mine', { raw: { custom_data: '{ "charge" : "mine" }' } })).toBe(true);
 });

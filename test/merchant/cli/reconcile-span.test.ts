@@ -1,4 +1,4 @@
-import { UsageFault } from '../../../src/merchant/cli/command';
+import { UsageError } from '../../../src/merchant/cli/command';
 import { readSpan } from '../../../src/merchant/cli/reconcile-span';
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   expect(readSpan(from, to)).toEqual({ from: new Date(fromTime), to: new Date(toTime) });
 });
 
-test('without --to ends now, without both leaves it to the sweep', () => {
+test('without --to ends now, without both leaves it to the reconciliation', () => {
   expect(readSpan('2026-11-01', undefined)?.to).toBeNull();
   expect(readSpan(undefined, undefined)).toBeUndefined();
 });
@@ -34,5 +34,5 @@ test.each([
   ['', undefined],
   ['2026-11-02', '2026-11-01'],
 ])('refuses --from %s --to %s with a sentence', (from, to) => {
-  expect(() => readSpan(from, to)).toThrow(UsageFault);
+  expect(() => readSpan(from, to)).toThrow(UsageError);
 });

@@ -1,19 +1,22 @@
-import { createAccessToken, type IssuedToken } from '../../../src/merchant/payment-service/access-token';
-import { ServiceFault, type ServiceFaultKind } from '../../../src/merchant/errors';
+import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/errors';
+import {
+  createAccessToken,
+  type IssuedToken,
+} from '../../../src/merchant/payment-service/transport/access-token';
 import { createManualClock } from '../../support/clock';
-import { factsOf } from './start-client';
+import { factsOf } from '../../support/start-client';
 
 const MINUTES = 60;
 
 /** A token endpoint that answers what a test lays down, in order; the last one again and again. */
-function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceFaultKind | Promise<never>)[]) {
+function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Promise<never>)[]) {
   const clock = createManualClock();
   const state = { asked: 0 };
   const issue = async (): Promise<IssuedToken> => {
     const answer = answers[Math.min(state.asked, answers.length - 1)] ?? {};
     state.asked += 1;
     if (typeof answer === 'string') {
-      throw new ServiceFault({
+      throw new ServiceError({
         kind: answer,
         method: 'POST',
         path: '/users/getToken',
@@ -22,7 +25,7 @@ function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceFaultKind | Pr
     }
     return { token: `t${state.asked}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...(await answer) };
   };
-  const accessToken = createAccessToken({ issue, clock, timeoutMs: 1_000, path: '/users/getToken' });
+  const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
   return { accessToken, clock, state, get: () => accessToken.get(new AbortController().signal) };
 }
 
@@ -87,7 +90,7 @@ describe('access token (§5.4, §5.5)', () => {
     expect([await get(), state.asked]).toEqual(['t2', 2]);
   });
 
-  test.each<[ServiceFaultKind, ServiceFaultKind]>([
+  test.each<[ServiceErrorKind, ServiceErrorKind]>([
     ['refused', 'unauthorized'],
     ['unauthorized', 'unauthorized'],
     ['not_found', 'unauthorized'],
@@ -101,7 +104,7 @@ describe('access token (§5.4, §5.5)', () => {
     expect(await factsOf(get())).toMatchObject({ kind: seen, mayHaveHappened: false });
   });
 
-  test.each<[ServiceFaultKind, number]>([
+  test.each<[ServiceErrorKind, number]>([
     ['refused', 30],
     ['bad_answer', 30],
     ['rate_limited', 90],

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/clean-text';
-import { toRawRecord } from '../../../src/merchant/payment-service/raw-record';
+import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/records/clean-text';
+import { toRawRecord } from '../../../src/merchant/payment-service/records/raw-record';
 
 describe('clean text', () => {
   test.each([

@@ -1,17 +1,17 @@
-import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/envelope';
-import { factsOf } from './start-client';
+import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/transport/envelope';
+import { factsOf } from '../../support/start-client';
 
 const call = { method: 'GET', path: '/payments/{svc_uid}' };
-const conceal = (text: string) => text.replaceAll('secret-1', '***');
+const secrets = ['secret-1'];
 const read = (status: number, body: unknown, headers: Record<string, unknown> = {}) =>
-  factsOf(Promise.resolve().then(() => readEnvelope({ status, body, headers }, call, conceal)));
+  factsOf(Promise.resolve().then(() => readEnvelope({ status, body, headers }, call, secrets)));
 
 const refusal = { code: -1, message: 'no such payment', response: null };
 
 test('code 0 gives the response, whatever 2xx it came with', () => {
   for (const status of [200, 207]) {
     const body = { code: 0, message: null, response: { a: 1 } };
-    expect(readEnvelope({ status, body, headers: {} }, call, conceal)).toEqual({ a: 1 });
+    expect(readEnvelope({ status, body, headers: {} }, call, secrets)).toEqual({ a: 1 });
   }
 });
 
@@ -78,10 +78,13 @@ test.each([
 
 test('newer generation: the object itself is the payload, errors are the same', async () => {
   const body = { payment: {} };
-  expect(readPlain({ status: 200, body, headers: {} }, call, conceal)).toBe(body);
-  const fault = (status: number, other: unknown) =>
-    factsOf(Promise.resolve().then(() => readPlain({ status, body: other, headers: {} }, call, conceal)));
-  expect(await fault(404, { message: 'none' })).toMatchObject({ kind: 'not_found', serviceMessage: 'none' });
-  expect(await fault(404, undefined)).toMatchObject({ kind: 'bad_answer' });
-  expect(await fault(200, [])).toMatchObject({ kind: 'bad_answer' });
+  expect(readPlain({ status: 200, body, headers: {} }, call, secrets)).toBe(body);
+  const failure = (status: number, other: unknown) =>
+    factsOf(Promise.resolve().then(() => readPlain({ status, body: other, headers: {} }, call, secrets)));
+  expect(await failure(404, { message: 'none' })).toMatchObject({
+    kind: 'not_found',
+    serviceMessage: 'none',
+  });
+  expect(await failure(404, undefined)).toMatchObject({ kind: 'bad_answer' });
+  expect(await failure(200, [])).toMatchObject({ kind: 'bad_answer' });
 });

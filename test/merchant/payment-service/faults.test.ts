@@ -1,8 +1,9 @@
 // What the service can do to us (faults.md E), bent by the sandbox's own controls, and what we then send: never twice.
+
 import { inspect } from 'node:util';
-import { ServiceFault } from '../../../src/merchant/errors';
+import { ServiceError } from '../../../src/merchant/errors';
 import type { PaymentService } from '../../../src/merchant/payment-service/payment-service';
-import { CARD, CREDENTIALS, factsOf, startClient, type Client } from './start-client';
+import { CARD, CREDENTIALS, factsOf, startClient, type Client } from '../../support/start-client';
 
 const ISSUE = 'POST /subscribe/customers/:customer_uid';
 const FETCH = 'GET /payments/:svc_uid';
@@ -115,7 +116,7 @@ describe('access token', () => {
     const services = Array.from({ length: 10 }, () => client.another());
     await Promise.all(services.map((service) => service.findPayment(svcUid)));
     expect(await requests(TOKEN)).toBeLessThanOrEqual(10);
-    expect(client.calls.filter(({ fault }) => fault)).toEqual([]);
+    expect(client.calls.filter(({ error }) => error)).toEqual([]);
   });
 
   test('E1: a token that expired at the service is renewed once, and the call retried once', async () => {
@@ -146,7 +147,7 @@ describe('access token', () => {
     client.clock.advance(4 * 60);
     await fetchPayment();
     expect(await requests(TOKEN)).toBe(2);
-    expect(client.calls.filter(({ fault }) => fault)).toEqual([]);
+    expect(client.calls.filter(({ error }) => error)).toEqual([]);
   });
 
   test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
@@ -200,14 +201,13 @@ describe('identifiers', () => {
     async (id) => {
       const calls = [
         () => client.service.findPayment(id),
-        () => client.service.findPayments([id]),
         () => client.service.findAllPaymentsByMerchantUid(id),
         () => client.service.findNewerPayment(id),
-        () => client.service.getBillingKey(id),
+        () => client.service.getBillingKeyPayments(id),
         () => client.service.findBillingKeys([id]),
         () => client.service.cancelPayment({ svcUid: id }),
-        () => client.service.schedule('c1', [{ merchantUid: id, scheduleAt: new Date(), amount: 1 }]),
-        () => client.service.unschedule('c1', [id]),
+        () => client.service.schedulePayments('c1', [{ merchantUid: id, scheduleAt: new Date(), amount: 1 }]),
+        () => client.service.unschedulePayments('c1', [id]),
       ];
       for (const call of calls) {
         expect(await factsOf(call())).toMatchObject({
@@ -265,8 +265,8 @@ describe('J1: no fault holds the card, a credential or the token', () => {
   });
 
   function expectNoCanary(error: unknown, token: string) {
-    expect(error).toBeInstanceOf(ServiceFault);
-    expect((error as ServiceFault).cause).toBeUndefined();
+    expect(error).toBeInstanceOf(ServiceError);
+    expect((error as ServiceError).cause).toBeUndefined();
     const seen = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error);
     const canaries = [
       token,

@@ -1,9 +1,10 @@
 // What the wire can do to us, from a server that does only that.
+
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createSend } from '../../../src/merchant/payment-service/http';
-import { factsOf } from './start-client';
+import { createHttp } from '../../../src/merchant/payment-service/transport/http';
+import { factsOf } from '../../support/start-client';
 
 let server: Server | undefined;
 
@@ -21,7 +22,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 function ask(url: string, options: { body?: string; timeoutMs?: number; maxBytes?: number } = {}) {
-  return createSend()({
+  return createHttp().send({
     method: options.body === undefined ? 'GET' : 'POST',
     url,
     path: '/payments/{svc_uid}',

@@ -1,5 +1,5 @@
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../../src/merchant/payment-service/identifiers';
-import { checkOutgoing, fillPath } from '../../../src/merchant/payment-service/outgoing';
+import { checkValues, fillPath } from '../../../src/merchant/payment-service/transport/request';
 
 const BENDING: [row: string, value: unknown][] = [
   ['C1', '../users/getToken'],
@@ -76,10 +76,10 @@ describe('outgoing', () => {
     [{ 'customer_uid[]': ['fine', 'a b'] }],
     [{ schedules: [{ merchant_uid: 'fine', amount: 0 }] }],
   ])('%j is not sent', (values) => {
-    expect(() => checkOutgoing(call, values)).toThrow('nothing was sent');
+    expect(() => checkValues(call, values)).toThrow('nothing was sent');
   });
 
   test('what is absent or unknown is not checked', () => {
-    expect(() => checkOutgoing(call, { amount: undefined, reason: '', checksum: 0 })).not.toThrow();
+    expect(() => checkValues(call, { amount: undefined, reason: '', checksum: 0 })).not.toThrow();
   });
 });

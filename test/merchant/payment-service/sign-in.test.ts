@@ -1,12 +1,27 @@
-import type { Exchange } from '../../../src/merchant/payment-service/exchange';
-import { createNewerSignIn, createSignIn } from '../../../src/merchant/payment-service/sign-in';
+import { systemClock } from '../../../src/merchant/clock';
+import {
+  readEnvelope,
+  readPlain,
+  type ReadPayload,
+} from '../../../src/merchant/payment-service/transport/envelope';
+import type { Transport } from '../../../src/merchant/payment-service/transport/exchange';
+import { signIn as legacySignIn, newerSignIn } from '../../../src/merchant/payment-service/transport/sign-in';
+import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
 
-const signal = new AbortController().signal;
-const answering =
-  (payload: unknown): Exchange =>
-  () =>
-    Promise.resolve({ payload, bad: (detail) => new Error(detail) as never });
-const signIn = (payload: unknown) => createSignIn(answering(payload), 'key', 'secret')(signal);
+const { signal } = new AbortController();
+const answering = (body: unknown, readPayload: ReadPayload): Transport => ({
+  http: { send: () => Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(body) }) },
+  names: wireNames('svc'),
+  baseUrl: 'http://service.test',
+  secrets: [],
+  clock: systemClock,
+  onCall: () => undefined,
+  readPayload,
+});
+const signIn = (response: unknown) =>
+  legacySignIn(answering({ code: 0, response }, readEnvelope), { key: 'key', secret: 'secret' }, signal);
+const signInToNewer = (payload: unknown) =>
+  newerSignIn(answering(payload, readPlain), { apiKey: 'key' }, signal);
 
 const NOW = 1_795_248_000;
 
@@ -34,5 +49,5 @@ test.each([
   ['endless', { access_token: 't'.repeat(5_000) }],
 ])('E11: a token that is %s is a bad answer, in both generations', async (_, payload) => {
   await expect(signIn(payload)).rejects.toThrow('access_token is missing or not as described');
-  await expect(createNewerSignIn(answering(payload), 'key')(signal)).rejects.toThrow('access_token');
+  await expect(signInToNewer(payload)).rejects.toThrow('access_token');
 });

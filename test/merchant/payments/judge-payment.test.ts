@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { judgePayment, promisesMore, type Evidence } from '../../../src/merchant/payments/judge-payment';
+import { judgePayment, type Evidence } from '../../../src/merchant/payments/judge-payment';
 import { evidence, paymentRecord, snapshot, snapshotWith } from '../../support/builders';
 
 const cancelEntry = (amount: number | null) => ({
@@ -36,7 +36,7 @@ describe('what is false is refused', () => {
     ],
     [
       'a payment for an order that nobody registered',
-      { snapshot: { order: null, payments: [], storedUnder: null } },
+      { snapshot: { order: null, payments: [], storedUnder: null, isOpenUnknown: false } },
       'unknown_order',
       null,
       'order-1',
@@ -60,7 +60,7 @@ describe('what is false is refused', () => {
   test.each(cases)('%s', (_name, changes, outcome, expected, actual) => {
     expect(judgePayment(evidence(changes))).toEqual({
       outcome,
-      findings: [{ kind: outcome, expected, actual }],
+      discrepancies: [{ kind: outcome, expected, actual }],
     });
   });
 
@@ -111,7 +111,7 @@ describe('what cannot be judged waits', () => {
   ])('%s', (_name, changes, reason, kinds) => {
     const verdict = judgePayment(evidence({ record: paymentRecord(changes) }));
     expect(verdict).toMatchObject({ outcome: 'queued', reason });
-    expect('findings' in verdict && verdict.findings.map(({ kind }) => kind)).toEqual(kinds);
+    expect('discrepancies' in verdict && verdict.discrepancies.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 
@@ -131,7 +131,7 @@ describe('what fits is recorded and moves the order', () => {
     expect(judgePayment(evidence({ record }))).toMatchObject({
       outcome: 'recorded',
       orderStatus,
-      findings: [],
+      discrepancies: [],
     });
   });
 
@@ -144,8 +144,10 @@ describe('what fits is recorded and moves the order', () => {
 
   test('a failed attempt and then a paid one: the order is paid', () => {
     const failed = paymentRecord({ svcUid: 'svc_0', status: 'failed' });
-    const verdict = judgePayment(evidence({ snapshot: { ...snapshotWith(failed), storedUnder: null } }));
-    expect(verdict).toMatchObject({ outcome: 'recorded', orderStatus: 'paid', findings: [] });
+    const verdict = judgePayment(
+      evidence({ snapshot: { ...snapshotWith(failed), storedUnder: null, isOpenUnknown: false } }),
+    );
+    expect(verdict).toMatchObject({ outcome: 'recorded', orderStatus: 'paid', discrepancies: [] });
   });
 });
 
@@ -161,18 +163,20 @@ describe('what fits and is odd is recorded and told', () => {
   test('a second payment of a paid order', () => {
     const first = paymentRecord({ svcUid: 'svc_0' });
     const verdict = judgePayment(
-      evidence({ snapshot: { ...snapshotWith(first, { status: 'paid' }), storedUnder: null } }),
+      evidence({
+        snapshot: { ...snapshotWith(first, { status: 'paid' }), storedUnder: null, isOpenUnknown: false },
+      }),
     );
     expect(verdict).toMatchObject({
       outcome: 'recorded',
       orderStatus: 'paid',
-      findings: [{ kind: 'duplicate_payment', expected: 'one payment', actual: '1000 KRW' }],
+      discrepancies: [{ kind: 'duplicate_payment', expected: 'one payment', actual: '1000 KRW' }],
     });
   });
 
   test('money for an order that had been cancelled', () => {
     const verdict = judgePayment(evidence({ snapshot: snapshot({ status: 'cancelled' }) }));
-    expect(verdict).toMatchObject({ outcome: 'recorded', findings: [{ kind: 'paid_after_close' }] });
+    expect(verdict).toMatchObject({ outcome: 'recorded', discrepancies: [{ kind: 'paid_after_close' }] });
   });
 
   test('a payment with the key of another member is kept, and does not pay for the order', () => {
@@ -187,7 +191,7 @@ describe('what fits and is odd is recorded and told', () => {
       outcome: 'recorded',
       orderStatus: 'open',
       payment: { counted: false },
-      findings: [{ kind: 'foreign_billing_key' }],
+      discrepancies: [{ kind: 'foreign_billing_key' }],
     });
   });
 
@@ -197,31 +201,11 @@ describe('what fits and is odd is recorded and told', () => {
       record: paymentRecord(),
       snapshot: snapshotWith(stored, { status: 'cancelled' as const }),
     };
-    expect(judgePayment(evidence(behind))).toEqual({ outcome: 'doubtful' });
+    expect(judgePayment(evidence(behind))).toEqual({ outcome: 'needs_confirmation' });
     expect(judgePayment(evidence({ ...behind, confirmed: true }))).toMatchObject({
       outcome: 'recorded',
       orderStatus: 'paid',
-      findings: expect.arrayContaining([expect.objectContaining({ kind: 'status_went_back' })]),
+      discrepancies: expect.arrayContaining([expect.objectContaining({ kind: 'status_went_back' })]),
     });
   });
-});
-
-test('the test button names a payment that does not exist', () => {
-  expect(judgePayment(evidence({ record: null, fromTestButton: true }))).toEqual({
-    outcome: 'test',
-    findings: [],
-  });
-});
-
-test.each([
-  ['paid', 'ready', true],
-  ['PAID', 'failed', true],
-  ['cancelled', 'paid', true],
-  ['paid', 'paid', false],
-  ['failed', 'paid', false],
-  ['virtual_account_issued', 'ready', false],
-  ['something_new', 'ready', false],
-  [null, 'ready', false],
-] as const)('a word %s over a fetched %s promises more: %s', (claimed, fetched, more) => {
-  expect(promisesMore(claimed, fetched)).toBe(more);
 });

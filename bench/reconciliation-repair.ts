@@ -1,0 +1,132 @@
+// A thousand lost notifications among a hundred thousand payments: `reconcile` is killed on its way, run again, and both
+// sides are compared. Then, while everything matches, reconciliation against a bare loop that only downloads the same
+// pages. Run: node --max-semi-space-size=64 --import tsx bench/reconciliation-repair.ts [payments] [lost]
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { administer } from '../src/local/postgres/databases';
+import { startThrowawayPostgres } from '../src/local/postgres/throwaway-postgres';
+import { systemClock } from '../src/merchant/clock';
+import { loadConfig } from '../src/merchant/config';
+import { closeContext, createContext } from '../src/merchant/context';
+import { createLogger } from '../src/merchant/logger';
+import { applyMigrations } from '../src/merchant/migrations';
+import { reconcile } from '../src/merchant/reconciliation/reconcile';
+import { bothSides, downloadAll, fillBooks, fillSandbox, startSandboxProcess } from './reconciliation-stage';
+
+const PAYMENTS = Number(process.argv[2] ?? 100_000);
+const LOST = Number(process.argv[3] ?? 1_000);
+const ROUNDS = 5;
+/** The goal: how much of the rate of a bare loop that downloads the same pages. */
+const LOWEST_RATIO = 0.7;
+
+type Environment = Record<string, string>;
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'reconciliation-repair-'));
+  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  try {
+    const postgres = await startThrowawayPostgres();
+    undo.push(postgres.stop);
+    await administer(postgres.url('postgres'), 'create database bench');
+    await applyMigrations(postgres.url('bench'));
+    fillSandbox(join(folder, 'sandbox'), PAYMENTS);
+    const sandbox = await startSandboxProcess(join(folder, 'sandbox'));
+    undo.push(() => sandbox.child.kill('SIGKILL'));
+    const environment = {
+      DATABASE_URL: postgres.url('bench'),
+      SERVICE_BASE_URL: sandbox.url,
+      SERVICE_V2_BASE_URL: sandbox.url,
+      FORM_SECRET: 'form-secret-of-the-bench',
+      API_KEY: 'api-key-of-the-bench',
+    };
+    const pool = new Pool({ connectionString: environment.DATABASE_URL, max: 2 });
+    undo.push(() => pool.end());
+    // Spread over all of them, and over every kind.
+    const isLost = (order: string) => (Number(order.replace('order-', '')) * 7919) % PAYMENTS < LOST;
+    await fillBooks(loadConfig(environment), pool, PAYMENTS, isLost);
+    await repair(environment, pool);
+    const equal = await compare(sandbox.url, pool);
+    const quick = await measure(environment, sandbox.url);
+    process.exitCode = equal && quick ? 0 : 1;
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+async function repair(environment: Environment, pool: Pool): Promise<void> {
+  const stored = async () =>
+    Number((await pool.query<{ n: string }>('select count(*) as n from payments')).rows[0]?.n);
+  const before = await stored();
+  console.log(
+    `${PAYMENTS.toLocaleString('en')} payments at the service, ${before.toLocaleString('en')} in the books`,
+  );
+  const killed = startReconcile(environment);
+  while (killed.child.exitCode === null && (await stored()) < before + 0.4 * (PAYMENTS - before))
+    await pause(5);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  console.log(`reconcile, killed (kill -9) after it had repaired ${(await stored()) - before}; run again:\n`);
+  const started = performance.now();
+  const again = startReconcile(environment);
+  const code = await again.ended;
+  console.log(
+    `\nexit code ${code} after ${seconds(performance.now() - started)} s, the start of the process included`,
+  );
+}
+
+function startReconcile(environment: Environment) {
+  const script = join(__dirname, '../src/merchant/cli/reconcile.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    env: { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'no-such-folder'), ...environment },
+    stdio: ['ignore', 'inherit', 'ignore'],
+  });
+  return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+async function compare(url: string, pool: Pool): Promise<boolean> {
+  const { service, books } = await bothSides(url, pool);
+  const equal = service.length === PAYMENTS && service.join('\n') === books.join('\n');
+  console.log(
+    `service ${service.length.toLocaleString('en')} payments, books ${books.length.toLocaleString('en')}, with the states of their orders: ${equal ? 'equal' : 'DIFFERENT'}`,
+  );
+  return equal;
+}
+
+/** Both in turn in one process, so that whatever else the machine does hits both. */
+async function measure(environment: Environment, url: string): Promise<boolean> {
+  const context = createContext({
+    config: loadConfig(environment),
+    clock: systemClock,
+    logger: createLogger('silent'),
+  });
+  const [bare, reconciled]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push((await downloadAll(url)).ms);
+    const started = performance.now();
+    const report = await reconcile(context, { lookBack: true });
+    reconciled.push(performance.now() - started);
+    const seen = Object.values(report?.lists ?? {}).reduce((sum, list) => sum + list.seen, 0);
+    if (seen < PAYMENTS) throw new Error(`a reconciliation saw ${seen} payments`);
+  }
+  await closeContext(context);
+  const ratio = median(bare) / median(reconciled);
+  console.log(
+    `all matched: bare download ${seconds(median(bare))} s, reconciliation ${seconds(median(reconciled))} s (medians of ${ROUNDS}): ${ratio.toFixed(2)} × the bare loop's rate (goal ${LOWEST_RATIO})`,
+  );
+  return ratio >= LOWEST_RATIO;
+}
+
+const median = (times: number[]) =>
+  times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

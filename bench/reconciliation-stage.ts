@@ -1,0 +1,149 @@
+// The stage for bench/reconciliation-repair.ts: a sandbox full of payments, a database whose books have all of them but the lost
+// ones, and a comparison of both sides that shares nothing with the code it checks.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { systemClock } from '../src/merchant/clock';
+import type { Config } from '../src/merchant/config';
+import { closeContext, createContext } from '../src/merchant/context';
+import { createLogger } from '../src/merchant/logger';
+import type { PaymentService } from '../src/merchant/payment-service/payment-service';
+import type { PaymentRecord } from '../src/merchant/payment-service/records/payment-record';
+import { judgePayment } from '../src/merchant/payments/judge-payment';
+import { writeVerdict, type JudgedPayment } from '../src/merchant/payments/payment-store';
+import { readSnapshot, type Snapshot } from '../src/merchant/payments/snapshot-store';
+import { createPaymentStore } from '../src/sandbox/payments/payment-store';
+import { startPayment } from '../src/sandbox/payments/start-payment';
+
+const SPREAD_SECONDS = 80 * 86_400;
+const PAGE = 1000;
+const STATUSES = ['ready', 'paid', 'cancelled', 'failed'] as const;
+
+/** Of ten payments seven stay paid, one is cancelled (every other time in part), one failed, one waits for its deposit. */
+export function fillSandbox(folder: string, payments: number): void {
+  mkdirSync(folder, { recursive: true });
+  const store = createPaymentStore(folder, (digits) => `svc_${digits}`);
+  const first = Math.floor(Date.now() / 1000) - SPREAD_SECONDS;
+  for (let number = 0; number < payments; number += 1) {
+    const at = first + Math.floor((number * SPREAD_SECONDS) / payments);
+    const kind = number % 10;
+    const status = kind === 8 ? 'failed' : kind === 9 ? 'ready' : 'paid';
+    const amount = 1000 + (number % 900);
+    const draft = startPayment(
+      { merchantUid: `order-${number}`, amount, channel: 'pc', status, name: 'Tea' },
+      at,
+    );
+    const payment = store.add(draft);
+    if (kind !== 7) continue;
+    const cancelledAt = Math.min(at + 3_600, first + SPREAD_SECONDS);
+    const back = number % 20 === 7 ? amount : 400;
+    const cancellations = [{ amount: back, at: cancelledAt, reason: 'returned' }];
+    store.change(payment, { status: 'cancelled', cancelledAt, updatedAt: cancelledAt, cancellations });
+  }
+  store.close();
+}
+
+export async function startSandboxProcess(folder: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, '../src/sandbox/server.ts')], {
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: folder, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message: { port: number }) => resolve(message.port));
+    child.once('exit', () => reject(new Error('the sandbox did not start')));
+  });
+  return { url: `http://127.0.0.1:${port}`, child };
+}
+
+/** Orders for all, and in the books all but the lost: judged and written as any payment is, a thousand at a time. */
+export async function fillBooks(
+  config: Config,
+  pool: Pool,
+  payments: number,
+  isLost: (order: string) => boolean,
+) {
+  await pool.query(
+    `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
+     select 'order-' || n, 'Tea', 1000 + n % 900, 'KRW', $2, $2 from generate_series(0, $1::int - 1) n`,
+    [payments, new Date(Date.now() - SPREAD_SECONDS * 1000)],
+  );
+  const context = createContext({ config, clock: systemClock, logger: createLogger('silent') });
+  for await (const list of pagesOf(context.service)) {
+    const notified = list.filter(({ merchantUid }) => !isLost(merchantUid));
+    await Promise.all(
+      notified.map(async (record) => {
+        const { svcUid, merchantUid } = record;
+        const snapshot = await readSnapshot(context, { svcUid, merchantUid });
+        await writeVerdict(context, judged(record, snapshot));
+      }),
+    );
+  }
+  await closeContext(context);
+  await pool.query('vacuum analyze');
+}
+
+async function* pagesOf(service: PaymentService): AsyncGenerator<PaymentRecord[]> {
+  for (const status of STATUSES) {
+    for (let page = 1; page > 0;) {
+      const { list, next } = await service.getPaymentsByStatus(status, {
+        page,
+        limit: PAGE,
+        sorting: 'updated',
+      });
+      yield list;
+      page = next;
+    }
+  }
+}
+
+function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
+  const claim = { svcUid: record.svcUid, merchantUid: record.merchantUid };
+  const verdict = judgePayment({ claim, snapshot, record, keyOwner: null, confirmed: false });
+  if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
+  const now = new Date();
+  return { claim, verdict, version: snapshot.order?.version ?? null, fetchedAt: now, now };
+}
+
+type Row = { svc_uid: string; merchant_uid: string; status: string; amount: number; cancel_amount: number };
+
+/** Payments and the states of their orders as each side has them, one line each, sorted. */
+export async function bothSides(url: string, pool: Pool): Promise<{ service: string[]; books: string[] }> {
+  const service = (await downloadAll(url, ['all'])).rows.map((row) => line(row, orderOf(row)));
+  const { rows } = await pool.query<Row & { order: string }>(
+    `select p.svc_uid, p.merchant_uid, p.status, p.amount, p.cancel_amount, o.status as order
+     from payments p join orders o using (merchant_uid)`,
+  );
+  return { service: service.sort(), books: rows.map((row) => line(row, row.order)).sort() };
+}
+
+const line = (row: Row, order: string) =>
+  [row.svc_uid, row.merchant_uid, row.status, row.amount, row.cancel_amount, order].join(' ');
+
+function orderOf({ status, amount, cancel_amount }: Row): string {
+  if (status === 'ready') return 'awaiting_deposit';
+  return status === 'cancelled' && cancel_amount < amount ? 'partially_cancelled' : status;
+}
+
+/** The bare loop: pages of a thousand, one after the other, parsed and no more. */
+export async function downloadAll(url: string, statuses: readonly string[] = STATUSES) {
+  const credentials = new URLSearchParams({ svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' });
+  const signedIn = await fetch(`${url}/users/getToken`, { method: 'POST', body: credentials });
+  const { response } = (await signedIn.json()) as { response: { access_token: string } };
+  const headers = { authorization: `Bearer ${response.access_token}` };
+  const rows: Row[] = [];
+  const started = performance.now();
+  for (const status of statuses) {
+    for (let page = 1; page > 0;) {
+      const answer = await fetch(
+        `${url}/payments/status/${status}?limit=${PAGE}&page=${page}&sorting=updated`,
+        { headers },
+      );
+      const { response: found } = (await answer.json()) as { response: { list: Row[]; next: number } };
+      rows.push(...found.list);
+      page = found.next;
+    }
+  }
+  return { rows, ms: performance.now() - started };
+}

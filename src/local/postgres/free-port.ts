@@ -1,0 +1,18 @@
+// Finds out whether a program can listen on a port of this machine.
+
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+/** Returns the port if it is free (for 0: any free port), and null if a program listens there. */
+export async function freePort(port: number, host = '127.0.0.1'): Promise<number | null> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
+  const { port: found } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return found;
+}

@@ -1,0 +1,37 @@
+// GET /api/billing-keys (§4.7): billing keys as the service knows them and as we do.
+
+import type { Context } from '../context';
+import { HttpError } from '../errors';
+import { apiRoute, type ApiRoute } from '../http/api-route';
+import { billingKeyJson, billingKeyListSchema, billingKeysQuery } from './billing-key-schema';
+import { findKey } from './billing-key-store';
+
+export const billingKeyRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/billing-keys',
+    summary: 'Billing keys from both sides (§4.7)',
+    query: billingKeysQuery,
+    answers: { 200: { description: 'Those that either side knows.', schema: billingKeyListSchema } },
+    errors: ['billing_key_not_found'],
+    asksService: true,
+    async handle(context, { query }) {
+      const keys = await findKeysOfBothSides(context, [...new Set(query['customer_uid[]'])]);
+      if (keys.length === 0) throw new HttpError('billing_key_not_found');
+      return { body: keys };
+    },
+  }),
+];
+
+/** In the order asked for, without those that neither side knows. */
+async function findKeysOfBothSides(context: Context, customerUids: readonly string[]) {
+  const [records, stored] = await Promise.all([
+    context.service.findBillingKeys(customerUids),
+    Promise.all(customerUids.map((customerUid) => findKey(context, customerUid))),
+  ]);
+  return customerUids.flatMap((customerUid, index) => {
+    const record = records.find((each) => each.customerUid === customerUid);
+    const ours = stored[index] ?? null;
+    return record || ours ? [billingKeyJson(customerUid, record, ours)] : [];
+  });
+}

@@ -1,0 +1,253 @@
+// Which member holds which billing key, and every attempt to issue one. Each function is one statement to Prisma: what
+// it nests is one transaction.
+//
+// An issuance is one attempt to put a card under a customer_uid (§4.2):
+//
+//     stateDiagram-v2
+//       [*] --> pending: written before the call
+//       pending --> issued: the service shows the card that was sent
+//       pending --> declined: the service refused it, never had it, or shows no trace of it for long enough
+//       pending --> needs_review: the service shows another card
+//       pending --> unknown: the answer was lost, or the record could not be confirmed after code 0
+//       unknown --> issued: a poll shows the card that was sent
+//       unknown --> declined: no trace of it for long enough
+//       unknown --> needs_review: a poll shows another card, or no trace of it after code 0
+//
+// What its outcome means for the billing key:
+//
+//     stateDiagram-v2
+//       [*] --> pending: first issuance starts
+//       pending --> active: issued
+//       pending --> failed: declined
+//       pending --> needs_review: needs review
+//       active --> active: replacement issued or declined
+//       active --> needs_review: replacement needs review
+//       needs_review --> active: replacement issued
+//       needs_review --> needs_review: replacement declined or needs review
+//       active --> removing: removal starts
+//       needs_review --> removing: removal starts
+//       removing --> removing: removal starts again after a lost answer
+//       removing --> removed: deleted at the service
+//       removing --> active: not deleted, and it was active when the removal started
+//       removing --> needs_review: not deleted, and it needed review when the removal started
+//
+// A replacement starts only for a key that is `active` or `needs_review`. A removal does not start while an issuance is
+// `pending` or `unknown`; the pages offer it for a key that is `active`, `needs_review` or `removing`.
+
+import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../generated/prisma/client';
+import type { Context } from '../context';
+import type { BillingKeyRecord } from '../payment-service/records/billing-key-record';
+import { fromUnixSeconds, toUnixSeconds } from '../payment-service/records/unix-time';
+import type { OpenAttempt } from '../recovery/attempt-store';
+
+export type NewIssuance = {
+  customerUid: string;
+  memberId: string;
+  /** Taken once: a second issuance with the same nonce is `in_use`. */
+  formNonce: string;
+  /** The card goes to a key that this customer_uid holds already (§1). */
+  replacesKey: boolean;
+  cardLastFour: string;
+  consent: { termsVersion: string; privacyVersion: string };
+};
+
+export type StartedIssuance = {
+  id: bigint;
+  customerUid: string;
+  replacesKey: boolean;
+  cardLastFour: string;
+  /** `updated` of the record (§2.3) as we stored it before this issuance. Null means that we never saw one. */
+  knownUpdatedAt: Date | null;
+};
+
+/** `reason` says why the outcome is open; null means that the call has not ended, or that its end was not written. */
+export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
+
+const OPEN: IssuanceStatus[] = ['pending', 'unknown'];
+/** A key that can take another card: there is one at the service. */
+const REPLACEABLE: BillingKeyStatus[] = ['active', 'needs_review'];
+/** What a member sees of its cards. */
+const LISTED: BillingKeyStatus[] = ['pending', 'active', 'needs_review', 'removing'];
+const MAX_REASON_LENGTH = 200;
+
+/**
+ * Writes an issuance before the call, with the key row where the customer_uid is new.
+ * `in_use`: the form was sent before, or another issuance of this customer_uid is not settled.
+ * `no_key`: the member holds no key that could be replaced.
+ */
+export async function startIssuance(
+  { database, clock }: Context,
+  issuance: NewIssuance,
+): Promise<StartedIssuance | 'in_use' | 'no_key'> {
+  const { customerUid, memberId, formNonce, replacesKey, cardLastFour } = issuance;
+  const now = clock.now();
+  const issuances = { create: issuanceRow(issuance, now) };
+  const select = { serviceUpdatedAt: true, issuances: { where: { formNonce }, select: { id: true } } };
+  try {
+    const key = replacesKey
+      ? await database.billingKey.update({
+          where: { customerUid, memberId, status: { in: REPLACEABLE } },
+          data: { updatedAt: now, issuances },
+          select,
+        })
+      : await database.billingKey.create({
+          data: { customerUid, memberId, status: 'pending', createdAt: now, updatedAt: now, issuances },
+          select,
+        });
+    const [started] = key.issuances;
+    if (!started) return 'in_use';
+    const knownUpdatedAt = toDate(key.serviceUpdatedAt);
+    return { id: started.id, customerUid, replacesKey, cardLastFour, knownUpdatedAt };
+  } catch (error) {
+    if (hasCode(error, 'P2002')) return 'in_use';
+    if (hasCode(error, 'P2025')) return 'no_key';
+    throw error;
+  }
+}
+
+/** The service holds the card that was sent. */
+export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
+  const now = context.clock.now();
+  const key = { ...activeKey(record), updatedAt: now };
+  await settle(context, id, { status: 'issued', resolvedAt: now, reason: null }, key);
+}
+
+/** Nothing was issued: a first key has failed, and a key that was to be replaced stays as it is. */
+export async function markDeclined(
+  context: Context,
+  { id, replacesKey }: { id: bigint; replacesKey: boolean },
+  reason: string,
+): Promise<void> {
+  const now = context.clock.now();
+  const outcome = {
+    status: 'declined',
+    resolvedAt: now,
+    reason: reason.slice(0, MAX_REASON_LENGTH),
+  } as const;
+  await settle(context, id, outcome, replacesKey ? undefined : { status: 'failed', updatedAt: now });
+}
+
+/** The service holds something else than what was sent, or contradicts itself: a person has to decide. */
+export async function markNeedsReview(context: Context, id: bigint, reason: string): Promise<void> {
+  const now = context.clock.now();
+  const key = { status: 'needs_review', updatedAt: now } as const;
+  await settle(context, id, { status: 'needs_review', resolvedAt: now, reason }, key);
+}
+
+/** Writes the outcome and what it means for the key. Does nothing to an issuance that is settled already. */
+async function settle(
+  { database }: Context,
+  id: bigint,
+  outcome: Prisma.BillingKeyIssuanceUpdateInput,
+  key: Prisma.BillingKeyUpdateInput | undefined,
+): Promise<void> {
+  try {
+    await database.billingKeyIssuance.update({
+      where: { id, status: { in: OPEN } },
+      data: key ? { ...outcome, billingKey: { update: key } } : outcome,
+      select: { id: true },
+    });
+  } catch (error) {
+    if (!hasCode(error, 'P2025')) throw error;
+  }
+}
+
+/** Returns null once the issuance is settled. */
+export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
+  const row = await database.billingKeyIssuance.findFirst({
+    where: { id: BigInt(id), status: { in: OPEN } },
+    include: { billingKey: { select: { serviceUpdatedAt: true } } },
+  });
+  return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
+}
+
+/** A card as `findCards` lists it. */
+export type ListedCard = Awaited<ReturnType<typeof findCards>>[number];
+
+/** The member's cards, the newest first, each with its latest issuance. */
+export async function findCards({ database }: Context, memberId: string) {
+  return database.billingKey.findMany({
+    where: { memberId, status: { in: LISTED } },
+    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
+    include: { issuances: { orderBy: { startedAt: 'desc' }, take: 1 } },
+  });
+}
+
+export type StoredBillingKey = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+
+/** The key of a customer_uid, whichever member holds it. Returns null where there is none. */
+export async function findKey({ database }: Context, customerUid: string) {
+  return database.billingKey.findUnique({ where: { customerUid } });
+}
+
+/** The member who holds a key. Returns null where we know no such key. */
+export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
+  const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
+  return key?.memberId ?? null;
+}
+
+/** What has to be unchanged for a removal to start. */
+export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updatedAt'>;
+
+/**
+ * Takes a key out of use before it is deleted at the service. Returns false where the outcome of an issuance is open, or
+ * where the row has changed since it was read: every issuance moves `updatedAt`.
+ */
+export async function startRemoval(
+  { database, clock }: Context,
+  { customerUid, status, updatedAt }: KeyAsRead,
+): Promise<boolean> {
+  const { count } = await database.billingKey.updateMany({
+    where: { customerUid, status, updatedAt, issuances: { none: { status: { in: OPEN } } } },
+    data: { status: 'removing', updatedAt: clock.now() },
+  });
+  return count === 1;
+}
+
+/** @param status `removed`, or the status from before the removal where the key was not deleted */
+export async function endRemoval(
+  { database, clock }: Context,
+  customerUid: string,
+  status: BillingKeyStatus,
+): Promise<void> {
+  await database.billingKey.updateMany({
+    where: { customerUid, status: 'removing' },
+    data: { status, updatedAt: clock.now() },
+  });
+}
+
+function issuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {
+  return {
+    formNonce,
+    replacesKey,
+    cardLastFour,
+    ...consent,
+    consentedAt: now,
+    startedAt: now,
+    status: 'pending' as const,
+  };
+}
+
+/** The card as the service shows it (§2.3). The client has masked the number and bounded each text to its column. */
+function activeKey(record: BillingKeyRecord) {
+  const { cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt } = record;
+  const serviceUpdatedAt = updatedAt && BigInt(toUnixSeconds(updatedAt));
+  return {
+    status: 'active' as const,
+    cardNumber,
+    cardName,
+    cardCode,
+    cardType,
+    pgProvider,
+    serviceUpdatedAt,
+  };
+}
+
+/** @param seconds UNIX seconds of the service's clock */
+function toDate(seconds: bigint | null): Date | null {
+  return seconds === null ? null : fromUnixSeconds(Number(seconds));
+}
+
+function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
+}

@@ -1,0 +1,130 @@
+// The card that a person typed becomes the card input of §2.2, or one problem per field. The card form and the key-in
+// payment (§4.3) share these rules. No problem holds a value.
+
+import { z } from 'zod';
+import type { Locale } from '../locales/ko';
+import type { CardInput } from '../payment-service/billing-keys';
+
+/** Names of §2.2, in the order of the form. */
+export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
+export type CardField = (typeof CARD_FIELDS)[number];
+/** Each has its sentence in the locales. */
+export type CardProblem = Extract<keyof Locale['problems'], `${CardField}_${string}`>;
+export type CardProblems = Partial<Record<CardField, CardProblem>>;
+
+/**
+ * Other fields are ignored. A doubled field of a form arrives as an array and is refused.
+ * Only ASCII digits count: the page's script converts full-width ones while they are typed.
+ * A number that fails Luhn is taken: the document has no such rule, and the page only warns.
+ * @param now decides which month is past, in Korea
+ */
+export function parseCardInput(
+  fields: Partial<Record<CardField, unknown>>,
+  now: Date,
+): { card: CardInput } | { problems: CardProblems } {
+  const parsed = cardSchema(now).safeParse(fields);
+  if (parsed.success) {
+    const { card_number, expiry, birth, pwd_2digit } = parsed.data;
+    return { card: { cardNumber: card_number, expiry, birth, pwd2digit: pwd_2digit } };
+  }
+  const problems: CardProblems = {};
+  for (const { path, message } of parsed.error.issues)
+    problems[path[0] as CardField] ??= message as CardProblem;
+  return { problems };
+}
+
+type Parsed = { value: string } | { problem: CardProblem };
+
+/** No field is longer, with any separators. */
+const LONGEST_FIELD = 32;
+
+const cardSchema = (now: Date) =>
+  z.object({
+    card_number: field('card_number_missing', 'card_number_digits', parseCardNumber),
+    expiry: field('expiry_missing', 'expiry_format', (text) => parseExpiry(text, now)),
+    birth: field('birth_missing', 'birth_format', parseBirth),
+    pwd_2digit: field('pwd_2digit_missing', 'pwd_2digit_format', parsePasswordDigits),
+  });
+
+function field(missing: CardProblem, malformed: CardProblem, parse: (text: string) => Parsed) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? missing : malformed) })
+    .transform((text, context): string => {
+      // Spaces only: `trim` would remove invisible characters too, and those are a problem to name.
+      const trimmed = text.length > LONGEST_FIELD ? null : text.replace(/^ +| +$/g, '');
+      const result =
+        trimmed === null ? { problem: malformed } : trimmed === '' ? { problem: missing } : parse(trimmed);
+      if ('value' in result) return result.value;
+      context.addIssue({ code: 'custom', message: result.problem });
+      return z.NEVER;
+    });
+}
+
+function parseCardNumber(text: string): Parsed {
+  if (/[^0-9 -]/.test(text)) return { problem: 'card_number_digits' };
+  const digits = text.replace(/[ -]/g, '');
+  if (digits.length !== 16) return { problem: 'card_number_length' };
+  return { value: digits.replace(/(....)(?=.)/g, '$1-') };
+}
+
+const MAX_YEARS_AHEAD = 20;
+const KOREA_AHEAD_OF_UTC_MS = 9 * 3600 * 1000;
+
+const EXPIRY_FORMATS = [
+  /^(?<year>[0-9]{4})-(?<month>[0-9]{2})$/,
+  /^(?<month>[0-9]{1,2}) {0,3}\/ {0,3}(?<year>[0-9]{2}|[0-9]{4})$/,
+  /^(?<month>[0-9]{2})(?<year>[0-9]{2})$/,
+];
+
+/**
+ * Takes `1230`, `12/30`, `12 / 2030`, `2030-12`, `1/30`. A card is good to the end of its month in Korea, so the month
+ * is compared with the one that `now` has there, wherever this runs.
+ */
+function parseExpiry(text: string, now: Date): Parsed {
+  const written = EXPIRY_FORMATS.map((format) => format.exec(text)?.groups).find((groups) => groups);
+  const month = Number(written?.['month']);
+  const year = Number(written?.['year']?.padStart(4, '20'));
+  if (!(month >= 1 && month <= 12)) return { problem: 'expiry_format' };
+  const monthsAhead = year * 12 + month - monthInKorea(now);
+  if (monthsAhead < 0) return { problem: 'expiry_past' };
+  if (monthsAhead > MAX_YEARS_AHEAD * 12) return { problem: 'expiry_too_far' };
+  return { value: `${year}-${String(month).padStart(2, '0')}` };
+}
+
+function monthInKorea(now: Date): number {
+  const there = new Date(now.getTime() + KOREA_AHEAD_OF_UTC_MS);
+  return there.getUTCFullYear() * 12 + there.getUTCMonth() + 1;
+}
+
+/** A person by date of birth, a company by business number: the digits say which, whatever the form's radio buttons say. */
+function parseBirth(text: string): Parsed {
+  if (/^[0-9]{6}$/.test(text)) return isBirthDate(text) ? { value: text } : { problem: 'birth_date' };
+  if (!/^[0-9]{3}-?[0-9]{2}-?[0-9]{5}$/.test(text)) return { problem: 'birth_format' };
+  const digits = text.replace(/-/g, '');
+  return isBusinessNumber(digits) ? { value: digits } : { problem: 'birth_business_number' };
+}
+
+/** YYMMDD of a day that exists. The century is not in it: 29 February is a day in 2000, so `000229` passes. */
+function isBirthDate(digits: string): boolean {
+  const [year, month, day] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const date = new Date(Date.UTC(2000 + year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const BUSINESS_NUMBER_WEIGHTS = [1, 3, 7, 1, 3, 7, 1, 3, 5];
+
+/** Ten digits with the check digit of the Korean tax office (§2.2). */
+function isBusinessNumber(digits: string): boolean {
+  const numbers = [...digits].map(Number);
+  const weighted = BUSINESS_NUMBER_WEIGHTS.reduce(
+    (sum, weight, index) => sum + weight * (numbers[index] ?? 0),
+    0,
+  );
+  const sum = weighted + Math.floor(((numbers[8] ?? 0) * 5) / 10);
+  return numbers.length === 10 && (10 - (sum % 10)) % 10 === numbers[9];
+}
+
+function parsePasswordDigits(text: string): Parsed {
+  return /^[0-9]{2}$/.test(text) ? { value: text } : { problem: 'pwd_2digit_format' };
+}

@@ -1,0 +1,56 @@
+// Charges and key-in payments as the merchant's own systems send and see them.
+
+import { z } from 'zod';
+import { parseCardInput } from '../billing-keys/card-input';
+import { HttpError } from '../errors';
+import { newOrderSchema, orderSchema, toNewOrder } from '../orders/order-schema';
+import { isCustomerUid } from '../payment-service/identifiers';
+import type { OnetimePayment } from './pay-onetime';
+
+export const customerUidField = z
+  .string()
+  .refine(isCustomerUid, 'must be letters, digits, "_" or "-", at most 80');
+
+export const chargeSchema = z.object({ customer_uid: customerUidField });
+
+/** Longer than any value of a card, with any separators; the rules of `card-input.ts` come after. */
+const cardField = z.string().max(32);
+/** The version of the document that the member agreed to; `api` where the caller names none. */
+const versionField = z.string().min(1).max(32).default('api');
+
+/** A key-in payment (§4.3). */
+export const onetimeSchema = newOrderSchema
+  .extend({
+    // The operation takes no currency (§4.3), so nothing else can be asked for.
+    currency: z.literal('KRW').default('KRW'),
+    card_number: cardField,
+    expiry: cardField,
+    birth: cardField,
+    pwd_2digit: cardField,
+    customer_uid: customerUidField.optional(),
+    terms_version: versionField,
+    privacy_version: versionField,
+  })
+  .refine(({ customer_uid, member_id }) => customer_uid === undefined || member_id !== undefined, {
+    path: ['member_id'],
+    message: 'is needed with customer_uid: a key belongs to a member',
+  });
+
+/**
+ * The card follows the rules of the card form. The caller has the member's consent, and says to which versions.
+ * @throws HttpError 400 `invalid_request`, naming fields and never a value
+ */
+export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Date): OnetimePayment {
+  const { customer_uid: customerUid, member_id: memberId } = fields;
+  const parsed = parseCardInput(fields, now);
+  if ('problems' in parsed) {
+    const problems = Object.entries(parsed.problems).map(([field, problem]) => `${field}: ${problem}`);
+    throw new HttpError('invalid_request', problems.join('; '));
+  }
+  const consent = { termsVersion: fields.terms_version, privacyVersion: fields.privacy_version };
+  const key = customerUid !== undefined && memberId !== undefined ? { customerUid, memberId, consent } : null;
+  return { order: toNewOrder(fields), card: parsed.card, key };
+}
+
+/** `unknown` (202): the answer was lost and is polled for; until its outcome is known the order cannot be charged. */
+export const chargedSchema = z.object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema });

@@ -1,0 +1,60 @@
+// What the service shows of a charge whose outcome is open, by the merchant_uid of its order: the payments of the order
+// for a charge that is made at once, and the schedule record (§2.5) for a scheduled one.
+
+import type { Context } from '../context';
+import { ServiceError } from '../errors';
+import type { ScheduleRecord } from '../payment-service/records/schedule-record';
+import { syncPayment } from '../payments/sync-payment';
+import { belongsToCharge } from './charge-id';
+import type { OpenCharge } from './charge-store';
+
+export type LookupResult =
+  /** The payment that comes from the charge. */
+  | { kind: 'payment'; svcUid: string }
+  /** It waits for its time. */
+  | { kind: 'scheduled' }
+  | { kind: 'revoked' }
+  | { kind: 'not_found' }
+  /** Something that is not known to come from the charge, and that may still take the money. */
+  | { kind: 'something_else' };
+
+/** @throws ServiceError where the service could not be asked, DatabaseError */
+export function lookUpCharge(context: Context, charge: OpenCharge): Promise<LookupResult> {
+  return charge.kind === 'schedule' ? lookUpSchedule(context, charge) : lookUpPayment(context, charge);
+}
+
+async function lookUpPayment(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
+  const payments = await context.service.findAllPaymentsByMerchantUid(merchantUid);
+  // All of them are stored, whatever they come from: a paid order cannot be charged again, even where the service does
+  // not echo which charge the payment comes from.
+  for (const { svcUid } of payments) await syncPayment(context, { svcUid, merchantUid });
+  const payment = payments.find((each) => belongsToCharge(id, each));
+  return payment ? { kind: 'payment', svcUid: payment.svcUid } : { kind: 'not_found' };
+}
+
+async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
+  const record = await findSchedule(context, merchantUid);
+  if (!record) return { kind: 'not_found' };
+  // An earlier schedule of the same order says nothing about this one, unless it still waits for its time.
+  if (!belongsToCharge(id, record))
+    return record.status === 'scheduled' ? { kind: 'something_else' } : { kind: 'not_found' };
+  switch (record.status) {
+    case 'scheduled':
+      return { kind: 'scheduled' };
+    case 'revoked':
+      return { kind: 'revoked' };
+    case 'executed':
+      return record.svcUid === null ? { kind: 'something_else' } : { kind: 'payment', svcUid: record.svcUid };
+    case 'unknown':
+      return { kind: 'something_else' };
+  }
+}
+
+async function findSchedule({ service }: Context, merchantUid: string): Promise<ScheduleRecord | null> {
+  try {
+    return await service.getScheduleByMerchantUid(merchantUid);
+  } catch (error) {
+    if (error instanceof ServiceError && error.facts.kind === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+// `npm run doctor`: whether the database answers, is new enough and has every migration.
+
+import type { Context } from '../context';
+import { DatabaseError } from '../errors';
+import type { Check } from './doctor-checks';
+import { findPendingMigrations, getServerVersion } from './doctor-store';
+
+const OLDEST_POSTGRESQL = 13;
+
+export async function checkDatabase(context: Context): Promise<Check[]> {
+  try {
+    const version = await getServerVersion(context);
+    const isNewEnough = Number.parseInt(version, 10) >= OLDEST_POSTGRESQL;
+    return [
+      {
+        name: 'database',
+        state: isNewEnough ? 'ok' : 'failed',
+        says: `PostgreSQL ${version}`,
+        ...(!isNewEnough && { fix: `PostgreSQL ${OLDEST_POSTGRESQL} or newer is needed.` }),
+      },
+      await checkMigrations(context),
+    ];
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const fix = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start has to run.';
+    return [{ name: 'database', state: 'failed', says: `does not answer (${error.code})`, fix }];
+  }
+}
+
+async function checkMigrations(context: Context): Promise<Check> {
+  const name = 'migrations';
+  try {
+    const pending = await findPendingMigrations(context);
+    if (pending.length === 0) return { name, state: 'ok', says: 'none is missing' };
+    return { name, state: 'failed', says: `missing: ${pending.join(', ')}`, fix: 'Run npm run migrate.' };
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    return { name, state: 'failed', says: (error as Error).message };
+  }
+}

@@ -1,0 +1,73 @@
+// Reads the environment: the variables of the process, then `.env`. The only reader of process.env, for the server and
+// for the commands beside it. A blank value counts as not set.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadConfig, type Config } from './config';
+import { developmentSecrets } from './development-secrets';
+
+export type Settings = Record<string, string | undefined>;
+
+/** Written by `npm start` beside its data, readable by its owner alone: settings such as DATABASE_URL, by name. */
+const LOCAL_SETTINGS = 'local.json';
+const localSchema = z.record(z.string(), z.string());
+
+/**
+ * The settings of a command: those of the server beside it. Outside production they include what `npm start` has written
+ * about the parts that it has started. A command makes no folder: where no server has run, there are no secrets to read.
+ */
+export function readSettings(): Settings {
+  const given = readEnvironment();
+  if (isProduction(given)) return given;
+  const folder = dataFolder(given);
+  if (!existsSync(folder)) return given;
+  return { ...localSettings(folder), ...developmentSecrets(folder), ...given };
+}
+
+/**
+ * The settings of the server. Outside production, secrets that are not set are generated and kept beside the data.
+ * What `npm start` has written is not read: `npm start` passes it to the server in the environment.
+ */
+export function readServerSettings(): Settings {
+  const given = readEnvironment();
+  if (isProduction(given)) return given;
+  return { ...developmentSecrets(dataFolder(given)), ...given };
+}
+
+/** @throws ConfigError with all problems at once */
+export function readConfig(settings: Settings = readSettings()): Config {
+  return loadConfig(settings);
+}
+
+/** What commands need to know about the terminal. */
+export function readTerminalSettings(): Settings {
+  return { NO_COLOR: process.env['NO_COLOR'] };
+}
+
+/** Variables of the process precede those of `.env`. */
+function readEnvironment(): Settings {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+}
+
+function isProduction(given: Settings): boolean {
+  return given['NODE_ENV'] === 'production';
+}
+
+function dataFolder(given: Settings): string {
+  return given['DATA_DIR'] ?? '.data';
+}
+
+function localSettings(folder: string): Settings {
+  try {
+    return localSchema.parse(JSON.parse(readFileSync(join(folder, LOCAL_SETTINGS), 'utf8')));
+  } catch {
+    // `npm start` has not run here, or is writing just now.
+    return {};
+  }
+}

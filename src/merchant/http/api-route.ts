@@ -1,0 +1,120 @@
+// A route of the JSON API: its description, its schemas and its handler in one place. The router and /openapi.json are
+// made from the same object, so that none can be served without being described.
+
+import express, { type Router } from 'express';
+import type { z } from 'zod';
+import type { Context } from '../context';
+import type { ApiErrorCode } from '../error-codes';
+import { parseQuery, parseRequest } from './parse-request';
+import { addLogFields, type LogFields } from './request-log';
+import { jsonBody, type Answer, type RouteDescription } from './route-description';
+
+type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+export type ApiRequest<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> = {
+  /** As they came: the handler decides which identifiers it knows. */
+  params: Record<ParamNames<Path>, string>;
+  query: z.output<Query>;
+  body: z.output<Body>;
+  /** Adds fields to the log line of the request. */
+  log: (fields: LogFields) => void;
+};
+
+export type ApiResponse = { status?: number; body: unknown };
+
+export type ApiRoute = RouteDescription & {
+  handle(context: Context, request: ApiRequest<string, z.ZodObject, z.ZodType>): Promise<ApiResponse>;
+};
+
+type Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> = {
+  method: 'get' | 'post';
+  /** As under the server's root, such as "/api/orders/{merchant_uid}". */
+  path: Path;
+  summary: string;
+  query?: Query;
+  body?: Body;
+  /** By HTTP status. */
+  answers: Readonly<Record<number, Answer>>;
+  /** Beside those that every route of its kind has. */
+  errors?: readonly ApiErrorCode[];
+  /** Whether the payment service's own refusals become ours. */
+  asksService?: boolean;
+  /** @throws HttpError with one of `errors` */
+  handle(context: Context, request: ApiRequest<Path, Query, Body>): Promise<ApiResponse>;
+};
+
+export function apiRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>(
+  definition: Definition<Path, Query, Body>,
+): ApiRoute {
+  const {
+    method,
+    path,
+    summary,
+    query,
+    body,
+    answers,
+    errors = [],
+    asksService = false,
+    handle,
+  } = definition;
+  return {
+    method,
+    path,
+    summary,
+    access: 'key',
+    answers,
+    errors: [
+      ...COMMON_ERRORS,
+      ...(body ? BODY_ERRORS : []),
+      ...(query ? (['invalid_request'] as const) : []),
+      ...(path.includes('{') ? (['malformed_path'] as const) : []),
+      ...(asksService ? SERVICE_ERRORS : []),
+      ...errors,
+    ],
+    ...(query && { query }),
+    ...(body && { body: jsonBody(body) }),
+    handle: handle,
+  };
+}
+
+/** All of the routes below `prefix`, which is not part of what the router sees. */
+export function apiRouter(context: Context, prefix: string, routes: readonly ApiRoute[]): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  for (const { method, path, query, body, handle } of routes) {
+    const pattern = path.slice(prefix.length).replace(/\{(\w+)\}/g, ':$1');
+    router[method](pattern, async (request, response) => {
+      const answer = await handle(context, {
+        params: request.params,
+        query: query ? parseQuery(query, request) : {},
+        body: body ? parseRequest(body.schema, request.body) : undefined,
+        log: (fields) => addLogFields(response, fields),
+      });
+      response.status(answer.status ?? 200).json(answer.body);
+    });
+  }
+  return router;
+}
+
+/** What any route behind the key may answer. */
+const COMMON_ERRORS: readonly ApiErrorCode[] = ['unauthorized', 'database_unavailable', 'internal_error'];
+
+/** What a route that takes a body may answer. */
+const BODY_ERRORS: readonly ApiErrorCode[] = [
+  'invalid_request',
+  'entity_parse_failed',
+  'request_aborted',
+  'request_size_invalid',
+  'entity_too_large',
+  'encoding_unsupported',
+  'charset_unsupported',
+];
+
+/** What a route that passes the payment service's answers on may answer. */
+const SERVICE_ERRORS: readonly ApiErrorCode[] = [
+  'service_refused',
+  'service_unauthorized',
+  'service_bad_answer',
+  'service_unavailable',
+];

@@ -1,0 +1,66 @@
+// One way from an error to an HTTP answer, for the JSON routes, the pages and the webhook. Nothing of a foreign error's
+// text leaves the process.
+
+import type { ErrorRequestHandler } from 'express';
+import type { Context } from '../context';
+import { API_ERRORS, ERRORS, type ErrorCode } from '../error-codes';
+import { DatabaseError, HttpError, refusedByService, ServiceError } from '../errors';
+
+export type ErrorResponse = { status: number; code: string; message: string; retryAfterSeconds?: number };
+
+/** The answer for any thrown value. */
+export function errorResponse(error: unknown): ErrorResponse {
+  if (error instanceof HttpError) return responseOf(error.code, error.message);
+  if (error instanceof DatabaseError) return responseOf('database_unavailable');
+  if (error instanceof ServiceError) return serviceErrorResponse(error);
+  return bodyParserResponse(error) ?? responseOf('internal_error');
+}
+
+function responseOf(code: ErrorCode, message?: string | null): ErrorResponse {
+  const { status, message: text, retryAfterSeconds } = ERRORS[code];
+  return { status, code, message: message ?? text, ...(retryAfterSeconds && { retryAfterSeconds }) };
+}
+
+/** The service's own 400, 401 and 404 become ours with its message; a missing or invalid answer is a 503 or 502. */
+function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
+  const { kind, serviceMessage, retryAfterSeconds } = facts;
+  switch (kind) {
+    case 'refused':
+      return errorResponse(refusedByService('service_refused', serviceMessage));
+    case 'not_found':
+      return errorResponse(refusedByService('service_not_found', serviceMessage));
+    case 'unauthorized':
+      return responseOf('service_unauthorized', serviceMessage);
+    case 'rate_limited':
+    case 'unreachable':
+    case 'no_answer':
+    case 'server_error':
+      return { ...responseOf('service_unavailable'), ...(retryAfterSeconds && { retryAfterSeconds }) };
+    case 'bad_answer':
+      return responseOf('service_bad_answer');
+  }
+}
+
+/** body-parser's errors hold the raw body; only their status and type are read. */
+function bodyParserResponse(error: unknown): ErrorResponse | null {
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (typeof type === 'string' && typeof status === 'number' && status >= 400 && status <= 499) {
+    const code = type.replaceAll('.', '_');
+    return { status, code, message: code in API_ERRORS ? ERRORS[code as ErrorCode].message : UNREADABLE };
+  }
+  // Express refuses a path that cannot be percent-decoded with a bare URIError of status 400.
+  return status === 400 ? responseOf('malformed_path') : null;
+}
+
+const UNREADABLE = 'The body cannot be read.';
+
+/** Last handler of the JSON routes: `{ "error": { "code", "message" } }`. */
+export function jsonErrors({ logger }: Context): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const { status, code, message, retryAfterSeconds } = errorResponse(error);
+    if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (response.headersSent) return next(error);
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    response.status(status).json({ error: { code, message } });
+  };
+}

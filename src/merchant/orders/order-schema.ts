@@ -1,0 +1,60 @@
+// An order as the merchant's own systems send and see it.
+
+import { z } from 'zod';
+import { isMerchantUid } from '../payment-service/identifiers';
+import { paymentJson, paymentSchema } from '../payments/payment-schema';
+import { CURRENCIES } from './currencies';
+import type { NewOrder, StoredOrder } from './order-store';
+
+/** Lengths of merchant_uid and name are those of the service, so that an order can be charged there. */
+const MERCHANT_UID_LENGTH = 40;
+const NAME_LENGTH = 40;
+
+export const merchantUidField = z
+  .string()
+  .max(MERCHANT_UID_LENGTH)
+  .refine(isMerchantUid, 'must be letters, digits, "_", "-" or ".", and not dots only');
+
+export const newOrderSchema = z.object({
+  merchant_uid: merchantUidField,
+  name: z.string().trim().min(1).max(NAME_LENGTH),
+  amount: z.int().positive(),
+  currency: z.enum(CURRENCIES).default('KRW'),
+  member_id: z.string().min(1).max(64).optional(),
+});
+
+/** The fields of an order from a request that may hold more than them. */
+export function toNewOrder(fields: z.output<typeof newOrderSchema>): NewOrder {
+  const { merchant_uid: merchantUid, name, amount, currency, member_id: memberId = null } = fields;
+  return { merchantUid, name, amount, currency, memberId };
+}
+
+const time = z.iso.datetime();
+
+export const orderSchema = z
+  .strictObject({
+    merchant_uid: z.string(),
+    name: z.string(),
+    amount: z.int().positive(),
+    currency: z.string(),
+    member_id: z.string().nullable(),
+    status: z.enum(['open', 'awaiting_deposit', 'paid', 'partially_cancelled', 'cancelled', 'failed']),
+    created_at: time,
+    updated_at: time,
+    payments: z.array(paymentSchema),
+  })
+  .meta({ id: 'Order', description: 'What the merchant expects to be paid, and what was paid.' });
+
+export function orderJson(order: StoredOrder) {
+  return {
+    merchant_uid: order.merchantUid,
+    name: order.name,
+    amount: Number(order.amount),
+    currency: order.currency,
+    member_id: order.memberId,
+    status: order.status,
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+    payments: order.payments.map(paymentJson),
+  };
+}

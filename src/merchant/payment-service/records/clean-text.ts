@@ -1,0 +1,50 @@
+// Text that the service sends is shown, logged and stored: it is cleaned once, where it enters.
+
+const ANSI_SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[@-~]`, 'g');
+const SPACING_CONTROL = /[\t\n\v\f\r\p{Zl}\p{Zp}]+/gu;
+/** Control and formatting characters (NUL, zero-width, right-to-left marks) and lone surrogates, which JSONB refuses. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** Most texts: printable ASCII and Hangul need no cleaning, and a reconciliation reads thousands of records. */
+const PLAIN = /^[\x20-\x7e가-힣]*$/;
+/** 13 or more digits or mask characters, however they are separated, in any script. Luhn is not used: domestic cards fail it. */
+const CARD_LIKE = /\p{Nd}(?:[\p{Zs}\p{Pd}._/]{0,3}[\p{Nd}*•●]){12,}/gu;
+const CARD_POSITION = /[\p{Nd}*•●]/gu;
+const VISIBLE_FIRST = 6;
+const VISIBLE_LAST = 4;
+
+/** Without control characters, card numbers masked, at most `maxLength` long. */
+export function cleanText(text: string, maxLength: number): string {
+  // Masked before it is cut, so that no cut leaves half a card number that looks like none.
+  return cut(maskCardNumbers(printable(text)), maxLength);
+}
+
+/** As `cleanText`, for fields that are long runs of digits by nature, such as pg_tid. */
+export function cleanIdentifier(text: string, maxLength: number): string {
+  return cut(printable(text), maxLength);
+}
+
+/** At most the first six and the last four digits of what looks like a card number, masked by the service or not. */
+function maskCardNumbers(text: string): string {
+  return text.length <= VISIBLE_FIRST + VISIBLE_LAST ? text : text.replace(CARD_LIKE, maskOne);
+}
+
+function maskOne(run: string): string {
+  const characters = run.match(CARD_POSITION) ?? [];
+  // Masked already, as most are: nothing to replace.
+  if (characters.slice(VISIBLE_FIRST, -VISIBLE_LAST).every((character) => character === '*')) return run;
+  let position = 0;
+  return run.replace(CARD_POSITION, (character) => {
+    position += 1;
+    return position <= VISIBLE_FIRST || position > characters.length - VISIBLE_LAST ? character : '*';
+  });
+}
+
+function printable(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(ANSI_SEQUENCE, '').replace(SPACING_CONTROL, ' ').replace(INVISIBLE, '');
+}
+
+function cut(text: string, maxLength: number): string {
+  // A cut through a surrogate pair would leave a lone half.
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/\p{Cs}$/u, '');
+}

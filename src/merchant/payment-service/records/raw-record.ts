@@ -1,0 +1,75 @@
+// The whole record as it is kept beside the mapped columns: everything the service said, made safe to store and show.
+
+import { cleanIdentifier, cleanText } from './clean-text';
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+export type JsonObject = { [name: string]: Json };
+
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_DEPTH = 8;
+const MAX_SIZE = 64_000;
+/** Would turn into code paths when the record is merged into another object. */
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+/** Runs of digits that are no card numbers and that somebody needs whole: to pay in, to find, to add up. */
+const UNMASKED_NAMES = new Set(
+  (
+    'svc_uid merchant_uid customer_uid id tx_id payment_id cancellation_id pg_tid pg_id apply_num vbank_num ' +
+    'receipt_url cancel_receipt_urls amount cancel_amount total'
+  ).split(' '),
+);
+
+/** A copy of at most 64,000 characters and eight levels; what does not fit is left out. */
+export function toRawRecord(record: object): JsonObject {
+  const budget = { left: MAX_SIZE };
+  return copyObject(record, 1, budget);
+}
+
+function copyObject(source: object, depth: number, budget: { left: number }): JsonObject {
+  const copy: JsonObject = {};
+  for (const [name, value] of Object.entries(source)) {
+    if (FORBIDDEN_NAMES.has(name)) continue;
+    const safeName = cleanText(name, MAX_NAME_LENGTH);
+    budget.left -= safeName.length + 4;
+    const safeValue = copyValue(value, name, depth, budget);
+    if (budget.left < 0) break;
+    copy[safeName] = safeValue;
+  }
+  return copy;
+}
+
+function copyValue(value: unknown, name: string, depth: number, budget: { left: number }): Json {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string' || typeof value === 'number') {
+    const safe = typeof value === 'string' ? safeText(value, name) : safeNumber(value, name);
+    budget.left -= String(safe).length + 2;
+    return safe;
+  }
+  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return null;
+  return Array.isArray(value)
+    ? copyList(value, name, depth + 1, budget)
+    : copyObject(value, depth + 1, budget);
+}
+
+function copyList(list: unknown[], name: string, depth: number, budget: { left: number }): Json[] {
+  const copy: Json[] = [];
+  for (const item of list) {
+    budget.left -= 2;
+    const safeItem = copyValue(item, name, depth, budget);
+    if (budget.left < 0) break;
+    copy.push(safeItem);
+  }
+  return copy;
+}
+
+function safeText(text: string, name: string): string {
+  return UNMASKED_NAMES.has(name) ? cleanIdentifier(text, MAX_TEXT_LENGTH) : cleanText(text, MAX_TEXT_LENGTH);
+}
+
+/** A card number may also come as a JSON number: masked, it becomes a text. `1e999` is Infinity, which JSON cannot hold. */
+function safeNumber(value: number, name: string): number | string | null {
+  if (!Number.isFinite(value)) return null;
+  const text = String(value);
+  const masked = safeText(text, name);
+  return masked === text ? value : masked;
+}

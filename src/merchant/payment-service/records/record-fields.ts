@@ -1,0 +1,143 @@
+// How a record of §2 is read. Each record is one table of fields: its schema, its mapping and its type follow from it.
+// Fields that we rely on are strict. All others are read leniently, because responses gained fields and spellings over
+// the years.
+
+import { z } from 'zod';
+import type { ServiceError } from '../../errors';
+import { cleanIdentifier, cleanText } from './clean-text';
+import { toRawRecord, type JsonObject } from './raw-record';
+import { fromUnixSeconds, MAX_UNIX_SECONDS } from './unix-time';
+
+/** The payload of a success. `invalidResponse` makes the error for what is wrong with it. */
+export type ServiceResponse = { payload: unknown; invalidResponse: (detail: string) => ServiceError };
+
+/** Our name of each field, with its name on the wire and its type. */
+type Fields = Record<string, readonly [wireName: string, type: z.ZodType]>;
+type RecordTable<Listed extends Fields> = {
+  fields: Listed;
+  schema: z.ZodObject;
+  names: { name: string; wireName: string }[];
+};
+
+/** The fields that a table describes, under our names. */
+export type FieldsOf<Table> =
+  Table extends RecordTable<infer Listed>
+    ? { -readonly [Name in keyof Listed]: z.output<Listed[Name][1]> }
+    : never;
+export type RecordOf<Table> = FieldsOf<Table> & {
+  /** The whole record under the document's own names, safe to store; made anew whenever it is read. */
+  readonly raw: JsonObject;
+};
+
+/** One line per field: our name, the wire's name, the type. Nothing else has to be changed for one more field. */
+export function recordTable<const Listed extends Fields>(fields: Listed): RecordTable<Listed> {
+  const entries = Object.entries<Fields[string]>(fields);
+  return {
+    fields,
+    schema: z.object(Object.fromEntries(entries.map(([, [wireName, type]]) => [wireName, type]))),
+    names: entries.map(([name, [wireName]]) => ({ name, wireName })),
+  };
+}
+
+/**
+ * @param source what `raw` is made of
+ * @throws ServiceError `bad_answer` where a field that we rely on is missing or not as described
+ */
+export function readRecord<Table extends RecordTable<Fields>>(
+  table: Table,
+  response: ServiceResponse,
+  source = response.payload,
+): RecordOf<Table> {
+  const values = check(table.schema, response);
+  const record = {
+    get raw() {
+      return toRawRecord(source as object);
+    },
+  };
+  return addFields(record, table, values);
+}
+
+/** A record that stands in another one, without `raw`. Returns null where a field is not as described. */
+export function readEntry<Table extends RecordTable<Fields>>(
+  table: Table,
+  entry: unknown,
+): FieldsOf<Table> | null {
+  const parsed = table.schema.safeParse(entry);
+  return parsed.success ? addFields({}, table, parsed.data) : null;
+}
+
+/** Names the first field that is not as described, and nothing of its content. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  { payload, invalidResponse }: ServiceResponse,
+): z.output<Schema> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw invalidResponse(path === '' ? 'the record is no object' : `${path} is missing or not as described`);
+}
+
+// Adds to the object instead of copying it: a reconciliation reads pages of 1000 records.
+function addFields<Target extends object, Table extends RecordTable<Fields>>(
+  target: Target,
+  { names }: Table,
+  values: Record<string, unknown>,
+): Target & FieldsOf<Table> {
+  const record = target as Record<string, unknown>;
+  for (const { name, wireName } of names) record[name] = values[wireName];
+  return record as Target & FieldsOf<Table>;
+}
+
+/** A whole number from 0 to 2^53 - 1. `1000.0` and `1e3` are that in JSON; "1000", null, 0.5 and -1 are not. */
+export const amount = z
+  .int()
+  .min(0)
+  .transform((value) => value + 0); // -0 is 0
+
+/** cancel_amount and the like: absent or null is 0, anything else is an amount. */
+export const amountOrZero = amount.nullish().transform((value) => value ?? 0);
+
+/** Three letters, in capitals. Null where there are none: the field is optional (§2.4), and the judgement refuses null. */
+export const currency = z.transform((value) =>
+  typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : null,
+);
+
+/** Free text with card numbers masked; null for an empty one. */
+export const text = (maxLength: number) => z.transform((value) => toText(value, maxLength, cleanText));
+
+/** Text that may be a long run of digits, such as pg_tid. */
+export const code = (maxLength: number) => z.transform((value) => toText(value, maxLength, cleanIdentifier));
+
+/** An identifier without which the record is of no use. */
+export const identifier = (isIdentifier: (value: unknown) => value is string) =>
+  z.string().refine(isIdentifier);
+
+/** An identifier that may be missing; null for one that is not as described. One too long is none, not another one. */
+export const optionalIdentifier = (isIdentifier: (value: unknown) => value is string, maxLength: number) =>
+  z.transform((value) => {
+    const id = toText(value, maxLength + 1, cleanIdentifier);
+    return isIdentifier(id) ? id : null;
+  });
+
+/** card_number: masked by the service and masked again here, because some payment companies show too many digits. */
+export const maskedCardNumber = z.transform((value) =>
+  toText(typeof value === 'string' ? value.replace(/x/gi, '*') : value, 32, cleanText),
+);
+
+/** A link that a page may show: http or https, and short enough to be kept whole. */
+export const link = z.transform((value) => {
+  const url = toText(value, 501, cleanIdentifier);
+  return url !== null && url.length <= 500 && /^https?:\/\/[^\s"'<>]+$/i.test(url) ? url : null;
+});
+
+/** UNIX seconds as a number or as text (§2.4 says both); null for 0, which means "never", and for anything odd. */
+export const timestamp = z.transform((value) => {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const seconds = Math.floor(Number(value));
+  return seconds > 0 && seconds <= MAX_UNIX_SECONDS ? fromUnixSeconds(seconds) : null;
+});
+
+function toText(value: unknown, maxLength: number, clean: typeof cleanText): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return clean(String(value), maxLength).trim() || null;
+}

@@ -1,0 +1,66 @@
+// A call with an access token (§5.3): one deadline for all of it, one retry after a 401 with a fresh token (§5.4).
+
+import { ServiceError } from '../../errors';
+import type { ServiceResponse } from '../records/record-fields';
+import type { AccessToken } from './access-token';
+import { exchange, type Transport } from './exchange';
+import { checkRequest, type ServiceRequest } from './request';
+
+/** One interface generation of the service with its access token. */
+export type Connection = {
+  transport: Transport;
+  accessToken: AccessToken;
+  /** Total deadline of one call, token and retry included. */
+  timeoutMs: number;
+};
+
+/**
+ * A 401 says that nothing was done, so the retry is safe for calls that move money as well; nothing else is ever sent
+ * twice. The retry is made even where the token call returns the token that was refused: a token that lives is given out
+ * again (§5.5), so a 401 that passes looks just like this. A second 401 ends the call.
+ * @throws ServiceError
+ */
+export async function call(
+  { transport, accessToken, timeoutMs }: Connection,
+  request: ServiceRequest,
+): Promise<ServiceResponse> {
+  // Before a token is fetched: where something is malformed, nothing at all is sent.
+  checkRequest(request);
+  return withDeadline(timeoutMs, async (signal) => {
+    const token = await accessToken.get(signal);
+    try {
+      return await exchange(transport, request, signal, token);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.facts.kind !== 'unauthorized') throw error;
+      accessToken.drop(token);
+      return exchange(transport, request, signal, await accessToken.get(signal));
+    }
+  });
+}
+
+/** Null in place of a `not_found` error. */
+export async function orNull<T>(response: Promise<T>): Promise<T | null> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof ServiceError && error.facts.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
+/**
+ * One deadline over all steps of a piece of work. Not AbortSignal.timeout: that keeps its timer, and what hangs on it,
+ * until the time is over, which in a burst is thousands of calls after they have ended.
+ */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,92 @@
+// What is sent to the service. Each value is checked by its name, wherever it stands: in a path, a query or a body. A
+// malformed one throws before anything is sent, so that no id can bend an address and no amount can surprise.
+
+import { ServiceError } from '../../errors';
+import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
+import type { HttpRequest } from './http';
+import { nameToWire, type WireNames } from './wire-names';
+
+/** For errors and reports: the path as a template, never filled in. */
+export type Endpoint = { method: string; path: string };
+
+export type ServiceRequest = {
+  method: HttpRequest['method'];
+  /** With the document's placeholders, such as "/payments/{svc_uid}". */
+  path: string;
+  ids?: Record<string, string>;
+  query?: Query;
+  body?: object;
+  /** Lists may be larger than other responses. */
+  list?: boolean;
+};
+type Query = Record<string, string | number | readonly string[] | undefined>;
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isPositive = (value: unknown) => isCount(value) && value !== 0;
+const isStatus = (value: unknown) => /^(all|ready|paid|cancelled|failed)$/.test(String(value));
+
+const CHECKS = new Map<string, (value: unknown) => boolean>([
+  ['svc_uid', isSvcUid],
+  ['merchant_uid', isMerchantUid],
+  ['payment_id', isMerchantUid],
+  ['customer_uid', isCustomerUid],
+  ['payment_status', isStatus],
+  // On the wire a cancellation of 0 means all of it, so 0 is never meant.
+  ['amount', isPositive],
+  ['checksum', isCount],
+  ['tax_free', isCount],
+  ['card_quota', isCount],
+  ['schedule_at', isPositive],
+  ['schedule_from', isCount],
+  ['schedule_to', isCount],
+  ['from', isCount],
+  ['to', isCount],
+  ['page', isPositive],
+  ['limit', isPositive],
+]);
+
+/** @throws ServiceError `refused` where an identifier, a query or the body holds a malformed value */
+export function checkRequest(request: ServiceRequest): void {
+  fillPath(request, request.ids);
+  checkValues(request, { ...request.query });
+  checkValues(request, { ...request.body });
+}
+
+/** Throws where a known name, at any depth of a query or body, has a value that it cannot have. */
+export function checkValues(endpoint: Endpoint, values: object): void {
+  for (const [fullName, value] of Object.entries(values)) {
+    const name = fullName.replace(/\[\]$/, '');
+    for (const item of (Array.isArray(value) ? value : [value]) as unknown[]) {
+      if (item === undefined) continue;
+      if (CHECKS.get(name)?.(item) === false) throw malformed(endpoint, name);
+      if (typeof item === 'object' && item !== null) checkValues(endpoint, item);
+    }
+  }
+}
+
+/** The address of a request. A placeholder that has no check throws. */
+export function toUrl(
+  request: ServiceRequest,
+  { baseUrl, names }: { baseUrl: string; names: WireNames },
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value === undefined) continue;
+    const values = typeof value === 'object' ? value : [String(value)];
+    for (const item of values) search.append(nameToWire(names, name), item);
+  }
+  const path = fillPath(request, request.ids);
+  return baseUrl.replace(/\/+$/, '') + path + (search.size === 0 ? '' : `?${search.toString()}`);
+}
+
+/** "/payments/{svc_uid}" with its identifiers in place. */
+export function fillPath(endpoint: Endpoint, ids: Record<string, string> = {}): string {
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (!CHECKS.get(name)?.(ids[name])) throw malformed(endpoint, name);
+    return encodeURIComponent(ids[name] ?? '');
+  });
+}
+
+function malformed({ method, path }: Endpoint, name: string): ServiceError {
+  return new ServiceError({ kind: 'refused', method, path, detail: `malformed ${name}, nothing was sent` });
+}

@@ -1,0 +1,25 @@
+// Every kind of discrepancy, once: what a person is told about it. A mismatch keeps a payment out of the database; the
+// other kinds are noted beside a payment that is stored.
+
+import type { DiscrepancyKind } from '../../generated/prisma/client';
+
+const MISMATCHES = {
+  amount_mismatch: { means: 'paid another amount than its order names: forged, or the order is wrong' },
+  currency_mismatch: { means: 'paid in another currency than its order names' },
+  order_mismatch: { means: 'belongs to another order than was claimed' },
+  unknown_order: { means: 'no such order is registered: register it with POST /api/orders' },
+  unknown_payment: { means: 'the payment service does not know the payment when asked' },
+} as const satisfies Partial<Record<DiscrepancyKind, { means: string }>>;
+
+export type MismatchKind = keyof typeof MISMATCHES;
+
+export const DISCREPANCY_KINDS = {
+  ...MISMATCHES,
+  duplicate_payment: { means: 'a second payment holds money for an order that is paid already' },
+  paid_after_close: { means: 'money arrived for an order that had been cancelled' },
+  status_went_back: { means: 'the payment service went back to an earlier state and confirmed it' },
+  foreign_billing_key: { means: 'paid with the billing key of another member' },
+  needs_review: { means: 'the record contradicts itself or lacks what the judgement relies on' },
+} as const satisfies Record<DiscrepancyKind, { means: string }>;
+
+export const discrepancyKinds = Object.keys(DISCREPANCY_KINDS) as [DiscrepancyKind, ...DiscrepancyKind[]];

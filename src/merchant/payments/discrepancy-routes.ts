@@ -1,0 +1,35 @@
+// GET /api/discrepancies: what was checked and did not fit, the newest first.
+
+import { z } from 'zod';
+import { apiRoute, type ApiRoute } from '../http/api-route';
+import { flag, keysetPage, keysetQuery, toPeriod, unixSeconds } from '../http/query';
+import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { discrepancyKinds } from './discrepancy-kinds';
+import { discrepancyJson, discrepancyListSchema } from './discrepancy-schema';
+import { findDiscrepancies } from './discrepancy-store';
+
+const discrepanciesQuery = z.object({
+  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional(),
+  merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
+  kind: z.enum(discrepancyKinds).optional(),
+  open: flag.optional().meta({ description: 'Whether nobody has settled it yet.' }),
+  from: unixSeconds.optional().meta({ description: 'Last seen at or after, UNIX seconds.' }),
+  to: unixSeconds.optional().meta({ description: 'Last seen at or before, UNIX seconds.' }),
+  ...keysetQuery,
+});
+
+export const discrepancyRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/discrepancies',
+    summary: 'What was checked and did not fit, the newest first',
+    query: discrepanciesQuery,
+    answers: { 200: { description: 'A page.', schema: discrepancyListSchema } },
+    async handle(context, { query }) {
+      const { after, svc_uid: svcUid, merchant_uid: merchantUid, kind, open, limit } = query;
+      const filter = { after, svcUid, merchantUid, kind, open, ...toPeriod(query) };
+      const { page, next } = keysetPage(await findDiscrepancies(context, filter, limit + 1), limit);
+      return { body: { list: page.map(discrepancyJson), next } };
+    },
+  }),
+];

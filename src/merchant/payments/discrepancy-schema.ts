@@ -1,0 +1,40 @@
+// A discrepancy as the merchant's own systems see it.
+
+import { z } from 'zod';
+import { keysetPageSchema } from '../http/query';
+import { discrepancyKinds } from './discrepancy-kinds';
+import type { ListedDiscrepancy } from './discrepancy-store';
+
+const time = z.iso.datetime();
+
+const discrepancySchema = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(discrepancyKinds),
+    svc_uid: z.string(),
+    merchant_uid: z.string(),
+    expected: z.string().nullable().meta({ description: 'What the merchant expected.' }),
+    actual: z.string().nullable().meta({ description: 'What the service said.' }),
+    times_seen: z.int().min(1),
+    first_seen_at: time,
+    last_seen_at: time,
+    resolved_at: time.nullable().meta({ description: 'Null while nobody has settled it.' }),
+  })
+  .meta({ id: 'Discrepancy', description: 'Something that was checked and does not fit.' });
+
+export const discrepancyListSchema = keysetPageSchema(discrepancySchema, 'DiscrepancyList');
+
+export function discrepancyJson(row: ListedDiscrepancy): z.output<typeof discrepancySchema> {
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    svc_uid: row.svcUid,
+    merchant_uid: row.merchantUid,
+    expected: row.expected,
+    actual: row.actual,
+    times_seen: row.timesSeen,
+    first_seen_at: row.firstSeenAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+    resolved_at: row.resolvedAt?.toISOString() ?? null,
+  };
+}

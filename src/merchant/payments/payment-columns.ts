@@ -1,0 +1,107 @@
+// The columns of `payments` that a fetched record fills, each listed once: its value and how the API shows it. The SQL
+// of payment-store.ts, the JSON of a payment and the API description are made from this table, and it fails to compile
+// while a column of schema.prisma is missing.
+
+import { z } from 'zod';
+import { Prisma, type Payment, type PaymentStatus } from '../../generated/prisma/client';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+
+/** A record that fits its order, as it is stored. */
+export type VerifiedPayment = {
+  record: PaymentRecord;
+  status: PaymentStatus;
+  currency: string;
+  /** False where the payment does not pay for its order. */
+  counted: boolean;
+};
+
+type Column = { value: (payment: VerifiedPayment, fetchedAt: Date) => unknown; json: z.ZodType };
+
+const amount = z.int().min(0);
+const time = z.iso.datetime();
+
+const PAYMENT_COLUMNS = {
+  status: { value: ({ status }) => status, json: z.enum(['ready', 'paid', 'cancelled', 'failed']) },
+  amount: { value: ({ record }) => record.amount, json: amount },
+  cancelAmount: { value: ({ record }) => record.cancelAmount, json: amount },
+  currency: { value: ({ currency }) => currency, json: z.string() },
+  payMethod: text('payMethod', 32),
+  pgProvider: text('pgProvider', 32),
+  pgTid: text('pgTid', 64),
+  applyNum: text('applyNum', 20),
+  cardName: text('cardName', 64),
+  cardNumber: text('cardNumber', 32, 'Masked.'),
+  customerUid: text('customerUid', 80),
+  failReason: text('failReason', 500),
+  cancelReason: text('cancelReason', 256),
+  receiptUrl: text('receiptUrl', 500),
+  startedAt: { value: ({ record }) => record.startedAt, json: time.nullable() },
+  paidAt: { value: ({ record }) => record.paidAt, json: time.nullable() },
+  failedAt: { value: ({ record }) => record.failedAt, json: time.nullable() },
+  cancelledAt: { value: ({ record }) => record.cancelledAt, json: time.nullable() },
+  counted: {
+    value: ({ counted }) => counted,
+    json: z.boolean().meta({ description: 'False where the payment does not pay for its order.' }),
+  },
+  fetchedAt: { value: (_payment, fetchedAt) => fetchedAt, json: time },
+  record: {
+    value: ({ record }) => record.raw,
+    json: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The whole fetched record (§2.4), under the document’s names.' }),
+  },
+} as const satisfies Record<
+  Exclude<keyof Payment, 'svcUid' | 'merchantUid' | 'createdAt' | 'updatedAt'>,
+  Column
+>;
+
+type TextField = {
+  [Field in keyof PaymentRecord]: PaymentRecord[Field] extends string | null ? Field : never;
+};
+
+/** A descriptive text, cut to the width of its column; the whole text stands in `record`. */
+function text(
+  field: NonNullable<TextField[keyof PaymentRecord]>,
+  width: number,
+  description?: string,
+): Column {
+  const json = z.string().nullable();
+  return {
+    value: ({ record }) => record[field]?.slice(0, width) ?? null,
+    json: description === undefined ? json : json.meta({ description }),
+  };
+}
+
+type Field = keyof typeof PAYMENT_COLUMNS;
+const COLUMNS = Object.entries<Column>(PAYMENT_COLUMNS).map(([field, column]) => ({
+  field: field as Field,
+  name: field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ...column,
+}));
+const listed = (each: (name: string) => string) =>
+  Prisma.raw(COLUMNS.map(({ name }) => each(name)).join(', '));
+
+/** `status, amount, …` */
+export const columnNames = listed((name) => name);
+/** `p.status, p.amount, …` */
+export const columnsOfP = listed((name) => `p.${name}`);
+/** `status = excluded.status, …` */
+export const columnsFromExcluded = listed((name) => `${name} = excluded.${name}`);
+
+/** The values of one row, by column name. */
+export function toColumns(payment: VerifiedPayment, fetchedAt: Date): Record<string, unknown> {
+  return Object.fromEntries(COLUMNS.map(({ name, value }) => [name, value(payment, fetchedAt)]));
+}
+
+/** The fields of a stored payment in JSON, by column name. */
+export const columnSchemas = Object.fromEntries(COLUMNS.map(({ name, json }) => [name, json]));
+
+/** Amounts are integers in the currency's unit of §2.4; times are ISO 8601 or null. */
+export function columnsJson(payment: Payment): Record<string, unknown> {
+  return Object.fromEntries(
+    COLUMNS.map(({ name, field }) => {
+      const value = payment[field];
+      return [name, typeof value === 'bigint' ? Number(value) : value];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+// What the database knows about a claim before the service is asked: the order, its payments, and under which order the
+// payment is stored. The judgement compares the fetched record with it.
+
+import type { OrderStatus } from '../../generated/prisma/client';
+import { batched } from '../batch';
+import type { Context } from '../context';
+import type { Claim } from './claim';
+import type { CountedPayment } from './order-status';
+
+export type Snapshot = {
+  order: {
+    merchantUid: string;
+    amount: number;
+    currency: string;
+    memberId: string | null;
+    status: OrderStatus;
+    /** Moves on with every write to the order or one of its payments. */
+    version: number;
+  } | null;
+  /** All payments of that order; `record` is filled for the claimed one alone. */
+  payments: (CountedPayment & { svcUid: string; record: unknown })[];
+  /** The order under which this svc_uid is stored, or null. */
+  storedUnder: string | null;
+  /** Whether an `unknown_order` or `unknown_payment` of this claim is open. */
+  isOpenUnknown: boolean;
+};
+
+type SnapshotRow = {
+  merchant_uid: string | null;
+  amount: bigint | null;
+  currency: string | null;
+  member_id: string | null;
+  status: OrderStatus | null;
+  version: number | null;
+  payments: Snapshot['payments'];
+  stored_under: string | null;
+  is_open_unknown: boolean;
+};
+
+/** Calls that come at the same time are one statement. */
+export const readSnapshot = batched<Claim, Snapshot>(readSnapshots);
+
+/** What is known about each claim, in the order of the claims. */
+async function readSnapshots({ database }: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
+  const input = JSON.stringify(claims.map(({ svcUid, merchantUid }) => ({ svcUid, merchantUid })));
+  const rows = await database.$queryRaw<SnapshotRow[]>`
+    select o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
+          'counted', p.counted, 'record', case when p.svc_uid = claimed.svc_uid then p.record end)), '[]'::jsonb)
+        from payments p where p.merchant_uid = o.merchant_uid) as payments,
+      (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
+      exists (select from discrepancies d
+        where d.kind in ('unknown_order', 'unknown_payment') and d.svc_uid = claimed.svc_uid
+          and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as is_open_unknown
+    from rows from (jsonb_to_recordset(${input}::jsonb) as ("svcUid" text, "merchantUid" text))
+      with ordinality as claimed (svc_uid, merchant_uid, position)
+    left join orders o on o.merchant_uid = claimed.merchant_uid
+    order by claimed.position`;
+  return rows.map(toSnapshot);
+}
+
+function toSnapshot(row: SnapshotRow): Snapshot {
+  const { merchant_uid: merchantUid, currency, status, version } = row;
+  const isThere = merchantUid !== null && currency !== null && status !== null && version !== null;
+  return {
+    order: isThere
+      ? { merchantUid, amount: Number(row.amount), currency, memberId: row.member_id, status, version }
+      : null,
+    payments: row.payments,
+    storedUnder: row.stored_under,
+    isOpenUnknown: row.is_open_unknown,
+  };
+}

@@ -1,0 +1,96 @@
+// What one reconciliation has found, counted by list.
+
+import type { Claim } from '../payments/claim';
+import type { SyncOutcome } from '../payments/sync-payment';
+
+export const RECONCILED_LISTS = ['ready', 'paid', 'cancelled', 'failed', 'schedules'] as const;
+export type ReconciledList = (typeof RECONCILED_LISTS)[number];
+
+/** A payment that differs from what we have stored, and that a sync did not repair. */
+export type Unresolved = Claim & {
+  outcome: Exclude<SyncOutcome, 'recorded' | 'unchanged'>;
+  /** Why it is queued; null otherwise. */
+  reason: string | null;
+};
+
+export type ListReport = {
+  /** Entries of the list. One that lies where two windows meet counts twice. */
+  seen: number;
+  /** Stored as the list has them. */
+  matched: number;
+  /** Stored by this reconciliation: each is a notification that was lost, or that the service never sends (§6.1). */
+  repaired: number;
+  /** In a dry run: differences that would have been synced. */
+  toRepair: number;
+  /** By outcome, or by the reason why another attempt follows. */
+  unresolved: Record<string, number>;
+  /** Why the list was not read to its end; null when it was. */
+  stoppedBy: string | null;
+};
+
+export type ReconciliationReport = {
+  /** The service's time at the beginning. */
+  at: Date;
+  lists: Record<ReconciledList, ListReport>;
+  /** Tried again because an earlier reconciliation could not repair them. */
+  earlier: ListReport;
+  /** Named one by one, up to a number that a person can read. */
+  repaired: Claim[];
+  unresolved: Unresolved[];
+};
+
+const MOST_NAMED = 1000;
+
+export function emptyReport(at: Date): ReconciliationReport {
+  const lists = Object.fromEntries(RECONCILED_LISTS.map((list) => [list, emptyList()]));
+  return {
+    at,
+    lists: lists as Record<ReconciledList, ListReport>,
+    earlier: emptyList(),
+    repaired: [],
+    unresolved: [],
+  };
+}
+
+export function countRepaired(
+  report: ReconciliationReport,
+  list: ListReport,
+  { svcUid, merchantUid }: Claim,
+): void {
+  list.repaired += 1;
+  if (report.repaired.length < MOST_NAMED) report.repaired.push({ svcUid, merchantUid });
+}
+
+export function countUnresolved(
+  report: ReconciliationReport,
+  list: ListReport,
+  unresolved: Unresolved,
+): void {
+  countReason(list, unresolved.reason ?? unresolved.outcome);
+  if (report.unresolved.length < MOST_NAMED) report.unresolved.push(unresolved);
+}
+
+export function countReason(list: ListReport, reason: string, times = 1): void {
+  list.unresolved[reason] = (list.unresolved[reason] ?? 0) + times;
+}
+
+/** Whether every list was read to its end. */
+export function isComplete(report: ReconciliationReport): boolean {
+  return [...Object.values(report.lists), report.earlier].every(({ stoppedBy }) => stoppedBy === null);
+}
+
+/** The counts under the names that the log and `reconcile --json` use. */
+export function countsJson({ lists, earlier }: ReconciliationReport) {
+  return {
+    lists: Object.fromEntries(RECONCILED_LISTS.map((name) => [name, listJson(lists[name])])),
+    earlier: listJson(earlier),
+  };
+}
+
+function listJson({ seen, matched, repaired, toRepair, unresolved, stoppedBy }: ListReport) {
+  return { seen, matched, repaired, to_repair: toRepair, unresolved, stopped_by: stoppedBy };
+}
+
+function emptyList(): ListReport {
+  return { seen: 0, matched: 0, repaired: 0, toRepair: 0, unresolved: {}, stoppedBy: null };
+}

@@ -1,0 +1,82 @@
+// Which spans of time reconciliation asks for. Pure. Every time here is on the service's clock, in whole seconds as the
+// wire has them; how the host's clock is set does not matter.
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
+
+/** "The search period is at most 90 days" (§4.5, §8). */
+export const LONGEST_PERIOD_MS = 90 * DAY;
+/** A reconciliation begins this long before the end of the last one: for records that its lists showed late. */
+export const OVERLAP_MS = HOUR;
+/** How often a reconciliation goes back over the longest period. Why it does is explained in reconcile.ts. */
+const LOOK_BACK_EVERY_MS = DAY;
+/** Clocks that drift, and orders registered after they were paid. */
+const BEFORE_FIRST_ORDER_MS = DAY;
+
+export type Span = { from: Date; to: Date };
+
+export type Position = {
+  /** Everything up to here has been compared. */
+  comparedTo: Date;
+  /** When the last look back began; it is still under way while `comparedTo` is before this. */
+  lookedBackAt: Date;
+};
+
+type Start = {
+  /** Null before the first reconciliation. */
+  position: Position | null;
+  now: Date;
+  historyBeginsAt: Date;
+  /** Whether a look back was requested. One that is under way is continued, not begun again. */
+  lookBack: boolean;
+};
+
+/** The position from which a reconciliation continues. */
+export function startingPosition({ position, now, historyBeginsAt, lookBack }: Start): Position {
+  if (position === null) return { comparedTo: historyBeginsAt, lookedBackAt: now };
+  const { comparedTo, lookedBackAt } = position;
+  const clockWentBack = Math.max(+comparedTo, +lookedBackAt) > +now + OVERLAP_MS;
+  const underWay = comparedTo < lookedBackAt;
+  const due = !underWay && (lookBack || +now - +lookedBackAt >= LOOK_BACK_EVERY_MS);
+  if (!clockWentBack && !due) return position;
+  const longAgo = Math.max(+historyBeginsAt, +now - LONGEST_PERIOD_MS);
+  return { comparedTo: new Date(Math.min(+comparedTo, longAgo)), lookedBackAt: now };
+}
+
+/** What is left to compare. */
+export function spanFrom({ comparedTo }: Position, now: Date): Span {
+  return { from: wholeSecond(Math.min(+comparedTo, +now) - OVERLAP_MS), to: now };
+}
+
+/**
+ * When the history to compare begins: nothing is paid before it is ordered. The first order's time is on the host's
+ * clock. That clock may be off by as much as it is now, or may have agreed with a service whose clock has been moved
+ * since: the earlier of the two readings counts.
+ * @param firstOrderAt null where there is no order
+ */
+export function historyBegin(firstOrderAt: Date | null, hostNow: Date, now: Date): Date {
+  if (firstOrderAt === null) return now;
+  const offByMs = Math.max(0, +hostNow - +now);
+  return wholeSecond(Math.min(+firstOrderAt - offByMs, +now) - BEFORE_FIRST_ORDER_MS);
+}
+
+/** The first part of a span that may be asked for at once. */
+export function firstWindow({ from, to }: Span): Span {
+  return { from, to: new Date(Math.min(+to, +from + LONGEST_PERIOD_MS)) };
+}
+
+/**
+ * A window that holds about `share` of what this one does, if that were spread evenly: shorter than this one, and at
+ * least a second long. Returns null for a window of one second, which cannot be shortened.
+ */
+export function shorterWindow({ from, to }: Span, share: number): Span | null {
+  const seconds = (+to - +from) / SECOND;
+  if (seconds <= 1) return null;
+  const shorter = Math.min(Math.max(Math.floor(seconds * share), 1), seconds - 1);
+  return { from, to: new Date(+from + shorter * SECOND) };
+}
+
+export function wholeSecond(ms: number): Date {
+  return new Date(Math.floor(ms / SECOND) * SECOND);
+}

@@ -1,0 +1,60 @@
+// The one file that a shop replaces: which member sends a request? Have both functions ask your own sign-in (a session
+// store, a token, a sign-in page); nothing else has to change. As shipped, every browser is its own member: a random id
+// in a signed cookie, set when the card form is opened for the first time.
+
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
+import type { Config } from '../config';
+import { contextOf } from '../http/request-context';
+
+const MAX_AGE_SECONDS = 365 * 24 * 3600;
+
+/** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */
+export async function currentMember(request: Request): Promise<string | null> {
+  return Promise.resolve(memberOfCookie(request));
+}
+
+/**
+ * The same, for a page that needs a member. Null means that it has answered the request itself, such as by a redirect to
+ * your sign-in: the caller then does nothing more. As shipped it never does: a stranger becomes a member, and the answer
+ * carries the cookie.
+ */
+export async function requireMember(request: Request, response: Response): Promise<string | null> {
+  const known = await currentMember(request);
+  if (known !== null) return known;
+  const memberId = `member_${randomUUID().replaceAll('-', '')}`;
+  response.append('Set-Cookie', cookieOf(contextOf(request).config, memberId));
+  return memberId;
+}
+
+function memberOfCookie(request: Request): string | null {
+  const { config } = contextOf(request);
+  const value = parseCookie(request.headers.cookie ?? '')[cookieName(config)];
+  const [, memberId, signature] = /^(member_[0-9a-f]{32})\.([\w-]{43})$/.exec(value ?? '') ?? [];
+  if (memberId === undefined || signature === undefined) return null;
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(config, memberId))) ? memberId : null;
+}
+
+function cookieOf(config: Config, memberId: string): string {
+  return stringifySetCookie({
+    name: cookieName(config),
+    value: `${memberId}.${sign(config, memberId)}`,
+    path: '/',
+    maxAge: MAX_AGE_SECONDS,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: config.production,
+  });
+}
+
+/** With the prefix a browser takes the cookie over TLS and from this very host only: no sibling domain can plant one. */
+function cookieName({ production }: Config): string {
+  return production ? '__Host-member' : 'member';
+}
+
+function sign({ formSecret }: Config, memberId: string): string {
+  return createHmac('sha256', formSecret)
+    .update(JSON.stringify(['member', memberId]))
+    .digest('base64url');
+}

@@ -1,0 +1,30 @@
+// What each job does. The names and times are those of `JOBS` (jobs.ts).
+
+import { issuanceRecovery } from './billing-keys/recover-issuance';
+import { chargeRecovery } from './charges/recover-charge';
+import type { Context } from './context';
+import type { Tasks } from './jobs';
+import { reconcileAsJob } from './reconciliation/reconcile-job';
+import { enqueueUnresolvedAttempts, parseRecoverAttempt, recoverAttempt } from './recovery/recover-attempt';
+import { refundRecovery } from './refunds/recover-refund';
+import { recoverStaleNotifications, retryNotifications } from './webhooks/retry-notifications';
+
+export function tasksOf(context: Context): Tasks {
+  return {
+    'retry-notifications': (payload) => retryNotifications(context, payload),
+    'recover-stale-notifications': () => recoverStaleNotifications(context),
+    'recover-attempt': (payload) => {
+      const { kind, id } = parseRecoverAttempt(payload);
+      switch (kind) {
+        case 'issuance':
+          return recoverAttempt(context, issuanceRecovery, id);
+        case 'charge':
+          return recoverAttempt(context, chargeRecovery, id);
+        case 'refund':
+          return recoverAttempt(context, refundRecovery, id);
+      }
+    },
+    'recover-unresolved-attempts': () => enqueueUnresolvedAttempts(context),
+    reconcile: (_payload, stopping) => reconcileAsJob(context, stopping),
+  };
+}

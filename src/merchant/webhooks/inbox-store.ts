@@ -1,0 +1,142 @@
+// The inbox: every notification that was let in is stored before anything else is done with it, and its row says what
+// became of it.
+//
+//     stateDiagram-v2
+//       [*] --> open: stored, next_attempt_at set
+//       open --> settled: recorded, unchanged, test, or checked and false
+//       open --> open: queued, unknown_order, unknown_payment, or behind its claim: retried at next_attempt_at
+//       open --> settled: the retries are used up
+//
+// A row is open while `next_attempt_at` is set. A process that dies in between leaves it open, and it is found.
+
+import type { NotificationOutcome } from '../../generated/prisma/client';
+import { batched } from '../batch';
+import type { Context } from '../context';
+import type { Claim } from '../payments/claim';
+import type { Notification } from './parse-notification';
+
+export type IncomingNotification = Notification & { sourceAddress: string; receivedAt: Date };
+
+/** Notifications of one payment and order that are not settled, to be checked by one attempt. */
+export type OpenNotifications = IncomingNotification & {
+  ids: readonly bigint[];
+  /** The highest number of attempts among them so far. */
+  attempts: number;
+};
+
+/** The row of a process that dies while it checks is due after this. */
+const ABANDONED_AFTER_MS = 60_000;
+/** How many copies of one notification an attempt takes up. */
+const MOST_COPIES = 1000;
+
+/** Stores one notification and returns its id. Calls that come at the same time are one statement. */
+export const recordNotification = batched<IncomingNotification, bigint>(recordNotifications);
+
+async function recordNotifications(
+  { database }: Context,
+  incoming: readonly IncomingNotification[],
+): Promise<bigint[]> {
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    with incoming as materialized (
+      select nextval('notifications_id_seq') as id, i.*
+      from jsonb_to_recordset(${JSON.stringify(incoming.map(toRow))}::jsonb) as i (
+        position int, received_at timestamptz, generation generation, svc_uid text, merchant_uid text,
+        claimed_status text, source_address text, next_attempt_at timestamptz)
+    ), stored as (
+      insert into notifications (id, received_at, generation, svc_uid, merchant_uid, claimed_status,
+        source_address, next_attempt_at)
+      select id, received_at, generation, svc_uid, merchant_uid, claimed_status, source_address, next_attempt_at
+      from incoming
+    )
+    select id from incoming order by position`;
+  return rows.map(({ id }) => id);
+}
+
+function toRow(notification: IncomingNotification, position: number) {
+  return {
+    position,
+    received_at: notification.receivedAt,
+    generation: notification.generation,
+    svc_uid: notification.svcUid,
+    merchant_uid: notification.merchantUid,
+    claimed_status: notification.claimedStatus,
+    source_address: notification.sourceAddress,
+    next_attempt_at: new Date(notification.receivedAt.getTime() + ABANDONED_AFTER_MS),
+  };
+}
+
+export type Settlement = {
+  ids: readonly bigint[];
+  outcome: NotificationOutcome;
+  /** Why it is queued; null otherwise. */
+  reason: string | null;
+  /** Null when nothing is left to check. */
+  nextAttemptAt: Date | null;
+  now: Date;
+};
+
+/** Writes what an attempt has shown. Calls that come at the same time are one statement. */
+export const settleNotifications = batched<Settlement, void>(writeSettlements);
+
+async function writeSettlements({ database }: Context, settlements: readonly Settlement[]): Promise<void[]> {
+  const rows = settlements.flatMap(({ ids, outcome, reason, nextAttemptAt, now }) =>
+    ids.map((id) => ({ id: String(id), outcome, reason, next_attempt_at: nextAttemptAt, now })),
+  );
+  await database.$executeRaw`
+    update notifications n set outcome = s.outcome, reason = s.reason, judged_at = s.now,
+      next_attempt_at = s.next_attempt_at, attempts = n.attempts + 1
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (
+      id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, now timestamptz)
+    where n.id = s.id`;
+  return settlements.map(() => undefined);
+}
+
+/** The notifications of one payment and order that are not settled. Returns null when none is left. */
+export async function findOpenNotifications(
+  { database }: Context,
+  { svcUid, merchantUid }: Claim,
+): Promise<OpenNotifications | null> {
+  const rows = await database.notification.findMany({
+    where: { svcUid, merchantUid, nextAttemptAt: { not: null } },
+    orderBy: { id: 'asc' },
+    take: MOST_COPIES,
+  });
+  const [oldest] = rows;
+  const newest = rows.at(-1);
+  if (!oldest || !newest) return null;
+  return {
+    ...toOpen(newest),
+    ids: rows.map(({ id }) => id),
+    receivedAt: oldest.receivedAt,
+    attempts: Math.max(...rows.map(({ attempts }) => attempts)),
+  };
+}
+
+/** One stored notification, settled or not. Returns null if there is none. */
+export async function findNotification({ database }: Context, id: bigint): Promise<OpenNotifications | null> {
+  const row = await database.notification.findUnique({ where: { id } });
+  return row && toOpen(row);
+}
+
+function toOpen({
+  id,
+  svcUid,
+  merchantUid,
+  generation,
+  claimedStatus,
+  sourceAddress,
+  receivedAt,
+  attempts,
+}: IncomingNotification & { id: bigint; attempts: number }): OpenNotifications {
+  return { ids: [id], svcUid, merchantUid, generation, claimedStatus, sourceAddress, receivedAt, attempts };
+}
+
+/** Payments whose next attempt is overdue, because a process died or no job was enqueued. The longest overdue first. */
+export async function findOverdue({ database }: Context, now: Date, limit: number): Promise<Claim[]> {
+  return database.$queryRaw<Claim[]>`
+    select svc_uid as "svcUid", merchant_uid as "merchantUid" from notifications
+    where next_attempt_at <= ${now}
+    group by svc_uid, merchant_uid
+    order by min(next_attempt_at)
+    limit ${limit}`;
+}

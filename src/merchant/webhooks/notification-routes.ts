@@ -1,0 +1,35 @@
+// GET /api/notifications: what was received, the newest first, and what became of it.
+
+import { z } from 'zod';
+import { apiRoute, type ApiRoute } from '../http/api-route';
+import { flag, keysetPage, keysetQuery, toPeriod, unixSeconds } from '../http/query';
+import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { findNotifications } from './notification-list-store';
+import { notificationOutcomes } from './notification-outcomes';
+import { notificationJson, notificationListSchema } from './notification-schema';
+
+const notificationsQuery = z.object({
+  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional(),
+  merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
+  outcome: z.enum(notificationOutcomes).optional(),
+  open: flag.optional().meta({ description: 'Whether something is left to check.' }),
+  from: unixSeconds.optional().meta({ description: 'Received at or after, UNIX seconds.' }),
+  to: unixSeconds.optional().meta({ description: 'Received at or before, UNIX seconds.' }),
+  ...keysetQuery,
+});
+
+export const notificationRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/notifications',
+    summary: 'What was received, the newest first',
+    query: notificationsQuery,
+    answers: { 200: { description: 'A page.', schema: notificationListSchema } },
+    async handle(context, { query }) {
+      const { after, svc_uid: svcUid, merchant_uid: merchantUid, outcome, open, limit } = query;
+      const filter = { after, svcUid, merchantUid, outcome, open, ...toPeriod(query) };
+      const { page, next } = keysetPage(await findNotifications(context, filter, limit + 1), limit);
+      return { body: { list: page.map(notificationJson), next } };
+    },
+  }),
+];

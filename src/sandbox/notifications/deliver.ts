@@ -1,0 +1,72 @@
+// Sends one notification to the merchant by HTTP POST (§6.3). The sandbox also plays the reverse proxy: it sends from
+// loopback and names the service's address in X-Forwarded-For. Unlike the live service it can call local addresses.
+
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { toWireNames } from '../http/wire-names';
+import type { Attempt, Notification } from './notification';
+
+export type DeliveryOptions = { namePrefix: string; connectTimeoutMs: number; readTimeoutMs: number };
+
+const MAX_ANSWER_LENGTH = 2000;
+
+/** Never rejects: a failed delivery is the `error` of the result. */
+export async function deliver(
+  notification: Notification,
+  options: DeliveryOptions,
+): Promise<Pick<Attempt, 'request' | 'answer' | 'error'>> {
+  const request = encode(notification, options.namePrefix);
+  const outcome = await post(notification.url, request, options).catch(() => failed('bad URL'));
+  return { request, ...outcome };
+}
+
+type Outcome = Pick<Attempt, 'answer' | 'error'>;
+const failed = (error: string): Outcome => ({ answer: null, error });
+
+function post(url: string, { headers, body }: Attempt['request'], options: DeliveryOptions) {
+  return new Promise<Outcome>((resolve) => {
+    const isTls = url.startsWith('https:');
+    const request = (isTls ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      // No keep-alive: a reused connection that the receiver has just closed would look like a failed delivery.
+      agent: false,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    });
+    const failAfter = (timeoutMs: number, reason: string) =>
+      setTimeout(() => request.destroy(new Error(reason)), timeoutMs);
+    let timer = failAfter(options.connectTimeoutMs, 'connect time-out');
+    request.once('socket', (socket) => {
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer);
+        timer = failAfter(options.readTimeoutMs, 'read time-out');
+      });
+    });
+    request.once('close', () => clearTimeout(timer));
+    request.on('error', (error) => resolve(failed(error.message)));
+    request.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text = (text + chunk).slice(0, MAX_ANSWER_LENGTH);
+      });
+      response.on('error', (error) => resolve(failed(error.message)));
+      response.once('end', () =>
+        resolve({ answer: { status: response.statusCode ?? 0, body: text }, error: null }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+function encode({ body, content_type, source }: Notification, namePrefix: string): Attempt['request'] {
+  const fields = toWireNames(namePrefix, body);
+  const isJson = content_type === 'json';
+  return {
+    headers: {
+      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+      'user-agent': 'payment-service-sandbox',
+      'x-forwarded-for': source,
+    },
+    body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
+  };
+}

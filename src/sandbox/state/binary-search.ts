@@ -1,0 +1,13 @@
+// Binary search in anything that is sorted.
+
+/** Returns the first index below `length` where `holds` is true, or `length`. `holds` must stay true from there on. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,217 @@
+// faults.md A: who may ring the doorbell.
+
+import { connect } from 'node:net';
+import { parseAddressList } from '../../src/merchant/address-list';
+import { ConfigError, loadConfig } from '../../src/merchant/config';
+import { sourceAddress } from '../../src/merchant/http/source-address';
+import { send, type RawAnswer } from '../support/raw-http';
+import { SERVICE_ADDRESS, startWorld, TEST_BUTTON_ADDRESS, type World } from '../support/world';
+
+const PATH = '/webhooks/payments';
+let behindProxy: World;
+let direct: World;
+let sequence = 0;
+
+beforeAll(async () => {
+  behindProxy = await startWorld();
+  direct = await startWorld({ environment: { TRUSTED_PROXIES: '' } });
+});
+afterAll(async () => {
+  await behindProxy.close();
+  await direct.close();
+});
+
+/** A genuine notification about a paid order, sent with these headers. */
+async function ring(
+  world: World,
+  headers: Record<string, string | string[]>,
+  path = PATH,
+): Promise<RawAnswer & { unchanged: boolean; calls: number; securityLines: number }> {
+  const uid = `order-${(sequence += 1)}`;
+  await world.api('POST', '/api/orders', { merchant_uid: uid, name: 'Tea', amount: 1000 });
+  const { svc_uid } = await world.sandbox.pay({ merchant_uid: uid, amount: 1000, notify: false });
+  const before = { money: await world.rows.dump(), calls: await world.sandbox.allRequests() };
+  const lines = world.log.events('webhook_source_not_listed').length;
+  const answer = await send(world.url, path, {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ abc_uid: svc_uid, merchant_uid: uid, status: 'paid' }),
+  });
+  return {
+    ...answer,
+    unchanged: (await world.rows.dump()) === before.money,
+    calls: (await world.sandbox.allRequests()) - before.calls,
+    securityLines: world.log.events('webhook_source_not_listed').length - lines,
+  };
+}
+const REFUSED = { status: 403, unchanged: true, calls: 0, securityLines: 1 };
+const PROCESSED = { status: 200, body: '{"outcome":"recorded"}', unchanged: false };
+const via = (...lines: string[]) => ({ 'x-forwarded-for': lines });
+
+test('A1 a stranger is refused before the body is read, with one line in the security log', async () => {
+  expect(await ring(direct, {})).toMatchObject(REFUSED);
+});
+
+test('A1 the refusal does not wait for the body', async () => {
+  const { port, hostname } = new URL(direct.url);
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(
+        `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
+      ),
+    );
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('A2 without a configured proxy X-Forwarded-For is not believed', async () => {
+  expect(await ring(direct, via(SERVICE_ADDRESS))).toMatchObject(REFUSED);
+});
+
+test('A3 a peer that is not the configured proxy is not believed', async () => {
+  const world = await startWorld({ environment: { TRUSTED_PROXIES: '10.0.0.1' } });
+  try {
+    expect(await ring(world, via(SERVICE_ADDRESS))).toMatchObject(REFUSED);
+  } finally {
+    await world.close();
+  }
+});
+
+test('A4 an address that the attacker put in front is not the client', async () => {
+  expect(await ring(behindProxy, via(`${SERVICE_ADDRESS}, 6.6.6.6`))).toMatchObject(REFUSED);
+});
+
+test('A5 the address next to the trusted proxy is the client', async () => {
+  expect(await ring(behindProxy, via(`6.6.6.6, ${SERVICE_ADDRESS}`))).toMatchObject(PROCESSED);
+});
+
+test('A6 of two header lines the last one is nearest', async () => {
+  expect(await ring(behindProxy, via(SERVICE_ADDRESS, '6.6.6.6'))).toMatchObject(REFUSED);
+  expect(await ring(behindProxy, via('6.6.6.6', SERVICE_ADDRESS))).toMatchObject(PROCESSED);
+});
+
+test.each(['::ffff:52.78.100.19', '::ffff:344e:6413', '::FFFF:344E:6413'])(
+  'A7 an IPv4 address in IPv6 clothes is the same address: %s',
+  async (address) => {
+    expect(await ring(behindProxy, via(address))).toMatchObject(PROCESSED);
+  },
+);
+
+test.each([
+  '064.78.100.19',
+  '877552659',
+  '0x344e6413',
+  '52.78.25619',
+  '52.78.100.19:443',
+  '"52.78.100.19"',
+  '[52.78.100.19]',
+  '[::ffff:52.78.100.19]',
+  'unknown',
+  '',
+  ' ,',
+  '52.78.100.19,',
+])('A8 an odd spelling is refused: %j', async (address) => {
+  expect(await ring(behindProxy, via(address))).toMatchObject(REFUSED);
+});
+
+test('A8 a full-width digit is refused', async () => {
+  const latin1 = Buffer.from('５2.78.100.19', 'utf8').toString('latin1');
+  expect(await ring(behindProxy, via(latin1))).toMatchObject(REFUSED);
+});
+
+test.each(['::52.78.100.19', '64:ff9b::344e:6413', '2002:344e:6413::', '::ffff:0:52.78.100.19'])(
+  'A9 a look-alike is another address: %s',
+  async (address) => {
+    expect(await ring(behindProxy, via(address))).toMatchObject(REFUSED);
+  },
+);
+
+test.each(['X-Real-IP', 'Forwarded', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP'])(
+  'A10 %s is not looked at',
+  async (name) => {
+    const value = name === 'Forwarded' ? `for=${SERVICE_ADDRESS}` : SERVICE_ADDRESS;
+    expect(await ring(behindProxy, { [name]: value })).toMatchObject(REFUSED);
+    expect(await ring(behindProxy, { [name]: value, ...via('6.6.6.6') })).toMatchObject(REFUSED);
+  },
+);
+
+test.each([
+  '/Webhooks/payments',
+  '/webhooks/Payments',
+  '/webhooks/payments/',
+  '//webhooks/payments',
+  '/webhooks//payments',
+  '/webhooks/payment%73',
+  '/./webhooks/payments',
+  '/x/../webhooks/payments',
+])('A11 %s is never a way around the check', async (path) => {
+  const answer = await ring(behindProxy, via('6.6.6.6'), path);
+  expect([403, 404]).toContain(answer.status);
+  expect(answer).toMatchObject({ unchanged: true, calls: 0 });
+});
+
+test('A11 a method override is not looked at', async () => {
+  const answer = await send(behindProxy.url, PATH, {
+    method: 'GET',
+    headers: { 'x-http-method-override': 'POST', ...via(SERVICE_ADDRESS) },
+  });
+  expect(answer.status).toBe(405);
+  expect(answer.headers['allow']).toBe('POST');
+});
+
+test('A12 a socket without an address is nobody', () => {
+  const gone = { socket: {}, headersDistinct: { 'x-forwarded-for': [SERVICE_ADDRESS] } };
+  expect(sourceAddress(gone as never, parseAddressList(['127.0.0.1']).list)).toBeNull();
+});
+
+test('A13 from the test button: unknown ids are a test, real ones are processed', async () => {
+  const before = await behindProxy.rows.money();
+  const test = { svc_uid: 'svc_1234567890', merchant_uid: 'merchant_1234567890', status: 'ready' };
+  expect(await behindProxy.notify(test, { source: TEST_BUTTON_ADDRESS })).toEqual({
+    status: 200,
+    outcome: 'test',
+  });
+  expect(await behindProxy.rows.money()).toBe(before);
+  expect(await ring(behindProxy, via(TEST_BUTTON_ADDRESS))).toMatchObject(PROCESSED);
+});
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://merchant@db.example.com/merchant',
+  SERVICE_BASE_URL: 'https://api.example.com',
+  SERVICE_V2_BASE_URL: 'https://api.example.com',
+  SERVICE_KEY: 'live-key',
+  SERVICE_SECRET: 'live-secret',
+  SERVICE_API_KEY: 'live-api-key',
+  FORM_SECRET: 'f'.repeat(32),
+  API_KEY: 'k'.repeat(32),
+};
+
+test('A14 loopback is no source in production', () => {
+  const { sourceAddresses } = loadConfig(PRODUCTION).webhook;
+  expect(parseAddressList(sourceAddresses).list.includes('127.0.0.1')).toBe(false);
+  expect(() => loadConfig({ ...PRODUCTION, WEBHOOK_SOURCE_ADDRESSES: '52.78.100.19,127.0.0.1' })).toThrow(
+    ConfigError,
+  );
+});
+
+test.each(['1', '2', 'true', 'loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.example.com'])(
+  'A15 TRUSTED_PROXIES=%s is refused at the start',
+  (value) => {
+    expect(() => loadConfig({ ...PRODUCTION, TRUSTED_PROXIES: value })).toThrow(/TRUSTED_PROXIES/);
+  },
+);
+
+test('observe lets an unlisted source through, logs and counts it', async () => {
+  const world = await startWorld({ environment: { WEBHOOK_SOURCE_CHECK: 'observe' } });
+  try {
+    expect(await ring(world, via('6.6.6.6'))).toMatchObject({ ...PROCESSED, securityLines: 1 });
+    const metrics = await send(world.url, '/metrics', { method: 'GET' });
+    expect(metrics.body).toContain('merchant_webhook_unlisted_sources_total 1');
+  } finally {
+    await world.close();
+  }
+});

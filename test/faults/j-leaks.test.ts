@@ -1,0 +1,249 @@
+// faults.md J: card data, tokens and secrets stand in no log, row, page, error or dump, on either side.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_KEY } from '../support/config';
+import { createMemberBrowser } from '../support/member-browser';
+import { send } from '../support/raw-http';
+import { SERVICE_ADDRESS, startWorld, type World } from '../support/world';
+
+const ROOT = join(__dirname, '..', '..');
+const FAULT_KINDS = ['status', 'reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized'];
+/** Spellings of what the member typed; the two password digits are too short to look for by themselves. */
+const CARD_CANARIES = [
+  '5409135724689012',
+  '5409-1357-2468-9012',
+  '2037-11',
+  '11 / 2037',
+  '790523',
+  '"86"',
+  'pwd_2digit":',
+];
+
+let world: World;
+let secrets: string[];
+/** Everything that was answered to anybody. */
+const answers: string[] = [];
+
+beforeAll(async () => {
+  world = await startWorld({ logLevel: 'trace' });
+  const token = await fetch(`${world.sandbox.url}/users/getToken`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' }),
+  });
+  // The same token again while it lives (§5.5): the one the merchant holds.
+  const { response } = (await token.json()) as { response: { access_token: string } };
+  const password = new URL(world.databaseUrl).password;
+  secrets = [
+    response.access_token,
+    'sandbox_secret',
+    'sandbox_api_key',
+    API_KEY,
+    'form-secret-of-the-tests',
+    password,
+  ];
+  await everythingThatGoesWrong();
+});
+afterAll(() => world.close());
+
+/** Registers cards and rings the doorbell through every fault, with every answer kept. */
+async function everythingThatGoesWrong(): Promise<void> {
+  const keep = (answer: { html?: string; body?: string }) => answers.push(answer.html ?? answer.body ?? '');
+  for (const kind of FAULT_KINDS) {
+    for (const endpoint of [
+      'POST /subscribe/customers/:customer_uid',
+      'GET /subscribe/customers',
+      'POST /users/getToken',
+    ]) {
+      const browser = createMemberBrowser(world);
+      await world.sandbox.fault({ endpoint, kind, times: 1, ...(kind === 'status' ? { status: 500 } : {}) });
+      await world.sandbox.call('POST', '/clock', { advance_seconds: 3600 });
+      world.clock.advance(3600);
+      keep(await browser.register());
+      keep(await browser.get('/cards'));
+      await world.sandbox.call('DELETE', '/faults');
+    }
+  }
+  const browser = createMemberBrowser(world);
+  keep(await browser.register({ card_number: '4000-0000-0000-0002' }));
+  keep(await browser.register({ card_number: '5409-1357-2468-901X', pwd_2digit: '867' }));
+  keep(await browser.register());
+  const echoed = {
+    code: -1,
+    message: `bad card 5409-1357-2468-9012 \u001b[31m\r\n{"level":60} <script>x</script>`,
+    response: null,
+  };
+  await world.sandbox.fault({
+    endpoint: 'POST /subscribe/customers/:customer_uid',
+    kind: 'status',
+    status: 400,
+    body: echoed,
+  });
+  keep(await browser.register());
+  const raw = { 'x-forwarded-for': SERVICE_ADDRESS, 'content-type': 'application/json' };
+  keep(await send(world.url, '/webhooks/payments', { headers: raw, body: '{"card":"5409-1357-2468-9012",' }));
+  keep(
+    await send(world.url, '/api/orders', {
+      headers: { ...raw, authorization: `Bearer ${API_KEY}` },
+      body: '{"card":"5409-1357-2468-9012",',
+    }),
+  );
+  keep(
+    await send(world.url, '/api/orders?card_number=5409-1357-2468-9012', {
+      headers: {
+        ...raw,
+        authorization: `Bearer ${API_KEY}`,
+        cookie: 'a=790523',
+        referer: 'http://x/?c=5409135724689012',
+      },
+      body: JSON.stringify({ merchant_uid: '5409-1357-2468-9012', amount: '5409-1357-2468-9012' }),
+    }),
+  );
+  for (let minute = 0; minute < 20; minute += 1) await world.advance(60);
+}
+
+function expectClean(text: string, canaries: readonly string[]): void {
+  expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
+}
+
+test('J1, J2, J5, J7 the merchant’s log holds no card data, token or secret, whatever went wrong', () => {
+  expect(world.log.lines().length).toBeGreaterThan(50);
+  expectClean(world.log.text(), [...CARD_CANARIES, ...secrets]);
+});
+
+test('J7 the log holds no query, cookie, authorization or referer', () => {
+  expectClean(world.log.text().toLowerCase(), [
+    'card_number=',
+    'cookie',
+    'authorization',
+    'referer',
+    'bearer',
+  ]);
+});
+
+test('J14 every event is one line of JSON', () => {
+  for (const line of world.log.text().trimEnd().split('\n'))
+    expect(() => JSON.parse(line) as unknown).not.toThrow();
+  expect(world.log.text()).not.toContain('\u001b');
+});
+
+test('J9, J12 no row of any table holds card data or a secret, jobs included', async () => {
+  const dump = await world.rows.dump();
+  expect(dump).toContain('billing_keys');
+  expectClean(dump, [...CARD_CANARIES, ...secrets]);
+});
+
+test('J8, J13 no answer holds card data or a secret; an echoed number is masked', () => {
+  expect(answers.length).toBeGreaterThan(40);
+  expectClean(answers.join('\n'), [
+    ...CARD_CANARIES.filter((canary) => canary !== 'pwd_2digit":'),
+    ...secrets,
+    '<script>x',
+  ]);
+});
+
+test('J10 more digits than may be shown are masked when they come in', async () => {
+  await world.api('POST', '/api/orders', { merchant_uid: 'masked', name: 'Tea', amount: 1000 });
+  const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'masked', amount: 1000, notify: false });
+  const response = {
+    abc_uid: svc_uid,
+    merchant_uid: 'masked',
+    status: 'paid',
+    amount: 1000,
+    currency: 'KRW',
+    card_number: '5409135724689012',
+    buyer_name: 'card 5409-1357-2468-9012',
+  };
+  await world.sandbox.fault({
+    endpoint: 'GET /payments/:svc_uid',
+    kind: 'status',
+    status: 200,
+    body: { code: 0, message: null, response },
+  });
+  await world.notify({ svc_uid, merchant_uid: 'masked', status: 'paid' });
+  const [row] = await world.rows.query<{ card_number: string; record: string }>(
+    'select card_number, record::text from payments where svc_uid = $1',
+    [svc_uid],
+  );
+  expect(row?.card_number.replace(/\D/g, '')).toMatch(/^(5409(13)?)?9012$/);
+  expectClean(row?.record ?? '', CARD_CANARIES);
+});
+
+test('J16 the sandbox neither logs nor keeps what must not be kept', async () => {
+  const state = JSON.stringify([
+    await world.sandbox.call('GET', '/requests'),
+    await world.sandbox.notifications(),
+  ]);
+  expectClean(state + world.sandboxLog.text(), [...CARD_CANARIES, ...secrets]);
+});
+
+test('J6 a crash prints its place and not its words', async () => {
+  const crash = `
+    require('tsx/cjs');
+    const { createLogger } = require('./src/merchant/logger.ts');
+    process.on('uncaughtException', (error) => { createLogger('info').fatal({ err: error }); process.exit(1); });
+    const error = new Error('card 5409-1357-2468-9012');
+    error.config = { data: '5409-1357-2468-9012' };
+    throw error;`;
+  const child = spawn(process.execPath, ['-e', crash], { cwd: ROOT });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).toBe(1);
+  expect(printed).toContain('"type":"Error"');
+  expectClean(printed, CARD_CANARIES);
+});
+
+test('J4 an error of the database shows a code and no value', async () => {
+  const before = world.log.text().length;
+  await world.rows.query('alter table orders rename column name to other_name');
+  try {
+    const answer = await world.api('POST', '/api/orders', {
+      merchant_uid: 'canary-order',
+      name: 'canary-name',
+      amount: 1000,
+    });
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'database_unavailable' } } });
+    expect(JSON.stringify(answer.body)).not.toContain('canary');
+  } finally {
+    await world.rows.query('alter table orders rename column other_name to name');
+  }
+  const written = world.log.text().slice(before);
+  expect(written).toContain('DatabaseError');
+  expect(written).not.toContain('canary-name');
+});
+
+test('J3 what no route handles is answered by us, without stack, path or version', async () => {
+  for (const path of [
+    '/%',
+    '/nothing',
+    '/api/nothing',
+    '/static/..%2f..%2fpackage.json',
+    '/cards/%E0%A4%A',
+  ]) {
+    const { status, body, headers } = await send(world.url, path, {
+      method: 'GET',
+      headers: { authorization: `Bearer ${API_KEY}` },
+    });
+    expect([400, 403, 404]).toContain(status);
+    expectClean(body, ['node_modules', ' at ', 'Error:', 'URIError', ROOT]);
+    expect(headers['x-powered-by']).toBeUndefined();
+  }
+});
+
+test('J11 the image runs without core dumps, heap snapshots and reports', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(/ulimit -c 0/);
+  expect(dockerfile).not.toMatch(/--report|--heapsnapshot|--inspect/);
+});
+
+test('J15 no secret is in the repository', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+  expect(tracked.filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  for (const name of ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'FORM_SECRET', 'API_KEY']) {
+    expect(example).toMatch(new RegExp(`^# ?${name}=$`, 'm'));
+  }
+});

@@ -1,0 +1,114 @@
+// What the lists of the JSON API cannot be asked, and what becomes of a service that does not answer as described.
+
+import { startWorld, type World } from '../../support/world';
+
+let world: World;
+const DAY = 86_400;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const get = (path: string) => world.api('GET', path);
+
+describe('what cannot be asked is a 400 that names the field, and nothing is sent to the service', () => {
+  test.each([
+    ['/api/payments?status=lost', 'status'],
+    ['/api/payments?page=0', 'page'],
+    ['/api/payments?page=-1', 'page'],
+    ['/api/payments?page=1.5', 'page'],
+    ['/api/payments?page=one', 'page'],
+    ['/api/payments?page=1&page=2', 'page'],
+    ['/api/payments?page=%31%00', 'page'],
+    ['/api/payments?page=９', 'page'],
+    ['/api/payments?limit=0', 'limit'],
+    ['/api/payments?limit=1001', 'limit'],
+    ['/api/payments?limit=1e3', 'limit'],
+    ['/api/payments?sorting=amount', 'sorting'],
+    ['/api/payments?from=yesterday', 'from'],
+    ['/api/payments?from=0', 'from'],
+    [`/api/payments?from=0&to=${90 * DAY + 1}`, 'from'],
+    ['/api/payments?from=2&to=1', 'from'],
+    ['/api/payments?to=99999999999999', 'to'],
+    ['/api/payments?form=1', 'query'],
+    ['/api/payments?constructor=1&__proto__=2', 'query'],
+    ['/api/billing-keys', 'customer_uid[]'],
+    ['/api/billing-keys?customer_uid[]=', 'customer_uid[]'],
+    ['/api/billing-keys?customer_uid[]=../users/getToken', 'customer_uid[]'],
+    ['/api/billing-keys/card-1/payments?page=0', 'page'],
+    ['/api/schedules', 'schedule_from'],
+    ['/api/schedules?schedule_from=1', 'schedule_to'],
+    ['/api/schedules?schedule_from=2&schedule_to=1', 'schedule_from'],
+    ['/api/schedules?schedule_from=1&schedule_to=soon', 'schedule_to'],
+    ['/api/schedules?schedule_from=1&schedule_to=2&schedule_status=paid', 'schedule_status'],
+    ['/api/schedules?schedule_from=1&schedule_to=2&limit=1001', 'limit'],
+    ['/api/schedules?schedule_from=1&schedule_to=2&sorting=-scheduled', 'sorting'],
+    ['/api/notifications?svc_uid=a/b', 'svc_uid'],
+    ['/api/notifications?merchant_uid=..', 'merchant_uid'],
+    ['/api/notifications?outcome=fine', 'outcome'],
+    ['/api/notifications?open=yes', 'open'],
+    ['/api/notifications?after=0', 'after'],
+    ['/api/notifications?after=9999999999999999999', 'after'],
+    ['/api/notifications?limit=1001', 'limit'],
+    ['/api/discrepancies?kind=amount', 'kind'],
+    ['/api/discrepancies?page=2', 'query'],
+  ])('%s', async (path, field) => {
+    const before = await world.sandbox.allRequests();
+    const { status, body } = await get(path);
+    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    expect(body.error.message).toContain(field);
+    expect(await world.sandbox.allRequests()).toBe(before);
+  });
+
+  test('more than a hundred billing keys at once', async () => {
+    const { status, body } = await get(`/api/billing-keys?${'customer_uid[]=a&'.repeat(101).slice(0, -1)}`);
+    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('a customer_uid that can be none is a 404 without a call', async () => {
+    const before = await world.sandbox.allRequests();
+    const { status, body } = await get('/api/billing-keys/..%2Fusers/payments');
+    expect([status, body.error.code]).toEqual([404, 'billing_key_not_found']);
+    expect(await world.sandbox.allRequests()).toBe(before);
+  });
+
+  test('without the key nothing is told', async () => {
+    for (const path of ['payments', 'billing-keys', 'schedules', 'notifications', 'discrepancies'])
+      expect((await fetch(`${world.url}/api/${path}`)).status).toBe(401);
+  });
+});
+
+describe('what the service answers to us becomes an answer of ours, never a 500', () => {
+  const lists = [
+    ['/api/payments', 'GET /payments/status/:payment_status'],
+    ['/api/billing-keys?customer_uid[]=card-1', 'GET /subscribe/customers'],
+    ['/api/billing-keys/card-1/payments', 'GET /subscribe/customers/:customer_uid/payments'],
+    ['/api/schedules?schedule_from=1&schedule_to=2', 'GET /subscribe/payments/schedule'],
+  ] as const;
+  const bends = [
+    [
+      { kind: 'status', status: 400, body: { code: -1, message: 'no', response: null } },
+      400,
+      'service_refused',
+    ],
+    [{ kind: 'unauthorized', times: 2 }, 401, 'service_unauthorized'],
+    [{ kind: 'status', status: 503 }, 503, 'service_unavailable'],
+    [{ kind: 'status', status: 429 }, 503, 'service_unavailable'],
+    [{ kind: 'html' }, 502, 'service_bad_answer'],
+    [{ kind: 'garbage' }, 502, 'service_bad_answer'],
+    [{ kind: 'redirect' }, 502, 'service_bad_answer'],
+    [{ kind: 'reset' }, 503, 'service_unavailable'],
+  ] as const;
+
+  test.each(lists.flatMap(([path, endpoint]) => bends.map((bend) => [path, endpoint, ...bend] as const)))(
+    '%s with %s bent by %j: %i',
+    async (path, endpoint, fault, status, code) => {
+      await world.sandbox.fault({ endpoint, ...fault });
+      const answer = await get(path);
+      await world.sandbox.call('DELETE', '/faults');
+      expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+      if (code === 'service_refused') expect(answer.body.error.message).toBe('no');
+    },
+  );
+});

@@ -1,0 +1,181 @@
+// Every route that programs call answers as described, when it does what it is for and when it does not. A route
+// without both requests here fails.
+
+import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
+import { allAnswers, type RouteDescription } from '../../../src/merchant/http/route-description';
+import { callService, GOOD_CARD } from '../../support/call-service';
+import { API_KEY } from '../../support/config';
+import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
+
+let world: World;
+let svcUid: string;
+const now = Math.floor(Date.now() / 1000);
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.api('POST', '/api/orders', { merchant_uid: 'order-1', name: 'Tea', amount: 1000 });
+  await world.api('POST', '/api/orders', { merchant_uid: 'to-charge', name: 'Tea', amount: 1000 });
+  const payment = await world.sandbox.pay({ merchant_uid: 'order-1', amount: 1000 });
+  svcUid = payment.svc_uid;
+  await world.sandbox.pay({ merchant_uid: 'stranger', amount: 1000 });
+  await callService(world, '/subscribe/customers/card-1', GOOD_CARD);
+  const ofKey = { customer_uid: 'card-1', amount: 500, name: 'Tea' };
+  await callService(world, '/subscribe/payments/again', { ...ofKey, merchant_uid: 'again' });
+  await callService(world, '/subscribe/payments/schedule', {
+    customer_uid: 'card-1',
+    schedules: [{ merchant_uid: 'plan', amount: 500, name: 'Tea', schedule_at: now + 3600 }],
+  });
+  await world.rows.query(
+    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+     values ('card-1', 'member-1', 'active', now(), now())`,
+  );
+});
+afterAll(() => world.close());
+
+type Asked = {
+  status: number;
+  path?: string;
+  body?: object;
+  headers?: Record<string, string>;
+  /** Of the service, bent for this one request. */
+  fault?: Record<string, unknown>;
+};
+
+const noKey = { authorization: '' };
+const fromService = { 'x-forwarded-for': SERVICE_ADDRESS };
+
+/** By route: a request that succeeds, and one that does not. */
+const requests: Record<string, () => [Asked, Asked]> = {
+  'post /api/orders': () => [
+    { status: 201, body: { merchant_uid: 'order-2', name: 'Tea', amount: 1000 } },
+    { status: 409, body: { merchant_uid: 'order-1', name: 'Tea', amount: 1 } },
+  ],
+  'get /api/orders/{merchant_uid}': () => [
+    { status: 200, path: '/api/orders/order-1' },
+    { status: 404, path: '/api/orders/nobody' },
+  ],
+  'post /api/orders/{merchant_uid}/charge': () => [
+    { status: 200, path: '/api/orders/to-charge/charge', body: { customer_uid: 'card-1' } },
+    { status: 409, path: '/api/orders/order-1/charge', body: { customer_uid: 'card-1' } },
+  ],
+  'post /api/onetime': () => [
+    { status: 200, body: { merchant_uid: 'onetime', name: 'Tea', amount: 1000, ...GOOD_CARD } },
+    {
+      status: 402,
+      body: {
+        merchant_uid: 'declined',
+        name: 'Tea',
+        amount: 1000,
+        ...GOOD_CARD,
+        card_number: '4000-0000-0000-0002',
+      },
+    },
+  ],
+  'post /api/payments/{svc_uid}/cancel': () => [
+    {
+      status: 200,
+      path: `/api/payments/${svcUid}/cancel`,
+      body: { amount: 300, reason: 'cold', checksum: 1000 },
+    },
+    {
+      status: 409,
+      path: `/api/payments/${svcUid}/cancel`,
+      body: { amount: 900, reason: 'cold', checksum: 700 },
+    },
+  ],
+  'post /api/schedules': () => [
+    {
+      status: 201,
+      body: {
+        customer_uid: 'card-1',
+        merchant_uid: 'planned',
+        name: 'Tea',
+        amount: 500,
+        schedule_at: now + 3600,
+      },
+    },
+    { status: 400, body: { customer_uid: 'card-1', schedules: [] } },
+  ],
+  'post /api/schedules/revoke': () => [
+    { status: 200, body: { customer_uid: 'card-1', merchant_uid: 'plan' } },
+    { status: 404, body: { customer_uid: 'nobody' } },
+  ],
+  'get /api/payments/{svc_uid}': () => [
+    { status: 200, path: `/api/payments/${svcUid}` },
+    { status: 400, path: '/api/payments/%' },
+  ],
+  'get /api/payments': () => [{ status: 200 }, { status: 400, path: '/api/payments?page=99' }],
+  'get /api/billing-keys': () => [
+    { status: 200, path: '/api/billing-keys?customer_uid[]=card-1' },
+    { status: 404, path: '/api/billing-keys?customer_uid[]=nobody' },
+  ],
+  'get /api/billing-keys/{customer_uid}/payments': () => [
+    { status: 200, path: '/api/billing-keys/card-1/payments' },
+    { status: 404, path: '/api/billing-keys/nobody/payments' },
+  ],
+  'get /api/schedules': () => [
+    { status: 200, path: `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}` },
+    {
+      status: 503,
+      path: `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}`,
+      fault: { endpoint: 'GET /subscribe/payments/schedule', status: 503 },
+    },
+  ],
+  'get /api/notifications': () => [{ status: 200 }, { status: 401, headers: noKey }],
+  'get /api/discrepancies': () => [{ status: 200 }, { status: 400, path: '/api/discrepancies?kind=odd' }],
+  'post /webhooks/payments': () => [
+    { status: 200, body: { abc_uid: svcUid, merchant_uid: 'order-1' }, headers: fromService },
+    { status: 403, body: { abc_uid: svcUid, merchant_uid: 'order-1' } },
+  ],
+  'get /healthz': () => [{ status: 200 }, { status: 404, path: '/healthz/' }],
+  'get /readyz': () => [{ status: 200 }, { status: 404, path: '/Readyz' }],
+  'get /metrics': () => [
+    { status: 200 },
+    { status: 401, headers: { ...noKey, 'x-forwarded-for': '6.6.6.6' } },
+  ],
+  'get /openapi.json': () => [{ status: 200 }, { status: 404, path: '/openapi' }],
+};
+
+describe.each(DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (name, route) => {
+    test.each(['as it should', 'as it should not'])('answers as described when asked %s', async (how) => {
+      const asked = requests[name]?.()[how === 'as it should' ? 0 : 1];
+      if (!asked) throw new Error(`${name} has no requests here`);
+      if (asked.fault) await world.sandbox.fault(asked.fault);
+      const answer = await ask(route, asked);
+      expect(answer.status).toBe(asked.status);
+      // Another path than the described one is answered by nobody, and described by nobody.
+      if (asked.status === 404 && !route.path.startsWith('/api')) return;
+      const described = allAnswers(route).get(answer.status);
+      const { contentType = 'application/json', schema } = described ?? { schema: null };
+      expect(answer.contentType).toContain(contentType);
+      expect(schema?.safeParse(answer.body).error).toBeUndefined();
+      expect(schema).not.toBeNull();
+    });
+  },
+);
+
+test('no request is kept for a route that is not described', () => {
+  const described = DESCRIBED_ROUTES.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(requests).filter((name) => !described.includes(name))).toEqual([]);
+});
+
+test('the lists had rows, so that those were compared as well', async () => {
+  for (const path of ['notifications', 'discrepancies', 'payments', 'billing-keys/card-1/payments'])
+    expect((await world.api('GET', `/api/${path}`)).body.list).not.toEqual([]);
+  const { body } = await world.api('GET', `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}`);
+  expect(body).not.toEqual([]);
+});
+
+async function ask({ method, path }: RouteDescription, { path: other = path, body, headers }: Asked) {
+  const response = await fetch(`${world.url}${other}`, {
+    method,
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const contentType = response.headers.get('content-type') ?? '';
+  const text = await response.text();
+  const isJson = contentType.includes('application/json');
+  return { status: response.status, contentType, body: isJson ? (JSON.parse(text) as unknown) : text };
+}

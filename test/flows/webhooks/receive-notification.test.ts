@@ -1,0 +1,62 @@
+// A notification whose check takes longer than its sender waits, and one that cannot be stored.
+
+import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
+import { startContext, type RunningContext } from '../../support/context';
+import { eventually } from '../../support/eventually';
+
+const FETCH = 'GET /payments/:svc_uid';
+let running: RunningContext;
+beforeAll(async () => (running = await startContext()));
+afterAll(() => running.close());
+
+async function notification(merchantUid: string) {
+  const { svc_uid } = await running.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, notify: false });
+  return {
+    svcUid: svc_uid,
+    merchantUid,
+    generation: 'legacy' as const,
+    claimedStatus: 'paid',
+    sourceAddress: '52.78.100.19',
+    receivedAt: running.clock.now(),
+  };
+}
+
+test('a look that takes too long is answered as queued, and still planned when it ends', async () => {
+  const incoming = await notification('late-1');
+  await running.sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 200, times: 1 });
+  expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
+  // Its order is not registered, which is found out after the answer: it is retried.
+  await running.rows.waitFor(
+    `select 1 from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`,
+    [incoming.svcUid],
+  );
+  await running.rows.waitFor(`select 1 from graphile_worker.jobs where key = $1`, [
+    `retry:${incoming.svcUid}:late-1`,
+  ]);
+});
+
+test('a look that fails after its sender was answered is reported, not lost as an unhandled rejection', async () => {
+  const incoming = await notification('late-2');
+  await running.sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 200, times: 1 });
+  const fetched = await running.sandbox.requests(FETCH);
+  expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
+  await eventually(async () => (await running.sandbox.requests(FETCH)) > fetched);
+  await running.database.setReachable(false);
+  try {
+    await eventually(() => Promise.resolve(running.log.events('late_attempt_failed').length === 1));
+  } finally {
+    await running.database.setReachable(true);
+  }
+});
+
+test('nothing is answered before the notification is stored', async () => {
+  const incoming = await notification('late-3');
+  const fetched = await running.sandbox.requests(FETCH);
+  await running.database.setReachable(false);
+  try {
+    await expect(receiveNotification(running.context, incoming)).rejects.toThrow('database');
+  } finally {
+    await running.database.setReachable(true);
+  }
+  expect(await running.sandbox.requests(FETCH)).toBe(fetched);
+});

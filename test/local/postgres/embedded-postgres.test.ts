@@ -1,0 +1,126 @@
+// The database of `npm start` in the situations of a developer's machine, on a server and a temporary folder of its own.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/local/postgres/embedded-postgres';
+
+let folder: string;
+let dataDir: string;
+let running: EmbeddedPostgres[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
+  chmodSync(folder, 0o711);
+  dataDir = join(folder, 'postgres');
+});
+afterEach(async () => {
+  for (const postgres of running.reverse()) await postgres.stop();
+  running = [];
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function start(ports = [0]): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, ports, fast: true });
+  running.push(postgres);
+  return postgres;
+}
+
+test('creates its cluster, and removes what an interrupted initdb has left', async () => {
+  mkdirSync(`${dataDir}.draft-999999999`);
+  await start();
+  expect(readdirSync(folder)).toEqual(['postgres']);
+});
+
+test('keeps its data from one start to the next, with a password that only its owner can read', async () => {
+  const first = await start();
+  await query(first, 'create table kept (id int)');
+  await first.stop();
+  expect(await query(await start(), 'select count(*)::int as rows from kept')).toEqual([{ rows: 0 }]);
+  expect(statSync(join(dataDir, 'password')).mode & 0o077).toBe(0);
+  const password = readFileSync(join(dataDir, 'password'), 'utf8');
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
+});
+
+test('a second start shares the server of the first, and leaves it running', async () => {
+  const first = await start();
+  const second = await start();
+  expect(second.url('postgres')).toBe(first.url('postgres'));
+  await second.stop();
+  expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('takes the next port when one is in use, and says so when all are', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  expect(new URL((await start([port, 0])).url('postgres')).port).not.toBe(String(port));
+  await running.pop()?.stop();
+  await expect(start([port])).rejects.toThrow(`${port} are all in use`);
+  taken.close();
+});
+
+test('stops by itself when its starter is killed, and starts again on the same data', async () => {
+  const starter = startInAnotherProcess();
+  const [url] = (await once(starter.stdout, 'data')) as [Buffer];
+  const client = new Client({ connectionString: url.toString().trim() });
+  // PostgreSQL reports the reason as an error before it closes the connection.
+  const disconnected = new Promise<void>((resolve) => client.on('error', () => undefined).on('end', resolve));
+  await client.connect();
+  starter.kill('SIGKILL');
+  await disconnected;
+  expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('starts although postmaster.pid names a process that is now another program', async () => {
+  await (await start()).stop();
+  const stale = [process.pid, join(dataDir, 'data'), 1, 5651, '', '127.0.0.1', '', 'ready', ''];
+  writeFileSync(join(dataDir, 'data', 'postmaster.pid'), stale.join('\n'), { mode: 0o644 });
+  expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('data of another PostgreSQL version is refused with a sentence', async () => {
+  const versionFile = join(dataDir, 'data', 'PG_VERSION');
+  writeFileSync(versionFile, '17\n');
+  await expect(start()).rejects.toThrow('holds data of PostgreSQL 17');
+  writeFileSync(versionFile, '18\n');
+});
+
+test('a server that dies is noticed', async () => {
+  const postgres = await start();
+  const pid = Number(readFileSync(join(dataDir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  process.kill(pid, 'SIGKILL');
+  await postgres.exited;
+});
+
+function startInAnotherProcess() {
+  const source = join(__dirname, '..', '..', '..', 'src', 'local', 'postgres', 'embedded-postgres.ts');
+  const script = `require(${JSON.stringify(source)}).startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, ports: [0], fast: true })
+    .then((postgres) => { console.log(postgres.url('postgres')); setInterval(() => {}, 1000); });`;
+  return spawn(process.execPath, ['--import', 'tsx', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: postgres.url('postgres') });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}

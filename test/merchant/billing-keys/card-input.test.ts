@@ -1,0 +1,133 @@
+import { parseCardInput, type CardProblems } from '../../../src/merchant/billing-keys/card-input';
+
+const NOW = new Date('2026-11-21T00:00:00Z');
+const GOOD = {
+  card_number: '4242-4242-4242-4242',
+  expiry: '12/30',
+  birth: '880228',
+  pwd_2digit: '12',
+};
+/** The digits that a Korean keyboard in full-width mode writes. */
+const fullWidth = (digits: string) =>
+  digits.replace(/[0-9]/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+const read = (fields: object, now = NOW) => parseCardInput({ ...GOOD, ...fields }, now);
+const problemsOf = (fields: object, now = NOW): CardProblems => {
+  const input = read(fields, now);
+  return 'problems' in input ? input.problems : {};
+};
+const cardOf = (fields: object, now = NOW) => {
+  const input = read(fields, now);
+  return 'card' in input ? input.card : input.problems;
+};
+
+test.each(['4242424242424242', '4242 4242 4242 4242', ' 4242-4242-4242-4242 ', '4242-424242424242'])(
+  'the card number %p is normalised to XXXX-XXXX-XXXX-XXXX (H17)',
+  (card_number) => expect(cardOf({ card_number })).toMatchObject({ cardNumber: '4242-4242-4242-4242' }),
+);
+
+test.each([
+  ['letters', '4242-4242-4242-424a', 'card_number_digits'],
+  ['fifteen digits', '424242424242424', 'card_number_length'],
+  ['seventeen digits', '42424242424242424', 'card_number_length'],
+  ['full-width digits', fullWidth('4242424242424242'), 'card_number_digits'],
+  ['Arabic digits', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', 'card_number_digits'],
+  ['a zero-width space', '4242\u200b424242424242', 'card_number_digits'],
+  ['a byte order mark at the end', '4242424242424242\ufeff', 'card_number_digits'],
+  ['markup', '<b>4242</b>', 'card_number_digits'],
+  ['far too much', '4'.repeat(16_000), 'card_number_digits'],
+  ['nothing but spaces', '   ', 'card_number_missing'],
+  ['nothing', '', 'card_number_missing'],
+  ['no field', undefined, 'card_number_missing'],
+  ['the field twice', ['4242424242424242', '4242424242424242'], 'card_number_digits'],
+  ['an object', { not: '' }, 'card_number_digits'],
+])('a card number with %s is a problem of its field (H17)', (_name, card_number, problem) => {
+  expect(problemsOf({ card_number })).toEqual({ card_number: problem });
+});
+
+test('a number that fails Luhn is accepted, because the document has no such rule (H21)', () => {
+  expect(cardOf({ card_number: '4242424242424241' })).toMatchObject({ cardNumber: '4242-4242-4242-4241' });
+});
+
+test.each([
+  ['1230', '2030-12'],
+  ['12/30', '2030-12'],
+  ['12 / 2030', '2030-12'],
+  ['2030-12', '2030-12'],
+  ['1/30', '2030-01'],
+  ['11/26', '2026-11'],
+  ['11/46', '2046-11'],
+])('the expiry %p means %s', (expiry, value) => expect(cardOf({ expiry })).toMatchObject({ expiry: value }));
+
+test.each([
+  ['2030-13', 'expiry_format'],
+  ['2030-00', 'expiry_format'],
+  ['30-01', 'expiry_format'],
+  ['13/30', 'expiry_format'],
+  ['0/30', 'expiry_format'],
+  ['12/3', 'expiry_format'],
+  ['123', 'expiry_format'],
+  [fullWidth('1230'), 'expiry_format'],
+  ['10/26', 'expiry_past'],
+  ['01/1999', 'expiry_past'],
+  ['12/46', 'expiry_too_far'],
+  ['', 'expiry_missing'],
+  [undefined, 'expiry_missing'],
+  [['12/30', '12/30'], 'expiry_format'],
+])('the expiry %p is refused as %s (H18)', (expiry, problem) =>
+  expect(problemsOf({ expiry })).toEqual({ expiry: problem }),
+);
+
+describe.each(['UTC', 'Asia/Seoul', 'America/Los_Angeles'])('with the host in %s', (zone) => {
+  const zoneBefore = process.env['TZ'];
+  beforeAll(() => void (process.env['TZ'] = zone));
+  afterAll(() => {
+    if (zoneBefore === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zoneBefore;
+  });
+
+  test('a card is good to the last moment of its month in Korea, and past a moment later (H18)', () => {
+    expect(problemsOf({ expiry: '11/26' }, new Date('2026-11-30T14:59:59.999Z'))).toEqual({});
+    expect(problemsOf({ expiry: '11/26' }, new Date('2026-11-30T15:00:00.000Z'))).toEqual({
+      expiry: 'expiry_past',
+    });
+  });
+});
+
+test.each([
+  ['880101', '880101'],
+  ['000229', '000229'],
+  ['1234567891', '1234567891'],
+  ['123-45-67891', '1234567891'],
+  ['110-81-41272', '1108141272'],
+])('the birth date or business number %p is taken as %s (H19)', (birth, value) =>
+  expect(cardOf({ birth })).toMatchObject({ birth: value }),
+);
+
+test.each([
+  ['880230', 'birth_date'],
+  ['881301', 'birth_date'],
+  ['880100', 'birth_date'],
+  ['010229', 'birth_date'],
+  ['8801011', 'birth_format'],
+  ['88-01-01', 'birth_format'],
+  [fullWidth('880101'), 'birth_format'],
+  ['8801011234567', 'birth_format'],
+  ['123-45-67890', 'birth_business_number'],
+  ['', 'birth_missing'],
+  [undefined, 'birth_missing'],
+  [['880101', '880101'], 'birth_format'],
+])('the birth date or business number %p is refused as %s (H19)', (birth, problem) =>
+  expect(problemsOf({ birth })).toEqual({ birth: problem }),
+);
+
+test.each([
+  ['1', 'pwd_2digit_format'],
+  ['123', 'pwd_2digit_format'],
+  ['1a', 'pwd_2digit_format'],
+  [fullWidth('12'), 'pwd_2digit_format'],
+  ['', 'pwd_2digit_missing'],
+  [undefined, 'pwd_2digit_missing'],
+  [['12', '12'], 'pwd_2digit_format'],
+])('the password digits %p are refused as %s (H20)', (pwd_2digit, problem) =>
+  expect(problemsOf({ pwd_2digit })).toEqual({ pwd_2digit: problem }),
+);

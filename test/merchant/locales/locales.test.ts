@@ -1,0 +1,27 @@
+import { en } from '../../../src/merchant/locales/en';
+import { ko } from '../../../src/merchant/locales/ko';
+
+/** Every text with its path, such as "form.cardNumber". */
+function texts(part: object, path = ''): [string, string][] {
+  return Object.entries(part).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value]] : texts(value as object, `${path}${key}.`),
+  );
+}
+
+test('both languages have the same texts, and none is empty', () => {
+  expect(texts(en).map(([path]) => path)).toEqual(texts(ko).map(([path]) => path));
+  for (const [, text] of [...texts(ko), ...texts(en)]) expect(text.trim()).not.toBe('');
+});
+
+test('the English ones have no Korean in them but the name of the language', () => {
+  const korean = texts(en).filter(([, text]) => /[\u3131-\ud79d]/.test(text));
+  expect(korean).toEqual([]);
+});
+
+test.each(['problems', 'notices', 'errors'] as const)(
+  'Korean %s say what to do politely (해요체)',
+  (part) => {
+    const sentences = texts(ko[part]).filter(([path]) => !path.endsWith('title'));
+    for (const [, text] of sentences) expect(text).toMatch(/요\.$/);
+  },
+);

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { heldAmount, orderStatus, type CountedPayment } from '../../../src/merchant/payments/order-status';
+
+const payment = (status: CountedPayment['status'], cancelAmount = 0, counted = true): CountedPayment => ({
+  status,
+  amount: 1000,
+  cancelAmount,
+  counted,
+});
+
+test.each<[string, CountedPayment[], string]>([
+  ['no payment', [], 'open'],
+  ['a failed one', [payment('failed')], 'failed'],
+  ['a virtual account', [payment('failed'), payment('ready')], 'awaiting_deposit'],
+  ['paid', [payment('failed'), payment('paid')], 'paid'],
+  ['paid twice', [payment('paid'), payment('paid')], 'paid'],
+  ['a part given back', [payment('cancelled', 300)], 'partially_cancelled'],
+  ['a part given back, shown as paid', [payment('paid', 300)], 'partially_cancelled'],
+  ['all given back', [payment('cancelled', 1000)], 'cancelled'],
+  ['one of two given back', [payment('cancelled', 1000), payment('paid')], 'paid'],
+  ['given back, then a failed attempt', [payment('cancelled', 1000), payment('failed')], 'cancelled'],
+  ['paid with a key of somebody else', [payment('paid', 0, false)], 'open'],
+])('%s', (_name, payments, status) => {
+  expect(orderStatus(payments)).toBe(status);
+});
+
+test('an order is paid, in whole or part, exactly while a counted payment holds money; the order of payments is nothing', () => {
+  const anyPayment = fc
+    .record({
+      status: fc.constantFrom('ready', 'paid', 'cancelled', 'failed'),
+      amount: fc.integer({ min: 1, max: 5000 }),
+      cancelled: fc.integer({ min: 0, max: 100 }),
+      counted: fc.boolean(),
+    })
+    .map(({ cancelled, ...rest }): CountedPayment => ({
+      ...rest,
+      cancelAmount: Math.floor((rest.amount * cancelled) / 100),
+    }));
+  fc.assert(
+    fc.property(fc.array(anyPayment, { maxLength: 5 }), (payments) => {
+      const status = orderStatus(payments);
+      const holds = payments.some((each) => each.counted && heldAmount(each) > 0);
+      expect(['paid', 'partially_cancelled'].includes(status)).toBe(holds);
+      expect(orderStatus([...payments].reverse())).toBe(status);
+    }),
+  );
+});

@@ -1,0 +1,63 @@
+// Copies of a call share its work: one in flight, one waiting.
+
+import type { Context } from '../../src/merchant/context';
+import { singleFlight } from '../../src/merchant/single-flight';
+
+/** Nothing of it is used: it only says whose flights they are. */
+const context = {} as Context;
+
+/** Work that ends when it is told to, and remembers what it was asked. */
+function heldWork() {
+  const calls: { input: string; end(error?: Error): void }[] = [];
+  const run = singleFlight<string, string>(
+    (input) => input,
+    (_context, input) =>
+      new Promise((resolve, reject) => {
+        calls.push({ input, end: (error) => (error ? reject(error) : resolve(`done ${calls.length}`)) });
+      }),
+    () => Promise.resolve(),
+  );
+  return { run: (input: string, of = context) => run(of, input), calls };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a hundred copies at once are two looks, and the second settles all that came during the first', async () => {
+  const { run, calls } = heldWork();
+  const results = Array.from({ length: 100 }, () => run('svc_1'));
+  expect(calls).toHaveLength(1);
+  calls[0]?.end();
+  await settle();
+  expect(calls).toHaveLength(2);
+  calls[1]?.end();
+  const [first, ...others] = await Promise.all(results);
+  expect(first).toBe('done 1');
+  expect(others).toEqual(Array.from({ length: 99 }, () => 'done 2'));
+  await settle();
+  expect(calls).toHaveLength(2);
+});
+
+test('a look that fails is followed by the one that waits', async () => {
+  const { run, calls } = heldWork();
+  const first = run('svc_1');
+  const second = run('svc_1');
+  calls[0]?.end(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  await settle();
+  calls[1]?.end();
+  await expect(second).resolves.toBe('done 2');
+});
+
+test('another order under the same payment is a look of its own', () => {
+  const { run, calls } = heldWork();
+  void run('svc_1 order-1');
+  void run('svc_1 order-2');
+  expect(calls.map(({ input }) => input)).toEqual(['svc_1 order-1', 'svc_1 order-2']);
+});
+
+test('each context has calls of its own', () => {
+  const { run, calls } = heldWork();
+  void run('svc_1');
+  void run('svc_1', {} as Context);
+  expect(calls).toHaveLength(2);
+});

@@ -1,0 +1,98 @@
+// Thirty lost notifications among fifteen hundred, a sweep that is killed on its way, and lists that move while they
+// are read.
+
+import { closeContext, type Context } from '../../src/merchant/context';
+import { readFirstWindow, readPages } from '../../src/merchant/reconciliation/listed-payments';
+import { reconcile } from '../../src/merchant/reconciliation/reconcile';
+import { bothSides, openContext, registerOrders, runCommandOf } from '../support/reconciliation-parts';
+import { startWorld, type World } from '../support/world';
+
+const PAYMENTS = 1500;
+const LOST = 30;
+const AT_ONCE = 16;
+let world: World;
+let context: Context;
+beforeAll(async () => {
+  world = await startWorld();
+  context = openContext(world);
+  const uids = Array.from({ length: PAYMENTS }, (_, number) => `order-${number}`);
+  await registerOrders(world, uids);
+  await payWithoutWord(uids.slice(LOST));
+  await reconcile(context);
+  await payWithoutWord(uids.slice(0, LOST));
+}, 60_000);
+afterAll(async () => {
+  await closeContext(context);
+  await world.close();
+});
+
+/** Side by side, as buyers come. */
+async function payWithoutWord(merchantUids: readonly string[]): Promise<void> {
+  const left = [...merchantUids];
+  const pay = async (): Promise<void> => {
+    for (let merchant_uid = left.shift(); merchant_uid; merchant_uid = left.shift())
+      await world.sandbox.call('POST', '/payments', { merchant_uid, amount: 1000, notify: false });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, pay));
+}
+const stored = async (): Promise<number> => (await world.rows.query('select 1 from payments')).length;
+
+test('a sweep killed on its way is taken up again, and in the end both sides are equal', async () => {
+  expect(await stored()).toBe(PAYMENTS - LOST);
+  const slow = { endpoint: 'GET /payments/:svc_uid', kind: 'delay', delay_ms: 400, times: 1000 };
+  await world.sandbox.fault(slow);
+  const killed = runCommandOf(world, 'reconcile');
+  while ((await stored()) < PAYMENTS - LOST + 5) await new Promise((resolve) => setImmediate(resolve));
+  killed.child.kill('SIGKILL');
+  expect((await killed.ended).exitCode).toBeNull();
+  const repaired = (await stored()) - (PAYMENTS - LOST);
+  expect(repaired).toBeLessThan(LOST);
+
+  await world.sandbox.call('DELETE', '/faults');
+  const again = runCommandOf(world, 'reconcile', ['--json']);
+  const { exitCode, output } = await again.ended;
+  expect({ exitCode, ...(JSON.parse(output) as object) }).toMatchObject({
+    exitCode: 0,
+    complete: true,
+    lists: { paid: { repaired: LOST - repaired, stopped_by: null } },
+  });
+  const { service, books } = await bothSides(world);
+  expect(service).toHaveLength(PAYMENTS);
+  expect(books).toEqual(service);
+}, 60_000);
+
+test('payments that leave their list while it is read keep none of the others from being seen', async () => {
+  const leaves: string[] = [];
+  const { service } = context;
+  const restless: Context = {
+    ...context,
+    service: {
+      ...service,
+      async getPaymentsByStatus(status, query) {
+        const page = await service.getPaymentsByStatus(status, query);
+        // The first of the whole list is cancelled: everything behind it moves up.
+        const [first] = (await service.getPaymentsByStatus(status, { ...query, page: 1, limit: 1 })).list;
+        if (first) await service.cancelPayment({ svcUid: first.svcUid, reason: 'restless' });
+        if (first) leaves.push(first.svcUid);
+        return page;
+      },
+    },
+  };
+  const span = { from: new Date(+world.clock.now() - 3_600_000), to: world.clock.now() };
+  const window = await readFirstWindow(restless, 'paid', span);
+  const seen = new Set<string>();
+  for await (const { payments } of readPages(restless, 'paid', window))
+    for (const { svcUid } of payments) seen.add(svcUid);
+  expect(window.pages).toBe(2);
+  expect(leaves.length).toBeGreaterThan(2);
+  const missed = (await bothSides(world)).service
+    .filter((line) => line.includes(' paid '))
+    .filter((line) => !seen.has(line.split(' ')[0] ?? ''));
+  expect(missed).toEqual([]);
+});
+
+test('the next sweep follows what has changed meanwhile', async () => {
+  await reconcile(context);
+  const { service, books } = await bothSides(world);
+  expect(books).toEqual(service);
+});

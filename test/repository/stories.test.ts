@@ -1,0 +1,67 @@
+// The stories of src/README.md are true: every file and function of a table exists, and the call can come from a file of
+// the same story, by an import, by a method of the payment service, or by a job.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const SRC = join(__dirname, '../../src');
+const readme = readFileSync(join(SRC, 'README.md'), 'utf8');
+
+type Step = { file: string; functions: string[]; text: string };
+
+const stories = readme
+  .split(/^## /m)
+  .slice(1)
+  .map((chapter) => ({ title: chapter.split('\n', 1)[0] ?? '', steps: stepsOf(chapter) }))
+  .filter(({ steps }) => steps.length > 0);
+
+function stepsOf(chapter: string): Step[] {
+  return [...chapter.matchAll(/^\| \[`([^`]+\.ts)`\]\([^)]+\) +\| (.+)\|$/gm)].map(
+    ([, file = '', what = '']) => ({
+      file,
+      functions: [...what.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+      text: readFileSync(join(SRC, file), 'utf8'),
+    }),
+  );
+}
+
+function importsOf({ file, text }: Step): string[] {
+  return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, to = '']) =>
+    relative(SRC, resolve(SRC, dirname(file), `${to}.ts`)),
+  );
+}
+
+/** Whether a call can pass from one file to the other. */
+function leadsTo(from: Step, to: Step): boolean {
+  if (importsOf(from).includes(to.file)) return true;
+  if (to.functions.some((name) => new RegExp(`service\\??\\.${name}\\(`).test(from.text))) return true;
+  const jobs = [...from.text.matchAll(/enqueue\('([\w-]+)'/g)].map(([, name = '']) => name);
+  return jobs.some((name) => to.file === 'merchant/tasks.ts' && to.text.includes(`'${name}':`));
+}
+
+test('there are five of them', () => {
+  expect(stories.map(({ title }) => title)).toEqual([
+    'A member registers a card',
+    'A payment is notified',
+    'An order is charged',
+    'Money is given back',
+    'The books are compared',
+  ]);
+});
+
+test.each(stories)('$title: every function stands in its file', ({ steps }) => {
+  for (const { file, functions, text } of steps)
+    for (const name of functions)
+      expect([
+        file,
+        name,
+        new RegExp(`\\b(function|const) ${name}\\b|^ +(async )?${name}\\(`, 'm').test(text),
+      ]).toEqual([file, name, true]);
+});
+
+test.each(stories)('$title: every file is reached from one before it', ({ steps }) => {
+  steps.slice(1).forEach((step, index) => {
+    const before = steps.slice(0, index + 1);
+    expect([step.file, before.some((from) => leadsTo(from, step))]).toEqual([step.file, true]);
+  });
+});

@@ -1,0 +1,138 @@
+// Issuing, showing and deleting billing keys (§1, §2.2, §2.3, §4.2, §4.7, §4.9).
+
+import { CARD, NOW, runSandbox, type Running } from '../../support/running-sandbox';
+
+let service: Running;
+beforeEach(async () => {
+  service = await runSandbox();
+});
+afterEach(() => service.close());
+
+describe('issuing a billing key (§4.2)', () => {
+  test('answers code 0 with the key stored under the customer_uid', async () => {
+    const answer = await service.issueKey('card-1');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ code: 0, message: null, response: { customer_uid: 'card-1' } });
+  });
+
+  test('takes a form, a ten-digit business number and a pg', async () => {
+    const form = new URLSearchParams({ ...CARD, birth: '1234567891', pg: 'tosspayments.shop_1' });
+    const answer = await service.post('/subscribe/customers/card-1', form);
+    expect(answer.body.response).toMatchObject({ pg_provider: 'tosspayments', pg_id: 'shop_1' });
+  });
+
+  test.each(Object.keys(CARD))('requires %s and names it', async (field) => {
+    const answer = await service.issueKey('card-1', { [field]: undefined });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: -1, message: expect.stringContaining(field), response: null });
+  });
+
+  test.each([
+    ['card_number', '4242424242424242'],
+    ['card_number', '4242-4242-4242-424'],
+    ['card_number', ['4242-4242-4242-4242']],
+    ['expiry', '2030-13'],
+    ['expiry', '12/30'],
+    ['birth', '1988-01-01'],
+    ['birth', 880101],
+    ['pwd_2digit', '123'],
+    ['pwd_2digit', '１２'],
+  ])('refuses %s in another form without repeating it', async (field, value) => {
+    const answer = await service.issueKey('card-1', { [field]: value });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(field);
+    expect(answer.text).not.toContain(String(value));
+    expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
+  });
+
+  test('refuses a customer_uid longer than 80 characters or of dots only', async () => {
+    expect((await service.issueKey('x'.repeat(81))).status).toBe(400);
+    expect((await service.issueKey('...')).status).toBe(400);
+  });
+});
+
+describe('customer_uid (§1)', () => {
+  test('replaces the key of a customer_uid that already holds one', async () => {
+    await service.issueKey('card-1');
+    await service.advance(60);
+    await service.issueKey('card-1', { card_number: '5555-6666-7777-8888' });
+    const { body } = await service.get('/subscribe/customers/card-1');
+    expect(body.response).toMatchObject({
+      card_number: '5555-66**-****-8888',
+      inserted: NOW + 60,
+      updated: NOW + 60,
+    });
+  });
+
+  test('keeps the old key when the new card is refused', async () => {
+    await service.issueKey('card-1');
+    await service.issueKey('card-1', { card_number: '4000-0000-0000-0002' });
+    const { body } = await service.get('/subscribe/customers/card-1');
+    expect(body.response.card_number).toBe('9430-12**-****-9012');
+  });
+});
+
+describe('billing key records (§4.7, §2.3)', () => {
+  test('answers an array of records with every field of §2.3', async () => {
+    await service.issueKey('card-1', { customer_name: '홍길동' });
+    const answer = await service.get('/subscribe/customers?customer_uid[]=card-1');
+    expect(answer.status).toBe(200);
+    expect(answer.body.response).toEqual([
+      {
+        code: 0,
+        message: null,
+        customer_uid: 'card-1',
+        pg_provider: 'nice',
+        pg_id: expect.any(String),
+        card_name: expect.any(String),
+        card_code: expect.stringMatching(/^\d{3}$/),
+        card_number: '9430-12**-****-9012',
+        card_type: expect.stringMatching(/^[01]$/),
+        customer_name: '홍길동',
+        customer_tel: null,
+        customer_email: null,
+        customer_addr: null,
+        customer_postcode: null,
+        inserted: NOW,
+        updated: NOW,
+      },
+    ]);
+  });
+
+  test('takes several keys in each way that arrays are written', async () => {
+    await service.issueKey('card-1');
+    await service.issueKey('card-2');
+    for (const query of [
+      'customer_uid[]=card-1&customer_uid[]=card-2',
+      'customer_uid[0]=card-1&customer_uid[1]=card-2',
+      'customer_uid=card-1&customer_uid=card-2',
+      'customer_uid%5B%5D=card-1&customer_uid%5B%5D=card-2',
+    ]) {
+      const { body } = await service.get(`/subscribe/customers?${query}`);
+      expect(body.response.map((key: any) => key.customer_uid)).toEqual(['card-1', 'card-2']);
+    }
+  });
+
+  test('answers 404 where no key is known, 207 where some are missing, 400 where none is named', async () => {
+    await service.issueKey('card-1');
+    expect((await service.get('/subscribe/customers?customer_uid[]=nobody')).status).toBe(404);
+    expect(
+      (await service.get('/subscribe/customers?customer_uid[]=card-1&customer_uid[]=nobody')).status,
+    ).toBe(207);
+    const unnamed = await service.get('/subscribe/customers');
+    expect([unnamed.status, unnamed.body.message]).toEqual([400, 'customer_uid: is required']);
+  });
+});
+
+describe('one key (§4.9)', () => {
+  test('is shown and, once deleted, gone', async () => {
+    await service.issueKey('card-1');
+    expect((await service.get('/subscribe/customers/card-1')).body.response.customer_uid).toBe('card-1');
+    expect((await service.remove('/subscribe/customers/card-1')).body).toMatchObject({
+      code: 0,
+      response: { customer_uid: 'card-1' },
+    });
+    expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
+    expect((await service.remove('/subscribe/customers/card-1')).status).toBe(404);
+  });
+});

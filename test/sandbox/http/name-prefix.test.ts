@@ -1,0 +1,94 @@
+// SERVICE_NAME_PREFIX: with another prefix every request, answer and notification carries it; the controls do not.
+
+import { CARD, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+
+let service: Running;
+let receiver: Awaited<ReturnType<typeof runReceiver>>;
+let authorization: string;
+beforeEach(async () => {
+  receiver = await runReceiver();
+  service = await runSandbox({ namePrefix: 'abc', webhookUrl: receiver.url });
+  const credentials = { abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' };
+  const { body } = await service.call('POST', '/users/getToken', credentials);
+  authorization = `Bearer ${body.response.access_token}`;
+});
+afterEach(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const call = (method: string, path: string, body?: object) =>
+  service.call(method, path, body, { authorization });
+
+test('takes the credentials under the live names only, and names them so in its refusals', async () => {
+  const form = new URLSearchParams({ abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' });
+  expect((await service.call('POST', '/users/getToken', form)).status).toBe(200);
+  const own = await service.call('POST', '/users/getToken', {
+    svc_key: 'sandbox_key',
+    svc_secret: 'sandbox_secret',
+  });
+  expect([own.status, own.body.message]).toEqual([400, 'abc_key: is required; abc_secret: is required']);
+});
+
+test('answers records under the live names wherever they are', async () => {
+  const { svc_uid } = await service.pay({ customer_uid: 'card-1', custom_data: '{"svc_uid":"mine"}' });
+  for (const path of [
+    `/payments/${svc_uid}`,
+    `/payments?abc_uid[]=${svc_uid}`,
+    '/payments/find/order-1',
+    '/payments/status/all',
+    '/subscribe/customers/card-1/payments',
+  ]) {
+    const { text, status } = await call('GET', path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).toContain(`"abc_uid":"${svc_uid}"`);
+    expect(text).not.toContain('"svc_uid"');
+    // The merchant's own data is not renamed.
+    expect(text).toContain(JSON.stringify('{"svc_uid":"mine"}'));
+  }
+});
+
+test('begins payment ids with the prefix, the same on the wire and in the controls', async () => {
+  const { svc_uid } = await service.pay();
+  expect(svc_uid).toMatch(/^abc_\d{12,}$/);
+  expect((await call('GET', `/payments/${svc_uid}`)).text).not.toContain('svc');
+});
+
+test('takes ids under the live names', async () => {
+  const { svc_uid } = await service.pay();
+  expect((await call('GET', `/payments?svc_uid[]=${svc_uid}`)).status).toBe(400);
+  expect((await call('POST', '/payments/cancel', { abc_uid: svc_uid })).body.response.abc_uid).toBe(svc_uid);
+  expect((await call('GET', '/payments/abc_0')).body.message).toBe('abc_uid: no such payment');
+});
+
+test('plans and shows schedules under the live names', async () => {
+  await call('POST', '/subscribe/customers/card-1', CARD);
+  const schedule_at = (await service.control('GET', '/clock')).body.now + 60;
+  const schedules = [{ merchant_uid: 'sub-1', schedule_at, amount: 10 }];
+  const { body } = await call('POST', '/subscribe/payments/schedule', { customer_uid: 'card-1', schedules });
+  expect(body.response[0]).toMatchObject({ abc_uid: null });
+  await service.advance(60);
+  expect(receiver.bodies()).toEqual([{ abc_uid: expect.any(String), merchant_uid: 'sub-1', status: 'paid' }]);
+});
+
+test.each(['json', 'form'])('notifies under the live names as %s', async (content_type) => {
+  await service.settings({ content_type });
+  await service.pay();
+  await service.control('POST', '/settings/test-webhook');
+  await service.notifications();
+  for (const { body } of receiver.received) {
+    expect(body).toContain('abc_uid');
+    expect(body).not.toContain('svc');
+  }
+});
+
+test('leaves the controls and the newer generation under the document names', async () => {
+  await service.pay();
+  const [notification] = await service.notifications();
+  expect(notification.body).toHaveProperty('svc_uid');
+  expect(notification.attempts[0].request.body).toContain('abc_uid');
+  await service.settings({ generation: 'newer' });
+  await service.pay();
+  await service.notifications();
+  expect(Object.keys(receiver.bodies().at(-1))).toEqual(['tx_id', 'payment_id', 'status']);
+});

@@ -1,0 +1,85 @@
+// Cancellation in full and in part, through the API and from the admin console (§2.4, §3, §4.9).
+
+import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+
+let service: Running;
+beforeEach(async () => {
+  service = await runSandbox();
+});
+afterEach(() => service.close());
+
+const cancel = (fields: object) => service.post('/payments/cancel', fields);
+
+test('cancels all that is left where no amount is given', async () => {
+  const { svc_uid } = await service.pay();
+  await service.advance(60);
+  const { body } = await cancel({ svc_uid, reason: '단순 변심' });
+  expect(body).toMatchObject({
+    code: 0,
+    response: {
+      status: 'cancelled',
+      cancel_amount: 1000,
+      cancelled_at: NOW + 60,
+      cancel_reason: '단순 변심',
+      paid_at: NOW,
+    },
+  });
+  expect(body.response.cancel_history).toEqual([
+    {
+      pg_tid: expect.any(String),
+      amount: 1000,
+      cancelled_at: NOW + 60,
+      reason: '단순 변심',
+      receipt_url: expect.stringMatching(/^https:.{1,294}$/),
+    },
+  ]);
+  expect(body.response.cancel_receipt_urls).toEqual([body.response.cancel_history[0].receipt_url]);
+});
+
+test('cancels in parts: cancelled, with cancel_amount below amount, each part in the history', async () => {
+  const { svc_uid } = await service.pay();
+  expect((await cancel({ svc_uid, amount: 300 })).body.response).toMatchObject({
+    status: 'cancelled',
+    cancel_amount: 300,
+    amount: 1000,
+  });
+  expect((await cancel({ svc_uid, amount: 0 })).body.response.cancel_amount).toBe(1000);
+  const { response } = (await service.get(`/payments/${svc_uid}`)).body;
+  expect(response.cancel_history.map((entry: any) => entry.amount)).toEqual([300, 700]);
+});
+
+test('refuses more than the balance, another checksum, a second time and a payment that was not paid', async () => {
+  const { svc_uid } = await service.pay();
+  expect((await cancel({ svc_uid, amount: 1001 })).body.code).toBe(1);
+  expect((await cancel({ svc_uid, checksum: 999 })).body.code).toBe(1);
+  expect((await cancel({ svc_uid, checksum: 1000 })).body.code).toBe(0);
+  expect((await cancel({ svc_uid })).body.code).toBe(1);
+  const failed = await service.pay({ outcome: 'failed' });
+  expect((await cancel({ svc_uid: failed.svc_uid })).body.code).toBe(1);
+});
+
+test('takes merchant_uid, and svc_uid wins over it', async () => {
+  const one = await service.pay();
+  const other = await service.pay({ merchant_uid: 'order-2' });
+  const { body } = await cancel({ svc_uid: one.svc_uid, merchant_uid: 'order-2' });
+  expect(body.response.svc_uid).toBe(one.svc_uid);
+  expect((await cancel({ merchant_uid: 'order-2' })).body.response.svc_uid).toBe(other.svc_uid);
+});
+
+test('answers 400 without an id or with a reason over 256 characters, 404 for an unknown payment', async () => {
+  expect((await cancel({})).status).toBe(400);
+  const { svc_uid } = await service.pay();
+  const long = await cancel({ svc_uid, reason: 'x'.repeat(257) });
+  expect([long.status, long.body.message.split(':')[0]]).toEqual([400, 'reason']);
+  expect((await cancel({ svc_uid: 'svc_0' })).status).toBe(404);
+});
+
+test('happens from the admin console as well', async () => {
+  const { svc_uid } = await service.pay();
+  const { body } = await service.control('POST', `/payments/${svc_uid}/cancel`, {
+    amount: 400,
+    reason: '관리자',
+  });
+  expect(body).toMatchObject({ status: 'cancelled', cancel_amount: 400, cancel_reason: '관리자' });
+  expect((await service.control('POST', `/payments/${svc_uid}/cancel`, { amount: 601 })).status).toBe(409);
+});

@@ -1,0 +1,80 @@
+// The newer generation's token and payment (§5.7, §9).
+
+import { runSandbox, type Running } from '../../support/running-sandbox';
+
+let service: Running;
+let token: string;
+beforeEach(async () => {
+  service = await runSandbox();
+  token = (await service.call('POST', '/v2/signin/api-key', { api_key: 'sandbox_api_key' })).body
+    .access_token;
+});
+afterEach(() => service.close());
+
+const get = (path: string, authorization = `Bearer ${token}`) =>
+  service.call('GET', path, undefined, { authorization });
+const payment = async () => (await get('/v2/payments/order-1')).body.payment;
+
+test('issues a token for the api_key, at the top of the answer', async () => {
+  const answer = await service.call('POST', '/v2/signin/api-key', { api_key: 'sandbox_api_key' });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ access_token: token, refresh_token: expect.any(String) });
+});
+
+test('refuses a wrong api_key with 401 and a missing one with 400', async () => {
+  expect((await service.call('POST', '/v2/signin/api-key', { api_key: 'wrong' })).status).toBe(401);
+  const missing = await service.call('POST', '/v2/signin/api-key', {});
+  expect([missing.status, missing.body.message]).toEqual([400, 'api_key: is required']);
+});
+
+test('takes its own token only, bearer or bare, for 30 minutes', async () => {
+  await service.pay();
+  expect((await get('/v2/payments/order-1', token)).status).toBe(200);
+  expect((await get('/v2/payments/order-1', `Bearer ${await service.signIn()}`)).status).toBe(401);
+  expect((await get('/payments/status/all')).status).toBe(401);
+  await service.advance(1800);
+  expect((await get('/v2/payments/order-1')).status).toBe(401);
+});
+
+test('shows a payment by its order, with one transaction as the notification names it', async () => {
+  const { svc_uid } = await service.pay();
+  expect(await payment()).toEqual({
+    id: 'order-1',
+    transactions: [
+      expect.objectContaining({
+        id: svc_uid,
+        is_primary: true,
+        status: 'paid',
+        amount: { total: 1000, paid: 1000, cancelled: 0 },
+        currency: 'KRW',
+      }),
+    ],
+  });
+});
+
+test('marks the attempt that counts as primary', async () => {
+  await service.pay({ outcome: 'failed' });
+  await service.pay();
+  await service.pay({ outcome: 'failed' });
+  const { transactions } = await payment();
+  expect(transactions.map((each: any) => [each.status, each.is_primary])).toEqual([
+    ['failed', false],
+    ['paid', true],
+    ['failed', false],
+  ]);
+});
+
+test('speaks of a virtual account in the words of §6.2, and shows a partial cancellation by its amounts', async () => {
+  const { svc_uid } = await service.pay({ outcome: 'virtual_account' });
+  expect((await payment()).transactions[0].status).toBe('virtual_account_issued');
+  await service.control('POST', `/payments/${svc_uid}/deposit`);
+  await service.control('POST', `/payments/${svc_uid}/cancel`, { amount: 400 });
+  expect((await payment()).transactions[0]).toMatchObject({
+    status: 'cancelled',
+    amount: { total: 1000, paid: 600, cancelled: 400 },
+  });
+});
+
+test('answers 404 for an unknown payment_id', async () => {
+  expect((await get('/v2/payments/nothing')).status).toBe(404);
+});

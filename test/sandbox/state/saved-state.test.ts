@@ -1,0 +1,129 @@
+// The state after a restart: from the files of a clean stop, and from those that a killed process leaves.
+
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CARD, NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+
+let folder: string;
+let service: Running;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+  service = await runSandbox({ dataDir: folder });
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function restart() {
+  await service.close();
+  service = await runSandbox({ dataDir: folder });
+}
+
+test('keeps payments with every field and all the ways to find them', async () => {
+  const paid = await service.pay({ customer_uid: 'card-1', custom_data: '{"a":1}', amount: 0 });
+  const account = await service.pay({ merchant_uid: 'order-2', outcome: 'virtual_account' });
+  await service.control('POST', `/payments/${account.svc_uid}/deposit`);
+  await service.control('POST', `/payments/${account.svc_uid}/cancel`, { amount: 10, reason: '일부' });
+  await service.control('POST', `/payments/${paid.svc_uid}/tamper`, { merchant_uid: 'forged' });
+  const paths = [
+    '/payments/find/forged',
+    `/payments/${account.svc_uid}`,
+    '/payments/status/all?sorting=-updated',
+    '/payments/status/cancelled',
+    '/subscribe/customers/card-1/payments',
+  ];
+  const ask = () => Promise.all(paths.map(async (path) => (await service.get(path)).body));
+  await service.signIn();
+  const before = await ask();
+  await restart();
+  expect(await ask()).toEqual(before);
+  expect((await service.get('/payments/find/order-1')).status).toBe(404);
+});
+
+test('keeps keys, deletions, settings, the clock and the living token', async () => {
+  await service.issueKey('card-1');
+  await service.issueKey('card-2');
+  await service.remove('/subscribe/customers/card-2');
+  await service.settings({ generation: 'newer' });
+  await service.advance(100);
+  const token = await service.signIn();
+  await restart();
+  expect((await service.control('GET', '/clock')).body.now).toBe(NOW + 100);
+  expect((await service.control('GET', '/settings')).body.generation).toBe('newer');
+  expect(await service.signIn()).toBe(token);
+  expect((await service.get('/subscribe/customers/card-1')).status).toBe(200);
+  expect((await service.get('/subscribe/customers/card-2')).status).toBe(404);
+});
+
+test('keeps settings that were changed, and takes the others from the new start', async () => {
+  await service.settings({ generation: 'newer' });
+  await service.close();
+  service = await runSandbox({ dataDir: folder, webhookUrl: 'http://127.0.0.1:9/new' });
+  const expected = { generation: 'newer', webhook_url: 'http://127.0.0.1:9/new' };
+  expect((await service.control('GET', '/settings')).body).toMatchObject(expected);
+});
+
+test('goes on with schedules and resends that were waiting', async () => {
+  const receiver = await runReceiver(() => (receiver.received.length === 1 ? 500 : 200));
+  await service.settings({ webhook_url: receiver.url, legacy_sends: 2 });
+  await service.pay();
+  await service.notifications();
+  const schedules = [{ merchant_uid: 'sub-1', schedule_at: NOW + 90, amount: 10 }];
+  await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules, ...CARD });
+  await restart();
+  await service.advance(120);
+  expect(receiver.bodies().map(({ merchant_uid }) => merchant_uid)).toEqual(['order-1', 'order-1', 'sub-1']);
+  expect((await service.notifications()).map((each) => each.attempts.length)).toEqual([2, 1]);
+  await receiver.close();
+});
+
+test('is there after a kill: what was answered is read back, what was cut off is left out', async () => {
+  const { svc_uid } = await service.pay();
+  await service.issueKey('card-1');
+  const files = ['payments.columns', 'payments.rows', 'journal.jsonl'];
+  const left = files.map((file) => [file, readFileSync(join(folder, file))] as const);
+  await service.close();
+  for (const [file, content] of left) {
+    truncateSync(join(folder, file));
+    appendFileSync(join(folder, file), content);
+    appendFileSync(join(folder, file), '["billing_key","card-9",{"customerU');
+  }
+  service = await runSandbox({ dataDir: folder });
+  expect((await service.get(`/payments/${svc_uid}`)).status).toBe(200);
+  expect((await service.get('/subscribe/customers/card-1')).status).toBe(200);
+  expect((await service.get('/payments/status/all')).body.response.total).toBe(1);
+  await service.pay({ merchant_uid: 'order-2' });
+  await service.issueKey('card-2');
+  await restart();
+  expect((await service.get('/payments/find/order-2')).status).toBe(200);
+  expect((await service.get('/subscribe/customers/card-2')).status).toBe(200);
+});
+
+test('is empty after a reset and a restart', async () => {
+  await service.pay();
+  await service.issueKey('card-1');
+  await service.control('POST', '/reset');
+  await restart();
+  expect((await service.get('/payments/status/all')).body.response.total).toBe(0);
+  expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
+});
+
+test('rewrites a journal that consists mostly of the past', async () => {
+  for (let round = 0; round < 1100; round += 1) await service.settings({ legacy_sends: (round % 5) + 1 });
+  await restart();
+  expect(readFileSync(join(folder, 'journal.jsonl'), 'utf8').trim().split('\n').length).toBeLessThan(10);
+  expect((await service.control('GET', '/settings')).body.legacy_sends).toBe(5);
+});
+
+test('is written for its owner alone', async () => {
+  await service.pay();
+  await restart();
+  expect(readdirSync(folder).sort()).toEqual([
+    'journal.jsonl',
+    'notifications.json',
+    'payments.columns',
+    'payments.rows',
+  ]);
+});

@@ -1,0 +1,48 @@
+// A Context for tests that call a use case by itself: a database of its own, a real sandbox, one clock, no HTTP server.
+
+import { closeContext, createContext, type Context } from '../../src/merchant/context';
+import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { createManualClock, type ManualClock } from './clock';
+import { NAME_PREFIX, testConfig } from './config';
+import { createRecordedLog, type RecordedLog } from './log';
+import { createTestDatabase, type TestDatabase } from './postgres';
+import { openRows, type Rows } from './rows';
+import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+
+export type RunningContext = {
+  context: Context;
+  sandbox: SandboxControls;
+  clock: ManualClock;
+  log: RecordedLog;
+  rows: Rows;
+  database: TestDatabase;
+  close(): Promise<void>;
+};
+
+export async function startContext(): Promise<RunningContext> {
+  const clock = createManualClock();
+  const log = createRecordedLog();
+  const database = await createTestDatabase();
+  const rows = openRows(database.url);
+  const sandbox = await startSandbox({ config: { port: 0, namePrefix: NAME_PREFIX }, clock: clock.nowMs });
+  const config = testConfig({
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: sandbox.url,
+    SERVICE_V2_BASE_URL: sandbox.url,
+  });
+  const context = createContext({ config, clock, logger: log.logger });
+  return {
+    context,
+    sandbox: createSandboxControls(sandbox.url),
+    clock,
+    log,
+    rows,
+    database,
+    async close() {
+      await closeContext(context);
+      await sandbox.close();
+      await rows.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// A sandbox on a free port with a clock that only tests move, and a receiver for its notifications.
+
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SandboxConfig } from '../../src/sandbox/config';
+import { startSandbox } from '../../src/sandbox/start-sandbox';
+
+export const NOW = 1_800_000_000;
+export const CARD = {
+  card_number: '9430-1234-5678-9012',
+  expiry: '2030-12',
+  birth: '880101',
+  pwd_2digit: '12',
+};
+
+export async function runSandbox(config: Partial<SandboxConfig> = {}, random: () => number = () => 0.25) {
+  const sandbox = await startSandbox({ config: { port: 0, ...config }, clock: () => NOW * 1000, random });
+  let token = '';
+
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const isJson = body !== undefined && !(body instanceof URLSearchParams);
+    const response = await fetch(sandbox.url + path, {
+      method,
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+      redirect: 'manual',
+      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, headers: response.headers, body: parse(text) };
+  }
+
+  async function signIn() {
+    const answer = await call('POST', '/users/getToken', {
+      svc_key: 'sandbox_key',
+      svc_secret: 'sandbox_secret',
+    });
+    token = answer.body.response.access_token;
+    return token;
+  }
+
+  async function service(method: string, path: string, body?: unknown) {
+    if (token === '') await signIn();
+    return call(method, path, body, { authorization: `Bearer ${token}` });
+  }
+
+  const control = async (method: string, path: string, body?: unknown) =>
+    call(method, `/_sandbox${path}`, body);
+
+  return {
+    sandbox,
+    url: sandbox.url,
+    call,
+    signIn,
+    get: (path: string) => service('GET', path),
+    post: (path: string, body: unknown) => service('POST', path, body),
+    remove: (path: string) => service('DELETE', path),
+    control,
+    /** Makes a payment in the browser's window and returns its record. */
+    pay: async (fields: object = {}) =>
+      (await control('POST', '/payments', { merchant_uid: 'order-1', amount: 1000, ...fields })).body,
+    issueKey: (customerUid: string, card: object = {}) =>
+      service('POST', `/subscribe/customers/${customerUid}`, { ...CARD, ...card }),
+    advance: (seconds: number) => control('POST', '/clock', { advance_seconds: seconds }),
+    settings: (fields: object) => control('PATCH', '/settings', fields),
+    notifications: async () => (await control('GET', '/notifications?settled=1')).body.notifications as any[],
+    close: () => sandbox.close(),
+  };
+}
+
+export type Running = Awaited<ReturnType<typeof runSandbox>>;
+
+export type Received = { body: string; headers: IncomingHttpHeaders; at: number };
+
+/** A merchant's endpoint that keeps what it receives. `answerStatus` decides the answer. */
+export async function runReceiver(answerStatus: (received: Received) => number | 'hang' | 'cut' = () => 200) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const one = { body, headers: request.headers, at: performance.now() };
+      received.push(one);
+      const answer = answerStatus(one);
+      if (answer === 'cut') request.socket.destroy();
+      else if (answer !== 'hang') response.writeHead(answer).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    received,
+    bodies: () => received.map(({ body }) => parse(body)),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/payments`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Returns null if the text is not JSON. */
+function parse(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
