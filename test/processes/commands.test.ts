@@ -143,7 +143,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   expect(JSON.parse(badly.output)).toMatchObject({
     stored: null,
     service: { amount: 999 },
-    verdict: { outcome: 'amount_mismatch', findings: [{ expected: '1000 KRW', actual: '999 KRW' }] },
+    verdict: { outcome: 'amount_mismatch', discrepancies: [{ expected: '1000 KRW', actual: '999 KRW' }] },
   });
   expect(await world.rows.dump()).toBe(before);
 }, 30_000);
