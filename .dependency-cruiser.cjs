@@ -1,58 +1,62 @@
-// Who may import whom. The folders of the merchant stand in one list, lowest first: each may import those before it, so
-// that no two can stand in a circle. A folder that is missing in the list is an error.
+// Who may import whom. The folders of each program stand in one list, lowest first: each may import those before it, so
+// that no two can stand in a circle. A folder that is missing in its list is an error.
 
 const { readdirSync } = require('node:fs');
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
 
-/** Folders of src/merchant, lowest first; the files beside them are the ground they stand on, or put all together. */
-const FOLDERS = [
-  'payment-service/records',
-  'payment-service/transport',
-  'payment-service',
-  'locales',
-  'http',
-  'shop',
-  'recovery',
-  'billing-keys',
-  'payments',
-  'orders',
-  'webhooks',
-  'charges',
-  'refunds',
-  'schedules',
-  'cards',
-  'reconciliation',
-  'cli',
-];
-/** Files beside the folders that see all of them: only tests, bench, local and each other may import them. */
+/** Folders of both programs, lowest first. */
+const FOLDERS = {
+  merchant: [
+    'payment-service/records',
+    'payment-service/transport',
+    'payment-service',
+    'locales',
+    'http',
+    'shop',
+    'recovery',
+    'billing-keys',
+    'payments',
+    'orders',
+    'webhooks',
+    'charges',
+    'refunds',
+    'schedules',
+    'cards',
+    'reconciliation',
+    'cli',
+  ],
+  sandbox: [
+    'http',
+    'state/storage',
+    'state',
+    'access',
+    'billing-keys',
+    'notifications',
+    'payments',
+    'schedules',
+    'controls',
+    'console',
+  ],
+};
+/** Files of the merchant beside its folders that see all of them: only they import each other. */
 const ON_TOP = '^src/merchant/(app|server|start-merchant|tasks)\\.ts$';
 
-const folder = (name) => `^src/merchant/${name}/`;
-const unknown = readdirSync('src/merchant', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !FOLDERS.includes(entry.name))
-  .map(({ name }) => name);
-if (unknown.length > 0)
-  throw new Error(`.dependency-cruiser.cjs has no place for src/merchant/${unknown.join(', ')}`);
+for (const [program, folders] of Object.entries(FOLDERS))
+  for (const entry of readdirSync(`src/${program}`, { withFileTypes: true }))
+    if (entry.isDirectory() && !folders.includes(entry.name))
+      throw new Error(`.dependency-cruiser.cjs has no place for src/${program}/${entry.name}`);
+
+const folder = (program, name) => `^src/${program}/${name}/`;
 
 const rule = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
   forbidden: [
     rule('no-circular', { pathNot: '^src/generated' }, { circular: true }, 'no file stands in a circle'),
-    ...FOLDERS.map((name, place) => {
-      const above = FOLDERS.slice(place + 1).filter((other) => !name.startsWith(`${other}/`));
-      const own = FOLDERS.filter((other) => other.startsWith(`${name}/`)).map(
-        (other) => `(?!${other.slice(name.length + 1)}/)`,
-      );
-      return rule(
-        `one-way-${name.replace('/', '-')}`,
-        { path: `${folder(name)}${own.join('')}` },
-        { path: [...above.map(folder), ON_TOP].join('|') },
-        `${name} imports only what stands below it`,
-      );
-    }),
+    ...oneWay('merchant'),
+    ...oneWay('sandbox'),
     rule(
       'ground-is-low',
       { path: '^src/merchant/[^/]+\\.ts$', pathNot: ON_TOP },
@@ -80,7 +84,7 @@ module.exports = {
     ),
     rule(
       'client-is-alone',
-      { path: folder('payment-service') },
+      { path: folder('merchant', 'payment-service') },
       { path: `${npm('express')}|${PRISMA}` },
       'the client of the payment service knows neither express nor Prisma',
     ),
@@ -134,3 +138,20 @@ module.exports = {
     },
   },
 };
+
+/** For each folder of a program: it imports only what stands before it in the list. */
+function oneWay(program) {
+  const folders = FOLDERS[program];
+  return folders.map((name, place) => {
+    const above = folders.slice(place + 1).filter((other) => !name.startsWith(`${other}/`));
+    const inside = folders
+      .filter((other) => other.startsWith(`${name}/`))
+      .map((other) => `(?!${other.slice(name.length + 1)}/)`);
+    return rule(
+      `${program}-one-way-${name.replace('/', '-')}`,
+      { path: `${folder(program, name)}${inside.join('')}` },
+      { path: [...above.map((other) => folder(program, other)), ON_TOP].join('|') },
+      `${name} imports only what stands below it`,
+    );
+  });
+}

@@ -174,7 +174,7 @@ export const API_ERRORS = {
   refund_needs_review: {
     status: 409,
     message: 'The payment shows another cancelled amount than was asked for.',
-    remedy: 'Compare the payment’s record with the books; a person has to decide.',
+    remedy: 'Compare the payment with the refund; a person has to decide.',
   },
   entity_too_large: {
     status: 413,

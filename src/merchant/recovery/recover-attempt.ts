@@ -18,7 +18,7 @@ import { bestEffort } from './send-once';
 export type Finding =
   /** It is settled: the outcome is in its row. */
   | { kind: 'settled'; outcome: string }
-  /** The service shows no trace of it, or (`suspicious`) something that is not known to come of it. */
+  /** The service shows no trace of it, or (`suspicious`) something that is not known to come from it. */
   | { kind: 'not_found'; suspicious?: true }
   /** What the service shows decides nothing yet. */
   | { kind: 'unknown' };
