@@ -89,7 +89,7 @@ async function start(folder: string): Promise<Running> {
   };
 }
 
-/** The median over the statuses, orders and periods that a sweep asks for, each in the middle of its pages. */
+/** The median over the statuses, orders and periods that a reconciliation asks for, each in the middle of its pages. */
 async function pageCost(url: string, payments: number): Promise<number> {
   const answer = await fetch(`${url}/users/getToken`, {
     method: 'POST',

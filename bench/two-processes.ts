@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     const database = new Client(postgres.url('merchant'));
     await database.connect();
     undo.unshift(() => database.end());
-    // The turn to sweep: nothing but notifications fills the books.
+    // The lock of reconciliation is ours, so that nothing but notifications fills the tables.
     await database.query('select pg_advisory_lock(79337)');
 
     const sandbox = await startSandboxProcess();

@@ -1,23 +1,19 @@
-// axe finds nothing to complain about on the card pages: in both languages, light and dark, narrow and wide, empty,
-// with problems, and with a registered card. And nothing is wider than the screen, down to 320 px.
+// axe finds no problem on the card pages, in both languages, light and dark, narrow and wide, empty, with problems and
+// with a registered card. No page is wider than the screen, down to 320 px.
 
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, launchChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 
-const executable = findChromium();
-if (executable === null)
-  console.warn('The axe tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.');
-const inBrowser = executable === null ? describe.skip : describe;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-inBrowser('the card pages', () => {
+describeInChromium('the card pages', () => {
   let world: World;
   let browser: Browser;
   beforeAll(async () => {
     world = await startWorld();
-    browser = await launchChromium(executable as string);
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();

@@ -1,24 +1,17 @@
-// The card pages in a real browser: typing, the whole way with and without JavaScript, and what the browser enforces.
+// The card pages work in a real browser, with and without JavaScript, and the browser enforces their policy.
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
-import { createCardEvidence, ISSUE } from '../support/card-evidence';
-import { findChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, launchChromium } from '../support/chromium';
+import { ISSUE_KEY } from '../support/endpoints';
 import { startWorld, type World } from '../support/world';
 
-const executable = findChromium();
-if (executable === null)
-  console.warn(
-    'The browser tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
-  );
-const inBrowser = executable === null ? describe.skip : describe;
-
-inBrowser('the card pages in Chromium', () => {
+describeInChromium('the card pages in Chromium', () => {
   let world: World;
   let browser: Browser;
   beforeAll(async () => {
     world = await startWorld();
-    browser = await launchChromium(executable as string);
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();
@@ -172,11 +165,10 @@ inBrowser('the card pages in Chromium', () => {
   });
 
   test('a double click issues one key (H1)', async () => {
-    const evidence = createCardEvidence(world);
     const { page } = await openPage();
     await form(page);
     await fillIn(page);
-    const calls = await evidence.callsDuring(ISSUE, async () => {
+    const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
       await page.dblclick('button[type=submit]');
       await page.waitForURL(`${world.url}/cards`);
     });

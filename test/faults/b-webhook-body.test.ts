@@ -1,16 +1,18 @@
-// faults.md B: the shape of a notification's request.
+// A notification is read in every form that the service sends, and refused in every other (chapter B of docs/faults.md).
+// What is refused is not stored, and causes no request to the service.
 
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../support/eventually';
-import { send, sendBytes } from '../support/raw-http';
+import { expectNoEffect } from '../support/no-effect';
+import { orderStatus, paySilently, registerOrder } from '../support/orders';
+import { send, sendBytes, type RawAnswer } from '../support/raw-http';
 import { SERVICE_ADDRESS, startWorld, type World } from '../support/world';
 
 const PATH = '/webhooks/payments';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 let world: World;
-let sequence = 0;
 
 beforeAll(async () => {
   world = await startWorld();
@@ -30,22 +32,15 @@ const post = (body: string | Buffer, type: string | null = JSON_TYPE, headers: H
 
 /** A paid order and the genuine notification about it. */
 async function paid(): Promise<{ uid: string; svcUid: string; body: Record<string, string> }> {
-  const uid = `order-${(sequence += 1)}`;
-  await world.api('POST', '/api/orders', { merchant_uid: uid, name: 'Tea', amount: 1000 });
-  const { svc_uid } = await world.sandbox.pay({ merchant_uid: uid, amount: 1000, notify: false });
+  const uid = await registerOrder(world);
+  const { svc_uid } = await paySilently(world, uid);
   return { uid, svcUid: svc_uid, body: { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' } };
 }
 
-/** Nothing was stored and nothing asked. */
-async function expectNothing(
-  work: () => Promise<{ status: number; body: string }>,
-  status: number,
-): Promise<void> {
-  const before = { rows: await world.rows.dump(), calls: await world.sandbox.allRequests() };
-  const answer = await work();
+/** A request that must be answered with this status and have no effect. */
+async function expectRefusal(act: () => Promise<RawAnswer>, status: number): Promise<void> {
+  const answer = await expectNoEffect(world, act);
   expect(answer.status).toBe(status);
-  expect(await world.rows.dump()).toBe(before.rows);
-  expect(await world.sandbox.allRequests()).toBe(before.calls);
   if (status === 400) expect(JSON.parse(answer.body)).toEqual({ outcome: 'malformed' });
 }
 
@@ -64,7 +59,7 @@ test.each([
   '',
 ])('B2 content type %s is 415', async (type) => {
   const { body } = await paid();
-  await expectNothing(() => post(JSON.stringify(body), type), 415);
+  await expectRefusal(() => post(JSON.stringify(body), type), 415);
 });
 
 test('B3 the same notification as JSON and as form is judged alike', async () => {
@@ -84,7 +79,7 @@ test('B3 the same notification as JSON and as form is judged alike', async () =>
 
 test.each(['euc-kr', 'utf-16', 'utf-16le', 'iso-8859-1'])('B4 charset %s is 415', async (charset) => {
   const { body } = await paid();
-  await expectNothing(() => post(JSON.stringify(body), `${JSON_TYPE}; charset=${charset}`), 415);
+  await expectRefusal(() => post(JSON.stringify(body), `${JSON_TYPE}; charset=${charset}`), 415);
 });
 
 test.each(['utf-8', 'UTF-8', '"utf-8"'])('B4 charset %s is read', async (charset) => {
@@ -93,7 +88,7 @@ test.each(['utf-8', 'UTF-8', '"utf-8"'])('B4 charset %s is read', async (charset
 });
 
 test('B5 broken JSON is malformed, and its text is neither logged nor answered', async () => {
-  await expectNothing(() => post('{"abc_uid":"canary-of-a-body"'), 400);
+  await expectRefusal(() => post('{"abc_uid":"canary-of-a-body"'), 400);
   expect(world.log.text()).not.toContain('canary-of-a-body');
 });
 
@@ -103,13 +98,13 @@ test('B5 invalid UTF-8 in an id is malformed', async () => {
     Buffer.from([0xc3, 0x28]),
     Buffer.from('"}'),
   ]);
-  await expectNothing(() => post(bytes), 400);
+  await expectRefusal(() => post(bytes), 400);
 });
 
 test.each(['"text"', '12', 'null', '[]', '[{"abc_uid":"a","merchant_uid":"b"}]', '', 'true', '{}'])(
   'B6 the body %j is malformed',
   async (body) => {
-    await expectNothing(() => post(body), 400);
+    await expectRefusal(() => post(body), 400);
   },
 );
 
@@ -121,8 +116,8 @@ test('B7 a byte order mark before the JSON is no harm', async () => {
 test('B8 more than 16 kB is 413, compressed bodies are 415', async () => {
   const { body } = await paid();
   const large = JSON.stringify({ ...body, more: 'x'.repeat(17_000) });
-  await expectNothing(() => post(large), 413);
-  await expectNothing(
+  await expectRefusal(() => post(large), 413);
+  await expectRefusal(
     () => post(gzipSync(Buffer.alloc(5_000_000)), JSON_TYPE, { 'content-encoding': 'gzip' }),
     415,
   );
@@ -130,7 +125,7 @@ test('B8 more than 16 kB is 413, compressed bodies are 415', async () => {
 
 test('B9 deep nesting is no crash', async () => {
   const deep = '['.repeat(7000) + ']'.repeat(7000);
-  await expectNothing(() => post(`{"abc_uid":${deep},"merchant_uid":"o"}`), 400);
+  await expectRefusal(() => post(`{"abc_uid":${deep},"merchant_uid":"o"}`), 400);
 });
 
 test.each([
@@ -139,11 +134,11 @@ test.each([
   ['an array', { abc_uid: ['a'], merchant_uid: 'o' }],
   ['a status that is no text', { abc_uid: 'a', merchant_uid: 'o', status: {} }],
 ])('B10 %s is malformed', async (_name, body) => {
-  await expectNothing(() => post(JSON.stringify(body)), 400);
+  await expectRefusal(() => post(JSON.stringify(body)), 400);
 });
 
 test('B10 a doubled form key is malformed', async () => {
-  await expectNothing(() => post('abc_uid=a&abc_uid=b&merchant_uid=o', FORM_TYPE), 400);
+  await expectRefusal(() => post('abc_uid=a&abc_uid=b&merchant_uid=o', FORM_TYPE), 400);
 });
 
 test.each([
@@ -153,7 +148,7 @@ test.each([
   ['an order id of 65 characters', { abc_uid: 'a', merchant_uid: 'o'.repeat(65) }],
   ['the document’s own prefix where the service has another', { svc_uid: 'a', merchant_uid: 'o' }],
 ])('B11 %s is malformed', async (_name, body) => {
-  await expectNothing(() => post(JSON.stringify(body)), 400);
+  await expectRefusal(() => post(JSON.stringify(body)), 400);
 });
 
 test('B12 further keys are dropped, and prototypes stay clean', async () => {
@@ -169,8 +164,8 @@ test('B12 further keys are dropped, and prototypes stay clean', async () => {
 test.each(['a\u0000b', 'a\r\nb', 'a\tb', '\ud800', 'a\u200bb', 'a\u00a0b', '１２', 'a b', 'ä'])(
   'B13 %j is no id',
   async (id) => {
-    await expectNothing(() => post(JSON.stringify({ abc_uid: id, merchant_uid: 'o' })), 400);
-    await expectNothing(() => post(JSON.stringify({ abc_uid: 'a', merchant_uid: id })), 400);
+    await expectRefusal(() => post(JSON.stringify({ abc_uid: id, merchant_uid: 'o' })), 400);
+    await expectRefusal(() => post(JSON.stringify({ abc_uid: 'a', merchant_uid: id })), 400);
   },
 );
 
@@ -179,16 +174,17 @@ test.each(['something_new', 'PAID', 'virtual_account_issued', ''])(
   async (status) => {
     const { body, uid } = await paid();
     expect((await post(JSON.stringify({ ...body, status }))).body).toBe('{"outcome":"recorded"}');
-    expect((await world.api('GET', `/api/orders/${uid}`)).body.status).toBe('paid');
+    expect(await orderStatus(world, uid)).toBe('paid');
   },
 );
 
 test('B15 a body of the newer generation gets the same verdict through GET /v2/payments', async () => {
   const { uid, svcUid } = await paid();
-  const before = await world.sandbox.requests('GET /v2/payments/:payment_id');
-  const answer = await post(JSON.stringify({ tx_id: svcUid, payment_id: uid, status: 'PAID' }));
-  expect(answer.body).toBe('{"outcome":"recorded"}');
-  expect(await world.sandbox.requests('GET /v2/payments/:payment_id')).toBe(before + 1);
+  const fetches = await world.sandbox.requestsDuring('GET /v2/payments/:payment_id', async () => {
+    const answer = await post(JSON.stringify({ tx_id: svcUid, payment_id: uid, status: 'PAID' }));
+    expect(answer.body).toBe('{"outcome":"recorded"}');
+  });
+  expect(fetches).toBe(1);
   expect((await world.api('GET', `/api/payments/${svcUid}`)).body).toMatchObject({
     status: 'paid',
     amount: 1000,
@@ -197,7 +193,7 @@ test('B15 a body of the newer generation gets the same verdict through GET /v2/p
 
 test('B15 a body that mixes both generations is malformed', async () => {
   const { uid, svcUid } = await paid();
-  await expectNothing(
+  await expectRefusal(
     () => post(JSON.stringify({ abc_uid: svcUid, merchant_uid: uid, tx_id: svcUid, payment_id: uid })),
     400,
   );
@@ -213,7 +209,7 @@ test('B16 of duplicate JSON keys the last is verified as usual', async () => {
 test('B17 fields in the query string are not looked at', async () => {
   const { body } = await paid();
   const query = new URLSearchParams(body).toString();
-  await expectNothing(() => post('{}', JSON_TYPE, {}, `${PATH}?${query}`), 400);
+  await expectRefusal(() => post('{}', JSON_TYPE, {}, `${PATH}?${query}`), 400);
 });
 
 test.each([
@@ -246,11 +242,11 @@ test('B21 a sender that hangs up is still heard', async () => {
       );
     });
   });
-  await eventually(async () => (await world.api('GET', `/api/orders/${uid}`)).body.status === 'paid');
+  await eventually(async () => (await orderStatus(world, uid)) === 'paid');
 });
 
 test('B23 more than 20 form parameters are refused, and not logged', async () => {
   const parameters = Array.from({ length: 21 }, (_, i) => `p${i}=canary-of-a-form`).join('&');
-  await expectNothing(() => post(parameters, FORM_TYPE), 413);
+  await expectRefusal(() => post(parameters, FORM_TYPE), 413);
   expect(world.log.text()).not.toContain('canary-of-a-form');
 });

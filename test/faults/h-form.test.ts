@@ -1,77 +1,83 @@
-// Rows H of the fault table: the form is used once, in time, by its member, and in no other way.
+// A card form is used once, in time and by its own member, and each of its fields is checked (chapter H of docs/faults.md).
+// What is refused is neither stored nor sent, and stands in no answer.
 
-import { createCardEvidence, ISSUE, type CardEvidence } from '../support/card-evidence';
-import { createMemberBrowser, GOOD_CARD, hiddenFields, type MemberBrowser } from '../support/member-browser';
+import { CARD_FORM, fullWidth } from '../support/cards';
+import { ISSUE_KEY } from '../support/endpoints';
+import {
+  createMemberBrowser,
+  hiddenFields,
+  type Fields,
+  type MemberBrowser,
+} from '../support/member-browser';
+import { expectRefusedUnsent, issuancesOf, keyOf } from '../support/member-cards';
 import { startWorld, type World } from '../support/world';
 
 let world: World;
 let member: MemberBrowser;
-let evidence: CardEvidence;
 beforeAll(async () => {
   world = await startWorld();
-  evidence = createCardEvidence(world);
 });
 beforeEach(async () => {
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
 afterAll(() => world.close());
 
 test('H1: two posts of one form at once issue one key', async () => {
-  const fields = { ...(await member.openForm()), ...GOOD_CARD };
+  const fields = { ...(await member.openForm()), ...CARD_FORM };
   const statuses: number[] = [];
-  const calls = await evidence.callsDuring(ISSUE, async () => {
+  const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     const answers = await Promise.all([member.post('/cards', fields), member.post('/cards', fields)]);
     statuses.push(...answers.map(({ status }) => status));
   });
   expect(statuses.sort()).toEqual([303, 409]);
   expect(calls).toBe(1);
-  expect(await evidence.issuancesOf(fields.customer_uid)).toMatchObject([{ status: 'issued' }]);
+  expect(await issuancesOf(world, fields.customer_uid)).toMatchObject([{ status: 'issued' }]);
 });
 
 test('H1: two replacements of one key at once are never both on their way', async () => {
   const { customerUid } = await member.register();
   const path = `/cards/${customerUid}/replace`;
   const forms = [await member.openForm(path), await member.openForm(path)];
-  await world.sandbox.fault({ endpoint: ISSUE, kind: 'delay', delay_ms: 1000 });
-  const answers = await Promise.all(forms.map((form) => member.post(path, { ...form, ...GOOD_CARD })));
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'delay', delay_ms: 1000 });
+  const answers = await Promise.all(forms.map((form) => member.post(path, { ...form, ...CARD_FORM })));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
 });
 
 test('H2: the back button and a second submit issue nothing', async () => {
-  const fields = { ...(await member.openForm()), ...GOOD_CARD };
+  const fields = { ...(await member.openForm()), ...CARD_FORM };
   expect((await member.post('/cards', fields)).status).toBe(303);
-  await evidence.expectRefusedUnsent(member, 409, fields);
+  await expectRefusedUnsent(world, member, 409, fields);
 });
 
 test('H3: a form older than 15 minutes is expired, and an empty new one comes with the answer', async () => {
-  const fields = { ...(await member.openForm()), ...GOOD_CARD };
+  const fields = { ...(await member.openForm()), ...CARD_FORM };
   await world.advance(15 * 60 + 1);
-  await evidence.expectRefusedUnsent(member, 410, fields);
+  await expectRefusedUnsent(world, member, 410, fields);
   const { html } = await member.post('/cards', fields);
-  expect((await member.post('/cards', { ...hiddenFields(html), ...GOOD_CARD })).status).toBe(303);
+  expect((await member.post('/cards', { ...hiddenFields(html), ...CARD_FORM })).status).toBe(303);
 });
 
 test("H4: another member's customer_uid is refused, and the victim's key stays as it is", async () => {
   const victim = createMemberBrowser(world);
   const { customerUid } = await victim.register();
-  const before = await evidence.keyOf(customerUid);
+  const before = await keyOf(world, customerUid);
   const own = await member.openForm();
 
-  await evidence.expectRefusedUnsent(member, 403, { ...own, ...GOOD_CARD, customer_uid: customerUid });
+  await expectRefusedUnsent(world, member, 403, { ...own, ...CARD_FORM, customer_uid: customerUid });
   for (const action of ['replace', 'remove']) {
-    const fields = { ...own, ...GOOD_CARD, customer_uid: customerUid };
+    const fields = { ...own, ...CARD_FORM, customer_uid: customerUid };
     expect((await member.post(`/cards/${customerUid}/${action}`, fields)).status).toBe(403);
   }
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(403);
-  expect(await evidence.keyOf(customerUid)).toEqual(before);
+  expect(await keyOf(world, customerUid)).toEqual(before);
   expect(world.log.events('page_refused').map(({ reason }) => reason)).toContain('forged_form');
 });
 
 test('H4: a form made for one key is not taken for another key of the same member', async () => {
   const [first, second] = [await member.register(), await member.register()];
   const form = await member.openForm(`/cards/${first.customerUid}/replace`);
-  const answer = await member.post(`/cards/${second.customerUid}/replace`, { ...form, ...GOOD_CARD });
+  const answer = await member.post(`/cards/${second.customerUid}/replace`, { ...form, ...CARD_FORM });
   expect(answer.status).toBe(403);
 });
 
@@ -79,21 +85,77 @@ test.each(['random', '..', 'a\r\nX-Evil: 1', 'x'.repeat(300), '카드', '../user
   'H5: the customer_uid %p never reaches a URL',
   async (customer_uid) => {
     const form = await member.openForm();
-    await evidence.expectRefusedUnsent(member, 403, { ...form, ...GOOD_CARD, customer_uid });
+    await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM, customer_uid });
   },
 );
 
 test('H6: a form of another session is refused', async () => {
   const foreign = await createMemberBrowser(world).openForm();
   await member.openForm();
-  await evidence.expectRefusedUnsent(member, 403, { ...foreign, ...GOOD_CARD });
+  await expectRefusedUnsent(world, member, 403, { ...foreign, ...CARD_FORM });
 });
 
 test('H6: a form without the cookie is refused, and so is one with a cookie that we did not sign', async () => {
-  const fields = { ...(await member.openForm()), ...GOOD_CARD };
+  const fields = { ...(await member.openForm()), ...CARD_FORM };
   for (const cookie of ['', `member=member_${'0'.repeat(32)}.${'A'.repeat(43)}`, 'member=%']) {
-    await evidence.expectRefusedUnsent(member, 403, fields, { cookie });
+    await expectRefusedUnsent(world, member, 403, fields, { cookie });
   }
+});
+
+test.each<[string, string, Fields]>([
+  ['H17', 'card_number', { card_number: '4242-4242-4242-424x' }],
+  ['H17', 'card_number', { card_number: '424242424242424' }],
+  ['H17', 'card_number', { card_number: fullWidth('4242424242424242') }],
+  ['H17', 'card_number', { card_number: '4242\u200b424242424242' }],
+  ['H17', 'card_number', { card_number: '<script>alert(4242424242424242)</script>' }],
+  ['H17', 'card_number', { card_number: ['4242424242424242', '4242424242424242'] }],
+  ['H17', 'card_number', { card_number: '4'.repeat(5000) }],
+  ['H18', 'expiry', { expiry: '2030-13' }],
+  ['H18', 'expiry', { expiry: '30-01' }],
+  ['H18', 'expiry', { expiry: '01/2020' }],
+  ['H19', 'birth', { birth: '880230' }],
+  ['H19', 'birth', { birth: '8801011' }],
+  ['H19', 'birth', { birth: '123-45-67890' }],
+  ['H20', 'pwd_2digit', { pwd_2digit: '1' }],
+  ['H20', 'pwd_2digit', { pwd_2digit: '123' }],
+  ['H20', 'pwd_2digit', { pwd_2digit: '1a' }],
+  ['H20', 'pwd_2digit', { pwd_2digit: fullWidth('12') }],
+  ['H22', 'agree_terms', { agree_terms: '' }],
+  ['H22', 'agree_privacy', { agree_privacy: '' }],
+  ['H23', 'pg', { pg: 'unlisted' }],
+])('%s: %s is refused at its field, nothing is sent and nothing echoed: %j', async (_row, field, change) => {
+  const form = await member.openForm();
+  await expectRefusedUnsent(world, member, 400, { ...form, ...CARD_FORM, ...change });
+  const { html } = await member.post('/cards', { ...form, ...CARD_FORM, ...change });
+  expect(html).toContain(`<a href="#${field}">`);
+  expect(html).toMatch(/<title>오류: /);
+  for (const name of ['card_number', 'expiry', 'birth', 'pwd_2digit'])
+    expect(html).not.toMatch(new RegExp(`name="${name}"[^>]*value=`));
+});
+
+test.each(['4242424242424242', '4242 4242 4242 4242'])('H17: %p is taken', async (card_number) => {
+  expect((await member.register({ card_number })).status).toBe(303);
+});
+
+test('H19: a company card is taken with its business number', async () => {
+  expect((await member.register({ birth: '110-81-41272', card_holder: 'company' })).status).toBe(303);
+});
+
+test('H21: a number that fails Luhn is the business of the card company', async () => {
+  expect((await member.register({ card_number: '9410-0000-0000-0000' })).status).toBe(303);
+});
+
+test('H22: version and time of the consents are stored', async () => {
+  const { customerUid } = await member.register();
+  expect(await issuancesOf(world, customerUid)).toMatchObject([
+    { terms_version: '2026-11-21', privacy_version: '2026-11-21', consented_at: world.clock.now() },
+  ]);
+});
+
+test('all problems are listed at once, in the order of the form', async () => {
+  const { html } = await member.post('/cards', await member.openForm());
+  const listed = [...html.matchAll(/<a href="#(\w+)">/g)].map(([, field]) => field);
+  expect(listed).toEqual(['card_number', 'expiry', 'birth', 'pwd_2digit', 'agree_terms', 'agree_privacy']);
 });
 
 test.each(['/cards/new', '/cards'])('H24: card data in the query of %s is not served', async (path) => {
@@ -109,11 +171,11 @@ test('H26: a JSON post follows the same rules', async () => {
       body: JSON.stringify(fields),
       headers: { 'content-type': 'application/json' },
     });
-  expect((await json({ ...GOOD_CARD, customer_uid: form.customer_uid })).status).toBe(403);
-  expect((await json({ ...form, ...GOOD_CARD, card_number: 4242424242424242 })).status).toBe(400);
-  expect((await json({ ...form, ...GOOD_CARD, birth: { not: '' } })).status).toBe(400);
-  expect((await json({ ...form, ...GOOD_CARD, agree_terms: true })).status).toBe(303);
-  expect((await json({ ...form, ...GOOD_CARD })).status).toBe(409);
+  expect((await json({ ...CARD_FORM, customer_uid: form.customer_uid })).status).toBe(403);
+  expect((await json({ ...form, ...CARD_FORM, card_number: 4242424242424242 })).status).toBe(400);
+  expect((await json({ ...form, ...CARD_FORM, birth: { not: '' } })).status).toBe(400);
+  expect((await json({ ...form, ...CARD_FORM, agree_terms: true })).status).toBe(303);
+  expect((await json({ ...form, ...CARD_FORM })).status).toBe(409);
 });
 
 test.each([

@@ -1,19 +1,20 @@
-// Rows I of the fault table, as far as they show in HTTP; those that need a real browser are in test/browser.
+// The pages withstand other sites, foreign texts and foreign hosts (chapter I of docs/faults.md), as far as HTTP shows it.
+// The rows that need a real browser are in test/browser.
 
-import { request } from 'node:http';
-import { createCardEvidence, ISSUE, LOOK_UP, type CardEvidence } from '../support/card-evidence';
-import { createMemberBrowser, GOOD_CARD, type MemberBrowser } from '../support/member-browser';
+import { CARD_FORM } from '../support/cards';
+import { FIND_KEYS, ISSUE_KEY } from '../support/endpoints';
+import { createMemberBrowser, type MemberBrowser } from '../support/member-browser';
+import { expectRefusedUnsent } from '../support/member-cards';
+import { send } from '../support/raw-http';
 import { startWorld, type World } from '../support/world';
 
 let world: World;
 let member: MemberBrowser;
-let evidence: CardEvidence;
 beforeAll(async () => {
   world = await startWorld();
-  evidence = createCardEvidence(world);
 });
 beforeEach(async () => {
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
 afterAll(() => world.close());
@@ -22,7 +23,7 @@ test.each(['', 'x', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
   'I1: a post with the token %p is refused',
   async (form_token) => {
     const { customer_uid } = await member.openForm();
-    await evidence.expectRefusedUnsent(member, 403, { ...GOOD_CARD, customer_uid, form_token });
+    await expectRefusedUnsent(world, member, 403, { ...CARD_FORM, customer_uid, form_token });
   },
 );
 
@@ -34,7 +35,7 @@ test.each<[string, Record<string, string>]>([
   ['an Origin that is no address', { origin: 'x' }],
 ])('I2: a post with %s is refused although its form is good', async (_name, headers) => {
   const form = await member.openForm();
-  await evidence.expectRefusedUnsent(member, 403, { ...form, ...GOOD_CARD }, headers);
+  await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM }, headers);
 });
 
 test('I2: a link from another site to the form works', async () => {
@@ -48,7 +49,7 @@ test.each([
   '"><b>x',
 ])('I6 and I7: %p from the service is text, in its message and in a card name', async (text) => {
   await world.sandbox.fault({
-    endpoint: ISSUE,
+    endpoint: ISSUE_KEY,
     kind: 'status',
     status: 200,
     body: { code: 1, message: text },
@@ -76,8 +77,8 @@ test('I6: a card name from the service is stored and shown as text', async () =>
     card_name: '<b>bank</b>',
   };
   const body = { code: 0, message: null, response: [record] };
-  await world.sandbox.fault({ endpoint: LOOK_UP, kind: 'status', status: 200, body });
-  expect((await member.post('/cards', { ...form, ...GOOD_CARD })).status).toBe(303);
+  await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 200, body });
+  expect((await member.post('/cards', { ...form, ...CARD_FORM })).status).toBe(303);
   expect((await member.get('/cards')).html).toContain('&lt;b&gt;bank&lt;/b&gt;');
 });
 
@@ -86,9 +87,9 @@ test('I8: no page with a form or a card is stored by a cache', async () => {
   const answers = [
     await member.get('/cards/new'),
     await member.post('/cards', form),
-    await member.post('/cards', { ...form, ...GOOD_CARD }),
+    await member.post('/cards', { ...form, ...CARD_FORM }),
     await member.get('/cards'),
-    await member.post('/cards', { ...form, ...GOOD_CARD }),
+    await member.post('/cards', { ...form, ...CARD_FORM }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 303, 200, 409]);
   expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'));
@@ -123,7 +124,7 @@ describe('every answer carries the whole set of headers', () => {
   });
 
   async function registerWhileRefused() {
-    await world.sandbox.fault({ endpoint: ISSUE, kind: 'unauthorized', times: 2 });
+    await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
     return member.register();
   }
 });
@@ -141,9 +142,9 @@ test.each(['/nothing', '/cards/%ff/replace', '/static/../../package.json', '/sta
 test.each(['evil.example', 'localhost.evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'a b', ''])(
   'I12: the Host %p is not served, and no page speaks of it',
   async (host) => {
-    const { status, html } = await getWithHost(host);
+    const { status, body } = await getWithHost(host);
     expect(status).toBe(400);
-    expect(html).not.toContain('evil');
+    expect(body).not.toContain('evil');
   },
 );
 
@@ -159,16 +160,7 @@ test('I13: a preflight allows nothing', async () => {
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-function getWithHost(host: string): Promise<{ status: number | undefined; html: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${world.url}/cards/new`, { headers: { host }, setHost: false }, (response) => {
-      let html = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (html += chunk));
-      response.on('end', () => resolve({ status: response.statusCode, html }));
-    });
-    sent.on('error', reject).end();
-  });
-}
+const getWithHost = (host: string) => send(world.url, '/cards/new', { method: 'GET', headers: { host } });
 
 const escaped = (text: string) =>
   text

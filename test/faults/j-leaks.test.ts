@@ -1,10 +1,15 @@
-// faults.md J: card data, tokens and secrets stand in no log, row, page, error or dump, on either side.
+// Card data, tokens and secrets stand in no log, row, page, error or dump of either program, whatever goes wrong (chapter J
+// of docs/faults.md).
 
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API_KEY } from '../support/config';
+import { getAccessToken } from '../support/call-service';
+import { DECLINED_CARD } from '../support/cards';
+import { API_KEY, FORM_SECRET } from '../support/config';
+import { FETCH_PAYMENT, FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { createMemberBrowser } from '../support/member-browser';
+import { paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
 import { SERVICE_ADDRESS, startWorld, type World } from '../support/world';
 
@@ -28,46 +33,29 @@ const answers: string[] = [];
 
 beforeAll(async () => {
   world = await startWorld({ logLevel: 'trace' });
-  const token = await fetch(`${world.sandbox.url}/users/getToken`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' }),
-  });
-  // The same token again while it lives (§5.5): the one the merchant holds.
-  const { response } = (await token.json()) as { response: { access_token: string } };
+  const token = await getAccessToken(world);
   const password = new URL(world.databaseUrl).password;
-  secrets = [
-    response.access_token,
-    'sandbox_secret',
-    'sandbox_api_key',
-    API_KEY,
-    'form-secret-of-the-tests',
-    password,
-  ];
+  secrets = [token, 'sandbox_secret', 'sandbox_api_key', API_KEY, FORM_SECRET, password];
   await everythingThatGoesWrong();
 });
 afterAll(() => world.close());
 
-/** Registers cards and rings the doorbell through every fault, with every answer kept. */
+/** Registers cards and sends notifications through every fault, and keeps every answer. */
 async function everythingThatGoesWrong(): Promise<void> {
   const keep = (answer: { html?: string; body?: string }) => answers.push(answer.html ?? answer.body ?? '');
   for (const kind of FAULT_KINDS) {
-    for (const endpoint of [
-      'POST /subscribe/customers/:customer_uid',
-      'GET /subscribe/customers',
-      'POST /users/getToken',
-    ]) {
+    for (const endpoint of [ISSUE_KEY, FIND_KEYS, TOKEN]) {
       const browser = createMemberBrowser(world);
       await world.sandbox.fault({ endpoint, kind, times: 1, ...(kind === 'status' ? { status: 500 } : {}) });
-      await world.sandbox.call('POST', '/clock', { advance_seconds: 3600 });
+      await world.sandbox.advance(3600);
       world.clock.advance(3600);
       keep(await browser.register());
       keep(await browser.get('/cards'));
-      await world.sandbox.call('DELETE', '/faults');
+      await world.sandbox.clearFaults();
     }
   }
   const browser = createMemberBrowser(world);
-  keep(await browser.register({ card_number: '4000-0000-0000-0002' }));
+  keep(await browser.register({ card_number: DECLINED_CARD }));
   keep(await browser.register({ card_number: '5409-1357-2468-901X', pwd_2digit: '867' }));
   keep(await browser.register());
   const echoed = {
@@ -76,7 +64,7 @@ async function everythingThatGoesWrong(): Promise<void> {
     response: null,
   };
   await world.sandbox.fault({
-    endpoint: 'POST /subscribe/customers/:customer_uid',
+    endpoint: ISSUE_KEY,
     kind: 'status',
     status: 400,
     body: echoed,
@@ -145,8 +133,8 @@ test('J8, J13 no answer holds card data or a secret; an echoed number is masked'
 });
 
 test('J10 more digits than may be shown are masked when they come in', async () => {
-  await world.api('POST', '/api/orders', { merchant_uid: 'masked', name: 'Tea', amount: 1000 });
-  const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'masked', amount: 1000, notify: false });
+  await registerOrder(world, 'masked');
+  const { svc_uid } = await paySilently(world, 'masked');
   const response = {
     abc_uid: svc_uid,
     merchant_uid: 'masked',
@@ -157,12 +145,12 @@ test('J10 more digits than may be shown are masked when they come in', async () 
     buyer_name: 'card 5409-1357-2468-9012',
   };
   await world.sandbox.fault({
-    endpoint: 'GET /payments/:svc_uid',
+    endpoint: FETCH_PAYMENT,
     kind: 'status',
     status: 200,
     body: { code: 0, message: null, response },
   });
-  await world.notify({ svc_uid, merchant_uid: 'masked', status: 'paid' });
+  await sendNotification(world, svc_uid, 'masked');
   const [row] = await world.rows.query<{ card_number: string; record: string }>(
     'select card_number, record::text from payments where svc_uid = $1',
     [svc_uid],

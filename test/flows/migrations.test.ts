@@ -3,10 +3,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { loadPrismaView, type PrismaView } from '../../scripts/schema-engine';
 import { applyMigrations, pendingMigrations } from '../../src/merchant/migrations';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
+import { queryOnce } from '../support/rows';
 
 describe('Prisma looking at a database that our runner has migrated', () => {
   let database: TestDatabase;
@@ -28,8 +28,8 @@ describe('Prisma looking at a database that our runner has migrated', () => {
   });
 
   test('finds a drift and an edited migration', async () => {
-    await query(database.url, 'alter table orders drop column name');
-    await query(database.url, `update _prisma_migrations set checksum = repeat('0', 64)`);
+    await queryOnce(database.url, 'alter table orders drop column name');
+    await queryOnce(database.url, `update _prisma_migrations set checksum = repeat('0', 64)`);
     expect(await prisma.missingSql(database.url)).toContain('ADD COLUMN     "name"');
     expect((await prisma.diagnoseLedger(database.url)).editedMigrationNames).not.toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('the runner', () => {
     ],
     [
       'failed under Prisma',
-      () => query(database.url, 'update _prisma_migrations set finished_at = null'),
+      () => queryOnce(database.url, 'update _prisma_migrations set finished_at = null'),
       /has failed before/,
     ],
   ])('refuses a database with a migration that is %s, and changes nothing', async (_, spoil, sentence) => {
@@ -100,20 +100,10 @@ describe('the runner', () => {
 
   async function tables(): Promise<string[]> {
     const sql = `select table_name from information_schema.tables where table_schema = 'public' order by 1`;
-    return (await query(database.url, sql)).map((row) => String(row['table_name']));
+    return (await queryOnce(database.url, sql)).map((row) => String(row['table_name']));
   }
 
   function pending(): Promise<string[]> {
-    return pendingMigrations((sql) => query(database.url, sql), folder);
+    return pendingMigrations((sql) => queryOnce(database.url, sql), folder);
   }
 });
-
-async function query<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}

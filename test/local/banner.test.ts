@@ -1,4 +1,4 @@
-// The text that `npm start` ends with.
+// `npm start` ends with a text that shows addresses and credentials, and no password that somebody has set.
 
 import { banner } from '../../src/local/banner';
 

@@ -1,4 +1,4 @@
-// What `npm start` reads from the environment.
+// `npm start` starts only what the environment does not name already.
 
 import { isProduction, readLocalSettings } from '../../src/local/settings';
 

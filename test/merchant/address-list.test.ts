@@ -1,3 +1,5 @@
+// Addresses and ranges are read strictly: an odd spelling is no address.
+
 import fc from 'fast-check';
 import { parseAddressList, plainAddress } from '../../src/merchant/address-list';
 

@@ -1,12 +1,14 @@
-// Every route that the application serves to programs is described, and nothing is described that is not served.
+// Every route that programs call is described, and nothing is described that is not served. What the app answers
+// without a database is shown over HTTP.
 
 import type { Express } from 'express';
+import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../src/merchant/app';
 import { createContext } from '../../src/merchant/context';
 import { openapiDocument } from '../../src/merchant/http/openapi-document';
 import { createReadiness } from '../../src/merchant/readiness';
 import { createManualClock } from '../support/clock';
-import { testConfig } from '../support/config';
+import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
 /** Pages are for people, and not described. */
@@ -17,9 +19,12 @@ const context = createContext({
   clock: createManualClock(),
   logger: createRecordedLog().logger,
 });
+const app = createApp(context, createReadiness(context));
+const withKey = { authorization: `Bearer ${API_KEY}` };
+/** From another host, through the reverse proxy. */
+const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' };
 
 test('every route has a description, and every description a route', () => {
-  const app = createApp(context, createReadiness(context));
   const served = servedRoutes(app).filter((route) => !PAGES.test(route.slice(route.indexOf('/'))));
   const described = DESCRIBED_ROUTES.map(({ method, path }) => `${method} ${path}`);
   expect(served.length).toBeGreaterThan(10);
@@ -40,6 +45,67 @@ test('an identifier of each operation is its own', () => {
     Object.values(path).map((operation) => (operation as { operationId: string }).operationId),
   );
   expect(new Set(ids).size).toBe(DESCRIBED_ROUTES.length);
+});
+
+test('the process says that it is alive, without the database', async () => {
+  const { status, body } = await request(app).get('/healthz');
+  expect([status, body]).toEqual([200, { status: 'ok' }]);
+});
+
+test('the description is served as it is made', async () => {
+  const { status, body } = await request(app).get('/openapi.json');
+  const document = openapiDocument(DESCRIBED_ROUTES, context.config.publicOrigin);
+  expect(status).toBe(200);
+  expect(body).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('a path that the API does not have is 401 without the key, and 404 with it', async () => {
+  const stranger = await request(app).get('/api/nothing');
+  expect([stranger.status, stranger.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+  expect(stranger.body).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
+
+  const known = await request(app).get('/api/nothing').set(withKey);
+  expect(known.status).toBe(404);
+  expect(known.body).toEqual({ error: { code: 'not_found', message: expect.any(String) } });
+});
+
+test('the metrics are open to this machine, and need the key from any other', async () => {
+  const local = await request(app).get('/metrics');
+  expect([local.status, local.type]).toEqual([200, 'text/plain']);
+  expect(local.text).toContain('# TYPE merchant_notifications_total counter');
+
+  const stranger = await request(app).get('/metrics').set(fromElsewhere);
+  expect([stranger.status, stranger.body.error.code]).toEqual([401, 'unauthorized']);
+  expect(
+    (
+      await request(app)
+        .get('/metrics')
+        .set({ ...fromElsewhere, ...withKey })
+    ).status,
+  ).toBe(200);
+});
+
+test.each<[number, string, Record<string, string>]>([
+  [200, '/healthz', {}],
+  [200, '/openapi.json', {}],
+  [200, '/metrics', {}],
+  [401, '/metrics', fromElsewhere],
+  [401, '/api/nothing', {}],
+  [404, '/api/nothing', withKey],
+])('%i for %s carries the security headers', async (status, path, headers) => {
+  const answer = await request(app).get(path).set(headers);
+  expect(answer.status).toBe(status);
+  const policy = answer.headers['content-security-policy'];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(answer.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  expect(answer.headers).not.toHaveProperty('x-powered-by');
 });
 
 type Layer = {

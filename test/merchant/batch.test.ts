@@ -3,8 +3,9 @@
 import { batched } from '../../src/merchant/batch';
 import type { Context } from '../../src/merchant/context';
 import { DatabaseError } from '../../src/merchant/errors';
+import { nextTurn } from '../support/eventually';
 
-/** Nothing of it is used: it only says whose queue it is. */
+/** Nothing of it is used: a queue belongs to it. */
 const context = {} as Context;
 
 /** A statement that is answered when the test says so. */
@@ -21,12 +22,11 @@ function heldStatement() {
   );
   return { call: (item: number) => send(context, item), calls };
 }
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test('a lone call leaves at once', async () => {
   const { call, calls } = heldStatement();
   const result = call(1);
-  await settle();
+  await nextTurn();
   expect(calls.map(({ items }) => items)).toEqual([[1]]);
   calls[0]?.end();
   expect(await result).toBe('done 1');
@@ -35,12 +35,12 @@ test('a lone call leaves at once', async () => {
 test('calls of one turn leave together, and those that come meanwhile leave together afterwards, each with its own result', async () => {
   const { call, calls } = heldStatement();
   const first = [call(1), call(2)];
-  await settle();
+  await nextTurn();
   const second = [call(3), call(4), call(5)];
-  await settle();
+  await nextTurn();
   expect(calls).toHaveLength(1);
   calls[0]?.end();
-  await settle();
+  await nextTurn();
   expect(calls.map(({ items }) => items)).toEqual([
     [1, 2],
     [3, 4, 5],

@@ -1,22 +1,15 @@
+// All settings are checked at the start, and every problem is named at once. Production has no default that could be
+// unsafe.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
+import { PRODUCTION_ENVIRONMENT } from '../support/config';
 
 const DEVELOPMENT = {
   DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
   FORM_SECRET: 'a-form-secret',
   API_KEY: 'an-api-key',
-};
-const LIVE = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgresql://merchant@db.example.com/merchant',
-  SERVICE_BASE_URL: 'https://api.example.com',
-  SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host',
-  SERVICE_KEY: 'live-key',
-  SERVICE_SECRET: 'live-secret',
-  SERVICE_API_KEY: 'live-api-key',
-  FORM_SECRET: 'f'.repeat(32),
-  API_KEY: 'k'.repeat(32),
 };
 
 function problems(environment: Record<string, string>): readonly string[] {
@@ -54,12 +47,16 @@ test('a blank value counts as not set', () => {
 });
 
 test('a complete production environment is taken, and is no sandbox', () => {
-  expect(loadConfig(LIVE)).toMatchObject({ production: true, sandboxMode: false, publicOrigin: null });
+  expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
+    production: true,
+    sandboxMode: false,
+    publicOrigin: null,
+  });
 });
 
 test('in production nothing has a default that could be unsafe, and all that is missing is said at once', () => {
   const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
-  expect(missing).toEqual(Object.keys(LIVE).filter((name) => name !== 'NODE_ENV'));
+  expect(missing).toEqual(Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV'));
 });
 
 test.each([
@@ -87,7 +84,7 @@ test.each([
   ['LOG_LEVEL', 'loud', /pino/],
   ['PUBLIC_URL', 'http://shop.example.com', /https/],
 ])('in production %s=%s is refused, without its value where that is a secret', (name, value, said) => {
-  const found = problems({ ...LIVE, [name]: value });
+  const found = problems({ ...PRODUCTION_ENVIRONMENT, [name]: value });
   expect(found.some((problem) => problem.startsWith(`${name}: `) && said.test(problem))).toBe(true);
   if (/KEY|SECRET|PASSWORD|DATABASE/.test(name)) expect(found.join()).not.toContain(value);
 });

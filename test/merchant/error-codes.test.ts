@@ -1,4 +1,4 @@
-// One table of error codes: the page for people says the same, and the source throws nothing that the table lacks.
+// All error codes stand in one table. The source uses each of them, and docs/api-errors.md says the same.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

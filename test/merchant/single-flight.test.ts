@@ -1,12 +1,13 @@
-// Copies of a call share its work: one in flight, one waiting.
+// Copies of a call share its work: one is in flight, and one waits.
 
 import type { Context } from '../../src/merchant/context';
 import { singleFlight } from '../../src/merchant/single-flight';
+import { nextTurn } from '../support/eventually';
 
-/** Nothing of it is used: it only says whose flights they are. */
+/** Nothing of it is used: the calls in flight belong to it. */
 const context = {} as Context;
 
-/** Work that ends when it is told to, and remembers what it was asked. */
+/** Work that ends when the test says so, and keeps its inputs. */
 function heldWork() {
   const calls: { input: string; end(error?: Error): void }[] = [];
   const run = singleFlight<string, string>(
@@ -20,20 +21,18 @@ function heldWork() {
   return { run: (input: string, of = context) => run(of, input), calls };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 test('a hundred copies at once are two looks, and the second settles all that came during the first', async () => {
   const { run, calls } = heldWork();
   const results = Array.from({ length: 100 }, () => run('svc_1'));
   expect(calls).toHaveLength(1);
   calls[0]?.end();
-  await settle();
+  await nextTurn();
   expect(calls).toHaveLength(2);
   calls[1]?.end();
   const [first, ...others] = await Promise.all(results);
   expect(first).toBe('done 1');
   expect(others).toEqual(Array.from({ length: 99 }, () => 'done 2'));
-  await settle();
+  await nextTurn();
   expect(calls).toHaveLength(2);
 });
 
@@ -43,7 +42,7 @@ test('a look that fails is followed by the one that waits', async () => {
   const second = run('svc_1');
   calls[0]?.end(new Error('gone'));
   await expect(first).rejects.toThrow('gone');
-  await settle();
+  await nextTurn();
   calls[1]?.end();
   await expect(second).resolves.toBe('done 2');
 });

@@ -1,6 +1,11 @@
-// The commands as real processes beside a running merchant: what they say, what they leave alone, how they end.
+// The commands run as real processes beside a merchant. Each says what it found, changes no more than it should, and ends with
+// the exit code that its help names.
 
-import { beginAnew, environmentOf, registerOrders, runCommandOf } from '../support/reconciliation-parts';
+import { runCommand } from '../support/beside-world';
+import { LIST_PAYMENTS, TOKEN } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { orderStatus, paySilently, registerOrders } from '../support/orders';
+import { resetWorld } from '../support/reconciliation';
 import { startWorld, type World } from '../support/world';
 
 const ANSI = '\u001b[';
@@ -8,12 +13,10 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-beforeEach(() => beginAnew(world));
+beforeEach(() => resetWorld(world));
 afterAll(() => world.close());
 
-const run = (name: string, ...args: string[]) => runCommandOf(world, name, args).ended;
-const lost = (merchantUid: string, more: Record<string, unknown> = {}) =>
-  world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, notify: false, ...more });
+const run = (name: string, ...args: string[]) => runCommand(world, name, args).ended;
 
 test('each command explains itself, and refuses what it does not understand with exit code 2', async () => {
   const helps = await Promise.all(
@@ -39,8 +42,8 @@ test('each command explains itself, and refuses what it does not understand with
 
 test('reconcile says what was seen, repaired and not repairable, without control characters in a pipe', async () => {
   await registerOrders(world, ['good', 'dear']);
-  await lost('good');
-  const forged = await lost('dear', { amount: 1 });
+  await paySilently(world, 'good');
+  const forged = await paySilently(world, 'dear', { amount: 1 });
   const dry = await run('reconcile', '--dry-run', '--json');
   expect(dry.exitCode).toBe(1);
   expect(JSON.parse(dry.output)).toMatchObject({ dry_run: true, lists: { paid: { seen: 2, to_repair: 2 } } });
@@ -52,32 +55,31 @@ test('reconcile says what was seen, repaired and not repairable, without control
   expect(first.output).toContain(`${forged.svc_uid}  dear  amount_mismatch`);
   expect(first.errors).toContain('paid 100 %');
   expect(first.output + first.errors).not.toContain(ANSI);
-  expect((await world.api('GET', '/api/orders/good')).body.status).toBe('paid');
+  expect(await orderStatus(world, 'good')).toBe('paid');
 }, 30_000);
 
 test('reconcile ends with 3 where the service is away, and with 130 where somebody interrupts it', async () => {
   await registerOrders(world, ['slow']);
-  await lost('slow');
-  await world.sandbox.fault({ endpoint: 'POST /users/getToken', kind: 'status', status: 503, times: 1 });
+  await paySilently(world, 'slow');
+  await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
   const away = await run('reconcile');
   expect([away.exitCode, away.output]).toEqual([3, '']);
   expect(away.errors).toContain('The payment service');
 
   const delay = {
-    endpoint: 'GET /payments/status/:payment_status',
+    endpoint: LIST_PAYMENTS,
     kind: 'delay',
     delay_ms: 1500,
     times: 100,
   };
   await world.sandbox.fault(delay);
-  const interrupted = runCommandOf(world, 'reconcile', ['--json']);
-  while ((await world.sandbox.requests('GET /payments/status/:payment_status')) === 0)
-    await new Promise((resolve) => setImmediate(resolve));
+  const interrupted = runCommand(world, 'reconcile', ['--json']);
+  await eventually(async () => (await world.sandbox.requests(LIST_PAYMENTS)) > 0);
   interrupted.child.kill('SIGINT');
   expect((await interrupted.ended).exitCode).toBe(130);
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   expect((await run('reconcile')).exitCode).toBe(0);
-  expect((await world.api('GET', '/api/orders/slow')).body.status).toBe('paid');
+  expect(await orderStatus(world, 'slow')).toBe('paid');
 }, 60_000);
 
 test('doctor finds nothing wrong here, and names what is', async () => {
@@ -86,7 +88,7 @@ test('doctor finds nothing wrong here, and names what is', async () => {
   world.clock.advance((Date.now() - world.clock.nowMs()) / 1000);
   const before = await world.rows.dump();
   const doctor = (changes: Record<string, string>) =>
-    runCommandOf(world, 'doctor', ['--json'], { PORT: port, ...changes }).ended;
+    runCommand(world, 'doctor', ['--json'], { PORT: port, ...changes }).ended;
   const well = await doctor({});
   const { checks } = JSON.parse(well.output) as { checks: { name: string; state: string; says: string }[] };
   expect(well.exitCode).toBe(0);
@@ -98,7 +100,7 @@ test('doctor finds nothing wrong here, and names what is', async () => {
 
   const wrong = await doctor({
     SERVICE_SECRET: 'not-the-secret',
-    DATABASE_URL: environmentOf(world)['DATABASE_URL']?.replace(/:\d+\//, ':9/') ?? '',
+    DATABASE_URL: world.databaseUrl.replace(/:\d+\//, ':9/'),
     PORT: '9',
   });
   const states = (JSON.parse(wrong.output) as { checks: { name: string; state: string }[] }).checks.map(
@@ -128,8 +130,8 @@ test('replay looks again at a stored notification, as often as one likes', async
 }, 30_000);
 
 test('explain tells the story of a payment and changes nothing', async () => {
-  await registerOrders(world, ['told', 'dear']);
-  const paid = await world.sandbox.pay({ merchant_uid: 'told', amount: 1000 });
+  await registerOrders(world, ['explained', 'dear']);
+  const paid = await world.sandbox.pay({ merchant_uid: 'explained', amount: 1000 });
   const forged = await world.sandbox.pay({ merchant_uid: 'dear', amount: 999 });
   const before = await world.rows.dump();
   const [well, badly] = await Promise.all([

@@ -1,10 +1,14 @@
-// Thirty lost notifications among fifteen hundred, a sweep that is killed on its way, and lists that move while they
-// are read.
+// Reconciliation repairs thirty lost notifications among fifteen hundred, also when it is killed meanwhile, and misses no
+// payment although the lists change while it reads them.
 
 import { closeContext, type Context } from '../../src/merchant/context';
 import { readFirstWindow, readPages } from '../../src/merchant/reconciliation/listed-payments';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
-import { bothSides, openContext, registerOrders, runCommandOf } from '../support/reconciliation-parts';
+import { openContext, runCommand } from '../support/beside-world';
+import { FETCH_PAYMENT } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { registerOrders } from '../support/orders';
+import { bothSides } from '../support/reconciliation';
 import { startWorld, type World } from '../support/world';
 
 const PAYMENTS = 1500;
@@ -17,17 +21,17 @@ beforeAll(async () => {
   context = openContext(world);
   const uids = Array.from({ length: PAYMENTS }, (_, number) => `order-${number}`);
   await registerOrders(world, uids);
-  await payWithoutWord(uids.slice(LOST));
+  await paySilentlyAtOnce(uids.slice(LOST));
   await reconcile(context);
-  await payWithoutWord(uids.slice(0, LOST));
+  await paySilentlyAtOnce(uids.slice(0, LOST));
 }, 60_000);
 afterAll(async () => {
   await closeContext(context);
   await world.close();
 });
 
-/** Side by side, as buyers come. */
-async function payWithoutWord(merchantUids: readonly string[]): Promise<void> {
+/** Many at once, as buyers come. */
+async function paySilentlyAtOnce(merchantUids: readonly string[]): Promise<void> {
   const left = [...merchantUids];
   const pay = async (): Promise<void> => {
     for (let merchant_uid = left.shift(); merchant_uid; merchant_uid = left.shift())
@@ -35,30 +39,30 @@ async function payWithoutWord(merchantUids: readonly string[]): Promise<void> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, pay));
 }
-const stored = async (): Promise<number> => (await world.rows.query('select 1 from payments')).length;
+const storedPayments = async (): Promise<number> => (await world.rows.query('select 1 from payments')).length;
 
 test('a sweep killed on its way is taken up again, and in the end both sides are equal', async () => {
-  expect(await stored()).toBe(PAYMENTS - LOST);
-  const slow = { endpoint: 'GET /payments/:svc_uid', kind: 'delay', delay_ms: 400, times: 1000 };
+  expect(await storedPayments()).toBe(PAYMENTS - LOST);
+  const slow = { endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400, times: 1000 };
   await world.sandbox.fault(slow);
-  const killed = runCommandOf(world, 'reconcile');
-  while ((await stored()) < PAYMENTS - LOST + 5) await new Promise((resolve) => setImmediate(resolve));
+  const killed = runCommand(world, 'reconcile');
+  await eventually(async () => (await storedPayments()) >= PAYMENTS - LOST + 5);
   killed.child.kill('SIGKILL');
   expect((await killed.ended).exitCode).toBeNull();
-  const repaired = (await stored()) - (PAYMENTS - LOST);
+  const repaired = (await storedPayments()) - (PAYMENTS - LOST);
   expect(repaired).toBeLessThan(LOST);
 
-  await world.sandbox.call('DELETE', '/faults');
-  const again = runCommandOf(world, 'reconcile', ['--json']);
+  await world.sandbox.clearFaults();
+  const again = runCommand(world, 'reconcile', ['--json']);
   const { exitCode, output } = await again.ended;
   expect({ exitCode, ...(JSON.parse(output) as object) }).toMatchObject({
     exitCode: 0,
     complete: true,
     lists: { paid: { repaired: LOST - repaired, stopped_by: null } },
   });
-  const { service, books } = await bothSides(world);
+  const { service, stored } = await bothSides(world);
   expect(service).toHaveLength(PAYMENTS);
-  expect(books).toEqual(service);
+  expect(stored).toEqual(service);
 }, 60_000);
 
 test('payments that leave their list while it is read keep none of the others from being seen', async () => {
@@ -93,6 +97,6 @@ test('payments that leave their list while it is read keep none of the others fr
 
 test('the next sweep follows what has changed meanwhile', async () => {
   await reconcile(context);
-  const { service, books } = await bothSides(world);
-  expect(books).toEqual(service);
+  const { service, stored } = await bothSides(world);
+  expect(stored).toEqual(service);
 });

@@ -1,4 +1,5 @@
-// `npm start` as a person uses it: the real process with its children, on ports and a data folder of its own.
+// `npm start` brings up the database, the sandbox and the merchant, and stops all of them, however it ends. The real process
+// runs with ports and a data folder of its own.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
+import { eventually } from '../support/eventually';
 import { createTestDatabase } from '../support/postgres';
 
 const ROOT = join(__dirname, '..', '..');
@@ -71,7 +73,7 @@ test('finds the same data after Ctrl-C, and after kill -9', async () => {
   expect(await createOrder()).toBe(200);
   second.child.kill('SIGKILL');
   await second.exited;
-  // The children learn of it by themselves and let go of their ports.
+  // The children notice it by themselves and free their ports.
   await untilPortsAreFree();
 
   await startedUp();
@@ -82,7 +84,7 @@ test('stops all of it when whoever started it is gone, as when npm is ended by S
   environment['npm_lifecycle_event'] = 'start';
   const start = await startedUp(['sh', '-c', '"$0" "$@"; exit $?']);
   start.child.kill('SIGKILL');
-  // All that were started hold the other end of our pipes; the last one has let go of it.
+  // Each process that was started holds the other end of our pipes; they close with the last one.
   await start.exited;
   await untilPortsAreFree();
 });
@@ -156,16 +158,17 @@ async function startedUp(by?: string[]): Promise<Start> {
   return start;
 }
 
-/** A command beside a running `npm start` works on its database without being told where it is. */
+/** A command beside a running `npm start` works on its database without any setting. */
 async function npmRunMigrate(): Promise<string> {
   const args = ['--import', 'tsx', 'src/merchant/cli/migrate.ts'];
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
   return text(child.stdout);
 }
 
-/** Asked again and again: nobody tells us when a process that is not our child has gone. */
+/** Waits until processes that are not our children have ended: no event tells us of it. */
 async function untilPortsAreFree(): Promise<void> {
-  for (const name of ['PORT', 'SANDBOX_PORT']) while ((await freePort(Number(environment[name]))) === null);
+  for (const name of ['PORT', 'SANDBOX_PORT'])
+    await eventually(async () => (await freePort(Number(environment[name]))) !== null);
 }
 
 function merchantUrl(): string {

@@ -1,22 +1,23 @@
-// Two real merchant processes on one database behind a real nginx give the same results as one: what arrives at both at
-// once is recorded once, what one could not check the other checks, and what one leaves behind the other takes up.
-// Their clock is the host's, so this test waits for what happens on its own; nothing here is moved.
+// Two merchant processes on one database behind a real nginx give the same results as one. What arrives at both at once is
+// recorded once, and each continues the work that the other could not finish. Their clock is the host's, so these tests wait.
 
 import { request } from 'node:http';
 import { Client } from 'pg';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { callApi } from '../support/call-api';
+import { API_KEY } from '../support/config';
+import { FETCH_PAYMENT, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { findNginx, startNginx, type Nginx } from '../support/nginx';
+import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
 
-const API_KEY = 'api-key-of-the-tests-0123';
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
 const SERVICE = '127.0.0.2';
 const STRANGER = '127.0.0.3';
-const FETCHES = 'GET /payments/:svc_uid';
 
 const nginxBinary = findNginx();
 const withNginx = nginxBinary === null ? describe.skip : describe;
@@ -29,9 +30,10 @@ let database: TestDatabase;
 let rows: Rows;
 let sandboxProcess: RunningSandbox;
 let sandbox: SandboxControls;
-let sweeper: Client;
+let lockHolder: Client;
 let merchants: MerchantProcess[] = [];
 let nginx: Nginx;
+const api = (method: string, path: string, body?: unknown) => callApi(nginx.url, method, path, body);
 
 withNginx('two processes behind nginx', () => {
   jest.setTimeout(60_000);
@@ -41,10 +43,10 @@ withNginx('two processes behind nginx', () => {
     rows = openRows(database.url);
     sandboxProcess = await startSandbox({ config: { port: 0 } });
     sandbox = createSandboxControls(sandboxProcess.url);
-    // The turn to sweep is ours, so that nothing but notifications and their retries can fill the books.
-    sweeper = new Client(database.url);
-    await sweeper.connect();
-    await sweeper.query('select pg_advisory_lock(79337)');
+    // We hold the lock of reconciliation, so that payments are stored by notifications and their retries alone.
+    lockHolder = new Client(database.url);
+    await lockHolder.connect();
+    await lockHolder.query('select pg_advisory_lock(79337)');
     const environment = {
       DATABASE_URL: database.url,
       SERVICE_BASE_URL: sandboxProcess.url,
@@ -62,7 +64,7 @@ withNginx('two processes behind nginx', () => {
   afterAll(async () => {
     await nginx?.stop();
     await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
-    await sweeper?.end();
+    await lockHolder?.end();
     await sandboxProcess?.close();
     await rows?.close();
     await database?.drop();
@@ -82,9 +84,9 @@ withNginx('two processes behind nginx', () => {
     );
     expect(outcomes.reduce((sum, { count }) => sum + Number(count), 0)).toBe(100);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['recorded', 'unchanged']);
-    // Each process has one look under way at a time and shares it; how many there are depends on how long the burst takes.
-    expect(await sandbox.requests(FETCHES)).toBeLessThan(50);
-    expect(await sandbox.requests('POST /users/getToken')).toBeLessThanOrEqual(2);
+    // Each process has one fetch under way at a time and shares it; how many there are depends on how long the burst takes.
+    expect(await sandbox.requests(FETCH_PAYMENT)).toBeLessThan(50);
+    expect(await sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
   });
 
   test('many payments, their cancellations and repeats in any order leave the books that the service has', async () => {
@@ -100,12 +102,12 @@ withNginx('two processes behind nginx', () => {
         ? [() => sandbox.call('POST', `/payments/${svcUid}/cancel`, { amount: index % 4 === 0 ? 300 : 1000 })]
         : [],
     );
-    // Money moves while notifications of it, and of what was before, are on their way to both.
+    // Money moves while notifications of it, and of what was before, are sent to both.
     await Promise.all([...cancellations, ...notices].map((send): Promise<unknown> => send()));
     const answers = await Promise.all(notices.map((send) => send()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await patiently(async () => (await openNotifications()) === 0);
-    // Both write many orders in one statement, and neither waits for the other in a circle.
+    await eventually(async () => (await openNotifications()) === 0);
+    // Both write many orders in one statement, and no two statements wait for each other.
     const waits = `select deadlocks::int from pg_stat_database where datname = current_database()`;
     expect(await rows.query(waits)).toEqual([{ deadlocks: 0 }]);
 
@@ -131,12 +133,12 @@ withNginx('two processes behind nginx', () => {
   test('what could not be checked is checked again once, by one of the two', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `again-${index}`);
     const payments = await Promise.all(uids.map(payOrder));
-    await sandbox.fault({ endpoint: FETCHES, kind: 'status', status: 503, times: uids.length });
+    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: uids.length });
     const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['queued']));
 
-    await patiently(async () => (await paidOrders('again-%')) === uids.length);
-    await patiently(() => Promise.resolve(checkedAgain(uids).length >= uids.length));
+    await eventually(async () => (await paidOrders('again-%')) === uids.length);
+    await eventually(() => checkedAgain(uids).length >= uids.length);
     expect(checkedAgain(uids).sort()).toEqual(uids.sort());
     const attempts = await rows.query(
       `select distinct attempts, outcome from notifications where merchant_uid like 'again-%'`,
@@ -148,62 +150,40 @@ withNginx('two processes behind nginx', () => {
     const [doomed, survivor] = merchants as [MerchantProcess, MerchantProcess];
     const retried = await payOrder('retried');
     const interrupted = await payOrder('interrupted');
-    await sandbox.fault({ endpoint: FETCHES, kind: 'status', status: 503, times: 1 });
+    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
     expect((await notify(retried, 'retried', 'paid', SERVICE, {}, doomed.port)).outcome).toBe('queued');
-    await sandbox.fault({ endpoint: FETCHES, kind: 'delay', delay_ms: 5_000, times: 1 });
-    const before = await sandbox.requests(FETCHES);
+    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 5_000, times: 1 });
+    const before = await sandbox.requests(FETCH_PAYMENT);
     const unanswered = notify(interrupted, 'interrupted', 'paid', SERVICE, {}, doomed.port).catch(() => null);
-    await patiently(async () => (await sandbox.requests(FETCHES)) > before);
+    await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
     await doomed.kill('SIGKILL');
     expect(await unanswered).toBeNull();
 
-    await patiently(async () => (await paidOrders('retried')) === 1);
-    // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+    await eventually(async () => (await paidOrders('retried')) === 1);
+    // What the dead process was doing is due after a minute, which is not waited for here.
     await rows.query(`update notifications set next_attempt_at = now() where merchant_uid = 'interrupted'`);
-    await rows.query(`select graphile_worker.add_job('check-open-notifications')`);
-    await patiently(async () => (await paidOrders('interrupted')) === 1);
-    await patiently(() => Promise.resolve(checkedAgain(['retried', 'interrupted'], [survivor]).length === 2));
+    await rows.query(`select graphile_worker.add_job('recover-stale-notifications')`);
+    await eventually(async () => (await paidOrders('interrupted')) === 1);
+    await eventually(() => checkedAgain(['retried', 'interrupted'], [survivor]).length === 2);
 
     const uids = Array.from({ length: 20 }, (_, index) => `alone-${index}`);
     const payments = await Promise.all(uids.map(payOrder));
     const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
-    expect(await sandbox.requests('POST /users/getToken')).toBeLessThanOrEqual(2);
+    expect(await sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
   });
 });
 
-/** A busy machine gets twice the time. */
-const patiently = (holds: () => Promise<boolean>) => eventually(holds).catch(() => eventually(holds));
-
-/** The orders among these that the logs tell to have been looked at again, as often as they were. */
+/** The orders among these whose notification was retried, once for each retry in the logs. */
 function checkedAgain(merchantUids: string[], by = merchants): string[] {
   const lines = by.flatMap((merchant) => merchant.events('notification_retried'));
   return lines.map((line) => String(line['merchant_uid'])).filter((uid) => merchantUids.includes(uid));
 }
 
-/** An order, and its payment of which no notification has come yet. */
+/** An order that was paid at the service. No notification of it has been sent yet. Returns the payment's svc_uid. */
 async function payOrder(merchantUid: string): Promise<string> {
-  const { status } = await api('POST', '/api/orders', {
-    merchant_uid: merchantUid,
-    name: 'Tea',
-    amount: 1000,
-  });
-  expect(status).toBe(201);
-  const { svc_uid } = await sandbox.call('POST', '/payments', {
-    merchant_uid: merchantUid,
-    amount: 1000,
-    notify: false,
-  });
-  return svc_uid as string;
-}
-
-async function api(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
-  const response = await fetch(`${nginx.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
+  await registerOrder({ api }, merchantUid);
+  return (await paySilently({ sandbox }, merchantUid)).svc_uid;
 }
 
 /** From an address of loopback, through nginx; to a port of our choice, as nginx would send it on. */

@@ -1,4 +1,5 @@
-// The sandbox as a process: how it is configured, started, killed and stopped.
+// The sandbox as a process checks its settings, tells its parent the port, keeps its state over kill -9 and stops
+// cleanly.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Values that fit each other, of which a test changes what it is about.
+// Values that fit each other. A test changes those that it is about.
 
 import { readPayment, type PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
 import type { Evidence } from '../../src/merchant/payments/judge-payment';

@@ -1,24 +1,32 @@
-// A call at the service as another of the merchant's programs would make it: past the merchant, under the live prefix.
+// The service as another program calls it: past the merchant, under the live prefix and with the sandbox's credentials.
 
-import type { World } from './world';
+import { NAME_PREFIX } from './config';
 
-export const GOOD_CARD = {
-  card_number: '5555-5555-5555-4444',
-  expiry: '2039-12',
-  birth: '880101',
-  pwd_2digit: '12',
-};
+type Service = { sandbox: { url: string } };
 
-export async function callService({ sandbox }: World, path: string, body: object): Promise<void> {
-  const token = await fetch(`${sandbox.url}/users/getToken`, {
+/** While a token lives the service gives out the same one again (§5.5): it is also the merchant's. */
+export async function getAccessToken(
+  { sandbox }: Service,
+  { key = 'sandbox_key', secret = 'sandbox_secret' } = {},
+): Promise<string> {
+  const answer = await fetch(`${sandbox.url}/users/getToken`, {
     method: 'POST',
-    body: new URLSearchParams({ abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' }),
+    body: new URLSearchParams({ [`${NAME_PREFIX}_key`]: key, [`${NAME_PREFIX}_secret`]: secret }),
   });
-  const { response } = (await token.json()) as { response: { access_token: string } };
-  const answer = await fetch(`${sandbox.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${response.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+  const { response } = (await answer.json()) as { response: { access_token: string } };
+  return response.access_token;
+}
+
+/** A POST where there is a body, otherwise a GET. Returns the `response` of an answer with code 0. */
+export async function callService(service: Service, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${service.sandbox.url}${path}`, {
+    headers: {
+      authorization: `Bearer ${await getAccessToken(service)}`,
+      'content-type': 'application/json',
+    },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  expect(await answer.json()).toMatchObject({ code: 0 });
+  const envelope = (await answer.json()) as { code: number; response: unknown };
+  expect(envelope).toMatchObject({ code: 0 });
+  return envelope.response;
 }

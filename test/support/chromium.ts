@@ -11,7 +11,8 @@ export function findChromium(): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-export function launchChromium(executablePath: string): Promise<Browser> {
+export function launchChromium(executablePath = findChromium()): Promise<Browser> {
+  if (executablePath === null) throw new Error('There is no Chromium on this machine.');
   return chromium.launch({
     executablePath,
     args: [
@@ -24,4 +25,11 @@ export function launchChromium(executablePath: string): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** `describe` for tests that need a browser. They are skipped, with a warning, on a machine that has none. */
+export function describeInChromium(name: string, tests: () => void): void {
+  const isHere = findChromium() !== null;
+  if (!isHere) console.warn(`${name}: skipped, there is no Chromium. Install one, or set CHROMIUM_PATH.`);
+  (isHere ? describe : describe.skip)(name, tests);
 }

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it: one time for both programs.
+// A clock for both programs, which stands still until a test moves it.
 
 import type { Clock } from '../../src/merchant/clock';
 

@@ -1,20 +1,36 @@
-// Settings of a merchant in a test; each test changes what it is about.
+// Settings of a merchant in a test. Each test changes those that it is about.
 
 import { loadConfig, type Config } from '../../src/merchant/config';
 
 /** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
 export const NAME_PREFIX = 'abc';
 export const API_KEY = 'api-key-of-the-tests-0123';
+export const FORM_SECRET = 'form-secret-of-the-tests-0123';
+
+/** A merchant on a free port of this machine; no database is there. */
+export const TEST_ENVIRONMENT = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DATABASE_URL: 'postgresql://127.0.0.1:1/nobody',
+  SERVICE_NAME_PREFIX: NAME_PREFIX,
+  TRUSTED_PROXIES: '127.0.0.1,::1',
+  FORM_SECRET,
+  API_KEY,
+};
+
+/** All that production needs, and nothing more. */
+export const PRODUCTION_ENVIRONMENT = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://merchant@db.example.com/merchant',
+  SERVICE_BASE_URL: 'https://api.example.com',
+  SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host',
+  SERVICE_KEY: 'live-key',
+  SERVICE_SECRET: 'live-secret',
+  SERVICE_API_KEY: 'live-api-key',
+  FORM_SECRET: 'f'.repeat(32),
+  API_KEY: 'k'.repeat(32),
+};
 
 export function testConfig(environment: Record<string, string> = {}): Config {
-  return loadConfig({
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DATABASE_URL: 'postgresql://127.0.0.1:1/nobody',
-    SERVICE_NAME_PREFIX: NAME_PREFIX,
-    TRUSTED_PROXIES: '127.0.0.1,::1',
-    FORM_SECRET: 'form-secret-of-the-tests-0123',
-    API_KEY,
-    ...environment,
-  });
+  return loadConfig({ ...TEST_ENVIRONMENT, ...environment });
 }

@@ -1,4 +1,5 @@
-// A Context for tests that call a use case by itself: a database of its own, a real sandbox, one clock, no HTTP server.
+// A Context for tests that call a use case by itself. It has a database of its own, a real sandbox and one clock, and
+// no HTTP server.
 
 import { closeContext, createContext, type Context } from '../../src/merchant/context';
 import { startSandbox } from '../../src/sandbox/start-sandbox';

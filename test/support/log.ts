@@ -8,6 +8,7 @@ export type RecordedLog = {
   text(): string;
   lines(): Record<string, unknown>[];
   events(name: string): Record<string, unknown>[];
+  clear(): void;
 };
 
 export function createRecordedLog(level = 'info'): RecordedLog {
@@ -23,5 +24,6 @@ export function createRecordedLog(level = 'info'): RecordedLog {
     text: () => chunks.join(''),
     lines,
     events: (name) => lines().filter((line) => line['event'] === name),
+    clear: () => void chunks.splice(0),
   };
 }

@@ -1,19 +1,9 @@
 // A member's browser without a screen: it keeps cookies, says where it comes from, and does not follow redirects.
 
-import { CARD_FIELDS } from '../../src/merchant/billing-keys/card-input';
+import { CARD_FORM } from './cards';
 
 export type Answer = { status: number; location: string | null; headers: Headers; html: string };
 export type Fields = Record<string, string | readonly string[]>;
-
-/** A card that the sandbox accepts. Its values are looked for where they must not be. */
-export const GOOD_CARD = {
-  card_number: '5409-1357-2468-9012',
-  expiry: '11 / 2037',
-  birth: '790523',
-  pwd_2digit: '86',
-  agree_terms: 'on',
-  agree_privacy: 'on',
-} as const;
 
 export type MemberBrowser = ReturnType<typeof createMemberBrowser>;
 
@@ -54,7 +44,7 @@ export function createMemberBrowser(world: { url: string }) {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
 
-  /** The hidden fields of the form on a page. */
+  /** The hidden fields of the first form on a page. */
   async function openForm(path = '/cards/new'): Promise<{ customer_uid: string; form_token: string }> {
     return hiddenFields((await send('GET', path)).html);
   }
@@ -69,13 +59,16 @@ export function createMemberBrowser(world: { url: string }) {
     /** Opens the form and posts it with a good card, changed where a test says so. */
     async register(changes: Fields = {}): Promise<Answer & { customerUid: string }> {
       const hidden = await openForm();
-      const answer = await post('/cards', { ...hidden, ...GOOD_CARD, ...changes });
+      const answer = await post('/cards', { ...hidden, ...CARD_FORM, ...changes });
       return { ...answer, customerUid: hidden.customer_uid };
     },
     async replace(customerUid: string, changes: Fields = {}): Promise<Answer> {
       const path = `/cards/${customerUid}/replace`;
-      return post(path, { ...(await openForm(path)), ...GOOD_CARD, ...changes });
+      return post(path, { ...(await openForm(path)), ...CARD_FORM, ...changes });
     },
+    /** Posts the form with which a card is removed, as it was opened on the list of cards. */
+    remove: (form: { customer_uid: string; form_token: string }): Promise<Answer> =>
+      post(`/cards/${form.customer_uid}/remove`, form),
     /** What the member sees of its cards. */
     async cards(): Promise<{ state: string; number: string }[]> {
       const { html } = await send('GET', '/cards');
@@ -90,12 +83,6 @@ export function createMemberBrowser(world: { url: string }) {
 export function hiddenFields(html: string): { customer_uid: string; form_token: string } {
   const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
   return { customer_uid: valueOf('customer_uid'), form_token: valueOf('form_token') };
-}
-
-/** Everything of a card that must never be found again, in every spelling it may have had. */
-export function traces(fields: Fields): string[] {
-  const values = CARD_FIELDS.filter((name) => name !== 'pwd_2digit').flatMap((name) => fields[name] ?? []);
-  return values.flatMap((value) => [value, value.replace(/[ -]/g, '')]).filter((value) => value.length >= 6);
 }
 
 function encode(fields: Fields): string {

@@ -1,5 +1,5 @@
-// The merchant as a process of its own, as in a deployment: its settings come from the environment alone, its log is
-// what it wrote to standard output.
+// The merchant runs as a process of its own, as in a deployment: its settings come from the environment alone, and its
+// log is what it wrote to standard output.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// HTTP as an attacker writes it: any header as often as wanted, any path, any bytes.
+// Sends HTTP as an attacker writes it: any header as often as wanted, any path, any bytes.
 
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -13,7 +13,9 @@ export function send(
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const { method = 'POST', headers = {}, body } = options;
-    const outgoing = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+    // Node.js would replace an empty Host.
+    const setHost = headers.host === undefined;
+    const outgoing = request({ hostname, port, path, method, headers, setHost, agent: false }, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (chunk: string) => (text += chunk));

@@ -1,6 +1,6 @@
-// A look at the rows, past every line of the merchant's own code.
+// Reads rows past the merchant's own code.
 
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { eventually } from './eventually';
 
 export type Rows = {
@@ -37,4 +37,15 @@ export function openRows(databaseUrl: string): Rows {
     },
     close: () => pool.end(),
   };
+}
+
+/** One statement on a connection of its own. */
+export async function queryOnce<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Row[];
+  } finally {
+    await client.end();
+  }
 }

@@ -4,14 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { CARD } from './cards';
 
 export const NOW = 1_800_000_000;
-export const CARD = {
-  card_number: '9430-1234-5678-9012',
-  expiry: '2030-12',
-  birth: '880101',
-  pwd_2digit: '12',
-};
 
 export async function runSandbox(config: Partial<SandboxConfig> = {}, random: () => number = () => 0.25) {
   const sandbox = await startSandbox({ config: { port: 0, ...config }, clock: () => NOW * 1000, random });

@@ -21,30 +21,46 @@ export function createSandboxControls(url: string) {
       throw new Error(`sandbox ${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;
   }
+
+  /** Resolves when every notification that was sent has been answered. */
+  const waitForNotifications = (): Promise<unknown> => call('GET', '/notifications?settled=1');
+
+  /** Requests received so far at an endpoint. */
+  async function requests(endpoint: string): Promise<number> {
+    return (await call('GET', `/requests/count?endpoint=${encodeURIComponent(endpoint)}`)).count as number;
+  }
+
+  async function allRequests(): Promise<number> {
+    return (await call('GET', '/requests/count')).total as number;
+  }
+
   return {
     url,
     call,
+    waitForNotifications,
+    requests,
+    allRequests,
+    /** Requests received at an endpoint while something is done. */
+    async requestsDuring(endpoint: string, act: () => Promise<unknown>): Promise<number> {
+      const before = await requests(endpoint);
+      await act();
+      return (await requests(endpoint)) - before;
+    },
     settings: (settings: Record<string, unknown>) => call('PATCH', '/settings', settings),
     /** A payment through the service's own window. Its notification has been answered when this resolves. */
     async pay(payment: Record<string, unknown>): Promise<SandboxPayment> {
       const record = (await call('POST', '/payments', payment)) as SandboxPayment;
-      await call('GET', '/notifications?settled=1');
+      await waitForNotifications();
       return record;
     },
     async control(svcUid: string, action: string, body: Record<string, unknown> = {}): Promise<any> {
       const answer = (await call('POST', `/payments/${svcUid}/${action}`, body)) as unknown;
-      await call('GET', '/notifications?settled=1');
+      await waitForNotifications();
       return answer;
     },
     fault: (fault: Record<string, unknown>) => call('POST', '/faults', fault),
+    clearFaults: () => call('DELETE', '/faults'),
     advance: (seconds: number) => call('POST', '/clock', { advance_seconds: seconds }),
-    /** Requests received so far at an endpoint, such as "GET /payments/:svc_uid". */
-    async requests(endpoint: string): Promise<number> {
-      return (await call('GET', `/requests/count?endpoint=${encodeURIComponent(endpoint)}`)).count as number;
-    },
-    async allRequests(): Promise<number> {
-      return (await call('GET', '/requests/count')).total as number;
-    },
     notifications: () => call('GET', '/notifications'),
   };
 }

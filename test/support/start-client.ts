@@ -1,4 +1,4 @@
-// The client against the real sandbox over HTTP, on one clock, with a prefix that is not the document's.
+// The client calls the real sandbox over HTTP, on one clock, with a prefix that is not the document's.
 
 import { ServiceError } from '../../src/merchant/errors';
 import {
@@ -11,12 +11,6 @@ import { createManualClock, type ManualClock } from './clock';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 
 export const CREDENTIALS = { key: 'key-canary-1', secret: 'secret-canary-2', apiKey: 'api-key-canary-3' };
-export const CARD = {
-  cardNumber: '4242-4242-4242-4242',
-  expiry: '2031-12',
-  birth: '900101',
-  pwd2digit: '42',
-};
 
 export type ClientOptions = { namePrefix?: string; timeoutMs?: number };
 export type Client = {

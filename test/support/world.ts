@@ -1,10 +1,12 @@
-// Everything a story needs: a merchant and a sandbox on free ports, a database of their own, one clock.
+// A world is what a test over HTTP needs: a merchant and a sandbox on free ports, a database of their own, and one
+// clock.
 
 import { JOBS } from '../../src/merchant/jobs';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { callApi } from './call-api';
 import { createManualClock, type ManualClock } from './clock';
-import { API_KEY, NAME_PREFIX, testConfig } from './config';
+import { NAME_PREFIX, testConfig } from './config';
 import { createRecordedLog, type RecordedLog } from './log';
 import { createTestDatabase } from './postgres';
 import { openRows, type Rows } from './rows';
@@ -24,6 +26,8 @@ export type World = {
   databaseUrl: string;
   /** Takes the database away while something is done: no connection lives, none can be made. */
   withoutDatabase<T>(act: () => Promise<T>): Promise<T>;
+  /** The service sends no notification while something is done. */
+  withoutNotifications<T>(act: () => Promise<T>): Promise<T>;
   /** The merchant's JSON API, with the key. */
   api(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
   /** A notification as the service sends it, by default from one of its addresses through the reverse proxy. */
@@ -32,6 +36,8 @@ export type World = {
   advance(seconds: number): Promise<void>;
   /** Moves time and runs what the merchant does every minute, as its job engine would. */
   runEveryMinute(seconds?: number): Promise<void>;
+  /** Removes the jobs that are waiting. Each row that they were for is still there, as after kill -9. */
+  forgetJobs(): Promise<void>;
   /** Stops the merchant and starts it again on the same database. */
   restartMerchant(): Promise<void>;
   close(): Promise<void>;
@@ -82,14 +88,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         await database.setReachable(true);
       }
     },
-    async api(method, path, body) {
-      const response = await fetch(`${world.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: await response.json() };
+    async withoutNotifications(act) {
+      await sandbox.settings({ webhook_url: null });
+      try {
+        return await act();
+      } finally {
+        await sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
+      }
     },
+    api: (method, path, body) => callApi(world.url, method, path, body),
     async notify(body, { source = SERVICE_ADDRESS, form = false, headers = {} } = {}) {
       const wire = onTheWire(body, namePrefix);
       const response = await fetch(`${world.url}/webhooks/payments`, {
@@ -107,13 +114,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async advance(seconds) {
       clock.advance(seconds);
       await sandbox.advance(0);
-      // The job engine asks the database for the time; what our clock has passed is due, and so is what that plans.
+      // The job engine takes the time from the database. What our clock has passed is made due, also what these jobs enqueue.
       while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
     },
     async runEveryMinute(seconds = 0) {
       const everyMinute = Object.entries(JOBS).filter(([, { crontab }]) => crontab === '* * * * *');
       for (const [name] of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
       await world.advance(seconds);
+    },
+    async forgetJobs() {
+      await rows.query('delete from graphile_worker._private_jobs');
     },
     async restartMerchant() {
       await merchant.close();

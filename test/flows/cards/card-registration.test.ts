@@ -1,15 +1,18 @@
-// The story of issue one: a member registers a card and finds it listed. Real merchant, real sandbox, real PostgreSQL.
+// A member registers a card, finds it listed, replaces it and removes it.
 
-import { createCardEvidence, DELETE, ISSUE, LOOK_UP, type CardEvidence } from '../../support/card-evidence';
-import { createMemberBrowser, GOOD_CARD, traces, type MemberBrowser } from '../../support/member-browser';
+import { CARD_FORM, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { FORM_SECRET } from '../../support/config';
+import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
+import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
+import { cardTraces, issuancesOf, keyOf } from '../../support/member-cards';
 import { startWorld, type World } from '../../support/world';
+
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 
 let world: World;
 let member: MemberBrowser;
-let evidence: CardEvidence;
 beforeAll(async () => {
   world = await startWorld();
-  evidence = createCardEvidence(world);
 });
 beforeEach(() => {
   member = createMemberBrowser(world);
@@ -17,18 +20,18 @@ beforeEach(() => {
 afterAll(() => world.close());
 
 test('a registered card is stored as a billing key and listed, masked', async () => {
-  const issuedBefore = await world.sandbox.requests(ISSUE);
+  const issuancesBefore = await world.sandbox.requests(ISSUE_KEY);
   const { status, location, customerUid } = await member.register();
 
   expect([status, location]).toEqual([303, '/cards']);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
-  expect(await evidence.keyOf(customerUid)).toMatchObject({
+  expect(await keyOf(world, customerUid)).toMatchObject({
     status: 'active',
     card_number: '5409-13**-****-9012',
     pg_provider: 'nice',
     card_name: expect.stringMatching(/카드$/),
   });
-  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
+  expect(await issuancesOf(world, customerUid)).toMatchObject([
     {
       status: 'issued',
       card_last_four: '9012',
@@ -37,7 +40,7 @@ test('a registered card is stored as a billing key and listed, masked', async ()
       privacy_version: '2026-11-21',
     },
   ]);
-  expect((await world.sandbox.requests(ISSUE)) - issuedBefore).toBe(1);
+  expect((await world.sandbox.requests(ISSUE_KEY)) - issuancesBefore).toBe(1);
 });
 
 test('nothing of the card is in a row, a page, the log or the sandbox afterwards', async () => {
@@ -45,17 +48,17 @@ test('nothing of the card is in a row, a page, the log or the sandbox afterwards
   const page = (await member.get('/cards')).html;
   const requests = JSON.stringify(await world.sandbox.call('GET', '/requests'));
   const everything = [html, page, await world.rows.dump(), world.log.text(), requests].join('\n');
-  for (const trace of traces(GOOD_CARD)) expect(everything).not.toContain(trace);
-  expect(world.log.text()).not.toContain('form-secret-of-the-tests');
+  for (const trace of cardTraces(CARD_FORM)) expect(everything).not.toContain(trace);
+  expect(world.log.text()).not.toContain(FORM_SECRET);
 });
 
 test('a second card of the same member gets a customer_uid of its own and leaves the first alone (H7)', async () => {
   const first = await member.register();
-  const second = await member.register({ card_number: '4000-0000-0000-0341' });
+  const second = await member.register({ card_number: CARD_THAT_FAILS });
 
   expect(second.status).toBe(303);
   expect(second.customerUid).not.toBe(first.customerUid);
-  expect(await evidence.keyOf(first.customerUid)).toMatchObject({
+  expect(await keyOf(world, first.customerUid)).toMatchObject({
     status: 'active',
     card_number: '5409-13**-****-9012',
   });
@@ -69,7 +72,7 @@ test('a new card under the same customer_uid replaces the key (§1)', async () =
 
   expect([answer.status, answer.location]).toEqual([303, '/cards']);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5555-55**-****-4444' }]);
-  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
+  expect(await issuancesOf(world, customerUid)).toMatchObject([
     { replaces_key: false },
     { replaces_key: true, status: 'issued' },
   ]);
@@ -77,20 +80,17 @@ test('a new card under the same customer_uid replaces the key (§1)', async () =
 
 test('a declined replacement leaves the card that is there', async () => {
   const { customerUid } = await member.register();
-  const answer = await member.replace(customerUid, { card_number: '4000-0000-0000-0002' });
+  const answer = await member.replace(customerUid, { card_number: DECLINED_CARD });
 
   expect(answer.status).toBe(400);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
-  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
-    { status: 'issued' },
-    { status: 'declined' },
-  ]);
+  expect(await issuancesOf(world, customerUid)).toMatchObject([{ status: 'issued' }, { status: 'declined' }]);
 });
 
 test('a lost answer to a replacement is recognised by the newer record (§2.3)', async () => {
   const { customerUid } = await member.register();
   await world.advance(60);
-  const answer = await member.replace(customerUid, { card_number: '4000-0000-0000-0085' });
+  const answer = await member.replace(customerUid, { card_number: CARD_WITH_LOST_ANSWER });
   expect(answer.status).toBe(202);
   expect(await member.cards()).toEqual([{ state: 'replacing', number: '5409-13**-****-9012' }]);
 
@@ -100,12 +100,12 @@ test('a lost answer to a replacement is recognised by the newer record (§2.3)',
 
 test('a replacement that never reached the service ends with the old card, after enough looks', async () => {
   const { customerUid } = await member.register();
-  await world.sandbox.fault({ endpoint: ISSUE, kind: 'reset' });
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   expect((await member.replace(customerUid, { card_number: '5555-5555-5555-4444' })).status).toBe(202);
 
   for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
-  expect(await evidence.issuancesOf(customerUid)).toMatchObject([
+  expect(await issuancesOf(world, customerUid)).toMatchObject([
     { status: 'issued' },
     { status: 'declined', reason: 'not_issued' },
   ]);
@@ -113,40 +113,28 @@ test('a replacement that never reached the service ends with the old card, after
 
 test('a removed card is deleted at the service and no longer listed; removing it again changes nothing', async () => {
   const { customerUid } = await member.register();
-  const remove = async () => {
-    const { html } = await member.get('/cards');
-    const form_token = /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
-    return { customer_uid: customerUid, form_token };
-  };
-  const form = await remove();
-  const deletedBefore = await world.sandbox.requests(DELETE);
+  const form = await member.openForm('/cards');
+  const deletionsBefore = await world.sandbox.requests(DELETE_KEY);
 
-  const answers = [
-    await member.post(`/cards/${customerUid}/remove`, form),
-    await member.post(`/cards/${customerUid}/remove`, form),
-  ];
+  const answers = [await member.remove(form), await member.remove(form)];
   expect(answers.map(({ status, location }) => [status, location])).toEqual([
     [303, '/cards'],
     [303, '/cards'],
   ]);
   expect(await member.cards()).toEqual([]);
-  expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'removed' });
-  expect((await world.sandbox.requests(DELETE)) - deletedBefore).toBe(1);
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
+  expect((await world.sandbox.requests(DELETE_KEY)) - deletionsBefore).toBe(1);
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
 });
 
 test('a card whose replacement is on its way cannot be removed before its outcome is known', async () => {
   const { customerUid } = await member.register();
-  const form_token = /name="form_token" value="([^"]*)"/.exec((await member.get('/cards')).html)?.[1] ?? '';
-  await world.sandbox.fault({ endpoint: ISSUE, kind: 'reset' });
+  const form = await member.openForm('/cards');
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   expect((await member.replace(customerUid)).status).toBe(202);
 
-  const deletions = await evidence.callsDuring(DELETE, async () => {
-    const answer = await member.post(`/cards/${customerUid}/remove`, {
-      customer_uid: customerUid,
-      form_token,
-    });
-    expect(answer.status).toBe(409);
+  const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
+    expect((await member.remove(form)).status).toBe(409);
   });
   expect(deletions).toBe(0);
   expect(await member.cards()).toMatchObject([{ state: 'replacing' }]);
@@ -154,44 +142,38 @@ test('a card whose replacement is on its way cannot be removed before its outcom
 
 test('a card whose key is gone at the service can be removed', async () => {
   const { customerUid } = await member.register();
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'lost_response' });
-  const { html } = await member.get('/cards');
-  const form = {
-    customer_uid: customerUid,
-    form_token: /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '',
-  };
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
+  const form = await member.openForm('/cards');
 
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
+  expect((await member.remove(form)).status).toBe(503);
   expect(await member.cards()).toMatchObject([{ state: 'removing' }]);
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);
-  expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'removed' });
+  expect((await member.remove(form)).status).toBe(303);
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
 });
 
 test('a removal that the service did not carry out leaves the card as it was', async () => {
-  const { customerUid } = await member.register();
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'unauthorized', times: 2 });
-  const form_token = /name="form_token" value="([^"]*)"/.exec((await member.get('/cards')).html)?.[1] ?? '';
-  const form = { customer_uid: customerUid, form_token };
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
-  await world.sandbox.call('DELETE', '/faults');
+  await member.register();
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
+  expect((await member.remove(await member.openForm('/cards'))).status).toBe(503);
+  await world.sandbox.clearFaults();
   expect(await member.cards()).toMatchObject([{ state: 'active' }]);
 });
 
 test('a removal and a replacement at once never leave an active card without its key', async () => {
   const { customerUid } = await member.register();
-  const form_token = /name="form_token" value="([^"]*)"/.exec((await member.get('/cards')).html)?.[1] ?? '';
+  const removal = await member.openForm('/cards');
   const replacement = await member.openForm(`/cards/${customerUid}/replace`);
   const answers = await Promise.all([
-    member.post(`/cards/${customerUid}/remove`, { customer_uid: customerUid, form_token }),
-    member.post(`/cards/${customerUid}/replace`, { ...replacement, ...GOOD_CARD }),
+    member.remove(removal),
+    member.post(`/cards/${customerUid}/replace`, { ...replacement, ...CARD_FORM }),
   ]);
   // Whoever comes second finds the key taken, or finds it again when the first is done.
   for (const { status } of answers) expect([303, 404, 409]).toContain(status);
   expect(answers.map(({ status }) => status)).toContain(303);
   const { body } = await world.api('GET', `/api/billing-keys?customer_uid[]=${customerUid}`);
   const atService = (body as { code: number }[]).some(({ code }) => code === 0);
-  const { status } = (await evidence.keyOf(customerUid)) as { status: string };
+  const { status } = (await keyOf(world, customerUid)) as { status: string };
   expect([status, atService]).toEqual(status === 'removed' ? ['removed', false] : ['active', true]);
 });
 
@@ -208,7 +190,7 @@ test('a stranger has no cards and may look at the form, in the language asked fo
 
 test('the language that was chosen stays through the flow', async () => {
   const hidden = await member.openForm();
-  const answer = await member.post('/cards?lang=en', { ...hidden, ...GOOD_CARD });
+  const answer = await member.post('/cards?lang=en', { ...hidden, ...CARD_FORM });
   expect(answer.location).toBe('/cards?lang=en');
   expect((await member.get('/cards?lang=en')).html).toContain('Your card is registered.');
 });
@@ -221,7 +203,5 @@ test.each(['/terms', '/privacy'])('%s is stated in both languages (§1)', async 
 });
 
 test('the record of a registered card is looked up once', async () => {
-  const before = await world.sandbox.requests(LOOK_UP);
-  await member.register();
-  expect((await world.sandbox.requests(LOOK_UP)) - before).toBe(1);
+  expect(await world.sandbox.requestsDuring(FIND_KEYS, () => member.register())).toBe(1);
 });

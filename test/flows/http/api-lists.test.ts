@@ -1,7 +1,9 @@
-// The merchant's own systems ask: payments, billing keys and schedules as the service has them, notifications and
-// discrepancies as we have them.
+// The lists of the JSON API show payments, billing keys and schedules as the service has them, and notifications and
+// discrepancies as they are stored.
 
-import { callService, GOOD_CARD } from '../../support/call-service';
+import { callService } from '../../support/call-service';
+import { CARD } from '../../support/cards';
+import { registerOrder } from '../../support/orders';
 import { startWorld, type World } from '../../support/world';
 
 let world: World;
@@ -11,12 +13,12 @@ const DAY = 86_400;
 
 beforeAll(async () => {
   world = await startWorld();
-  await registerOrder('paid', 1000);
-  await registerOrder('cheap', 1000);
+  await registerOrder(world, 'paid');
+  await registerOrder(world, 'cheap');
   await world.sandbox.pay({ merchant_uid: 'paid', amount: 1000 });
   await world.sandbox.pay({ merchant_uid: 'cheap', amount: 999 });
   await world.sandbox.pay({ merchant_uid: 'failed', amount: 1000, outcome: 'failed' });
-  for (const key of keys.slice(0, 2)) await callService(world, `/subscribe/customers/${key}`, GOOD_CARD);
+  for (const key of keys.slice(0, 2)) await callService(world, `/subscribe/customers/${key}`, CARD);
   await holdKey('card-1', 'active');
   await holdKey('card-3', 'failed');
   for (const each of [1, 2, 3])
@@ -29,7 +31,7 @@ beforeAll(async () => {
   await callService(world, '/subscribe/payments/schedule', {
     customer_uid: 'card-2',
     schedules: [1, 2, 3].map((each) => ({
-      merchant_uid: `plan-${each}`,
+      merchant_uid: `schedule-${each}`,
       schedule_at: now() + each * 200 * DAY,
       amount: 700,
       name: 'Tea',
@@ -37,10 +39,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => world.close());
-
-async function registerOrder(merchantUid: string, amount: number): Promise<void> {
-  await world.api('POST', '/api/orders', { merchant_uid: merchantUid, name: 'Tea', amount });
-}
 
 async function holdKey(customerUid: string, status: string): Promise<void> {
   await world.rows.query(
@@ -91,7 +89,7 @@ describe('billing keys (§4.7)', () => {
     expect(body).toHaveLength(2);
     expect(body[0]).toMatchObject({ customer_uid: 'card-1', code: 0, message: null });
     expect(body[0].stored).toMatchObject({ member_id: 'member-1', status: 'active' });
-    expect(body[0].card_number).toBe('5555-55**-****-4444');
+    expect(body[0].card_number).toBe('5409-13**-****-9012');
     expect(body[1]).toMatchObject({ customer_uid: 'card-2', code: 0, stored: null });
   });
 
@@ -130,7 +128,7 @@ describe('schedules (§4.8)', () => {
       `/api/schedules?schedule_from=${now()}&schedule_to=${now() + 900 * DAY}`,
     );
     expect(status).toBe(200);
-    expect(uidsOf(body)).toEqual(['plan-3', 'plan-2', 'plan-1']);
+    expect(uidsOf(body)).toEqual(['schedule-3', 'schedule-2', 'schedule-1']);
     expect(body[0]).toMatchObject({ schedule_status: 'scheduled', payment_status: null, executed_at: 0 });
     expect(body[0]).toMatchObject({ schedule_at: now() + 600 * DAY, customer_uid: 'card-2', amount: 700 });
   });
@@ -138,7 +136,7 @@ describe('schedules (§4.8)', () => {
   test('are filtered, sorted and paged', async () => {
     const period = `schedule_from=${now()}&schedule_to=${now() + 900 * DAY}`;
     const oldest = await get(`/api/schedules?${period}&sorting=scheduled&limit=2&page=1`);
-    expect(uidsOf(oldest.body)).toEqual(['plan-1', 'plan-2']);
+    expect(uidsOf(oldest.body)).toEqual(['schedule-1', 'schedule-2']);
     expect((await get(`/api/schedules?${period}&schedule_status=revoked`)).body).toEqual([]);
     expect((await get(`/api/schedules?${period}&page=5`)).body.error.code).toBe('page_out_of_range');
   });

@@ -1,5 +1,8 @@
-// What the lists of the JSON API cannot be asked, and what becomes of a service that does not answer as described.
+// The lists of the JSON API refuse an unknown or impossible query with a 400 that names the field, and send nothing to the
+// service. An error of the service becomes an answer of the API, never a 500.
 
+import { FIND_KEYS, LIST_PAYMENTS } from '../../support/endpoints';
+import { expectNoEffect } from '../../support/no-effect';
 import { startWorld, type World } from '../../support/world';
 
 let world: World;
@@ -54,11 +57,9 @@ describe('what cannot be asked is a 400 that names the field, and nothing is sen
     ['/api/discrepancies?kind=amount', 'kind'],
     ['/api/discrepancies?page=2', 'query'],
   ])('%s', async (path, field) => {
-    const before = await world.sandbox.allRequests();
-    const { status, body } = await get(path);
+    const { status, body } = await expectNoEffect(world, () => get(path));
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     expect(body.error.message).toContain(field);
-    expect(await world.sandbox.allRequests()).toBe(before);
   });
 
   test('more than a hundred billing keys at once', async () => {
@@ -67,10 +68,9 @@ describe('what cannot be asked is a 400 that names the field, and nothing is sen
   });
 
   test('a customer_uid that can be none is a 404 without a call', async () => {
-    const before = await world.sandbox.allRequests();
-    const { status, body } = await get('/api/billing-keys/..%2Fusers/payments');
+    const path = '/api/billing-keys/..%2Fusers/payments';
+    const { status, body } = await expectNoEffect(world, () => get(path));
     expect([status, body.error.code]).toEqual([404, 'billing_key_not_found']);
-    expect(await world.sandbox.allRequests()).toBe(before);
   });
 
   test('without the key nothing is told', async () => {
@@ -81,12 +81,12 @@ describe('what cannot be asked is a 400 that names the field, and nothing is sen
 
 describe('what the service answers to us becomes an answer of ours, never a 500', () => {
   const lists = [
-    ['/api/payments', 'GET /payments/status/:payment_status'],
-    ['/api/billing-keys?customer_uid[]=card-1', 'GET /subscribe/customers'],
+    ['/api/payments', LIST_PAYMENTS],
+    ['/api/billing-keys?customer_uid[]=card-1', FIND_KEYS],
     ['/api/billing-keys/card-1/payments', 'GET /subscribe/customers/:customer_uid/payments'],
     ['/api/schedules?schedule_from=1&schedule_to=2', 'GET /subscribe/payments/schedule'],
   ] as const;
-  const bends = [
+  const faults = [
     [
       { kind: 'status', status: 400, body: { code: -1, message: 'no', response: null } },
       400,
@@ -101,12 +101,12 @@ describe('what the service answers to us becomes an answer of ours, never a 500'
     [{ kind: 'reset' }, 503, 'service_unavailable'],
   ] as const;
 
-  test.each(lists.flatMap(([path, endpoint]) => bends.map((bend) => [path, endpoint, ...bend] as const)))(
+  test.each(lists.flatMap(([path, endpoint]) => faults.map((fault) => [path, endpoint, ...fault] as const)))(
     '%s with %s bent by %j: %i',
     async (path, endpoint, fault, status, code) => {
       await world.sandbox.fault({ endpoint, ...fault });
       const answer = await get(path);
-      await world.sandbox.call('DELETE', '/faults');
+      await world.sandbox.clearFaults();
       expect([answer.status, answer.body.error.code]).toEqual([status, code]);
       if (code === 'service_refused') expect(answer.body.error.message).toBe('no');
     },

@@ -1,10 +1,12 @@
-// Every route that programs call answers as described, when it does what it is for and when it does not. A route
+// Every route that programs call answers as it is described, both when it succeeds and when it does not. A described route
 // without both requests here fails.
 
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { allAnswers, type RouteDescription } from '../../../src/merchant/http/route-description';
-import { callService, GOOD_CARD } from '../../support/call-service';
+import { callService } from '../../support/call-service';
+import { CARD, DECLINED_CARD } from '../../support/cards';
 import { API_KEY } from '../../support/config';
+import { registerOrder } from '../../support/orders';
 import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
 
 let world: World;
@@ -13,17 +15,17 @@ const now = Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
   world = await startWorld();
-  await world.api('POST', '/api/orders', { merchant_uid: 'order-1', name: 'Tea', amount: 1000 });
-  await world.api('POST', '/api/orders', { merchant_uid: 'to-charge', name: 'Tea', amount: 1000 });
+  await registerOrder(world, 'order-1');
+  await registerOrder(world, 'to-charge');
   const payment = await world.sandbox.pay({ merchant_uid: 'order-1', amount: 1000 });
   svcUid = payment.svc_uid;
   await world.sandbox.pay({ merchant_uid: 'stranger', amount: 1000 });
-  await callService(world, '/subscribe/customers/card-1', GOOD_CARD);
+  await callService(world, '/subscribe/customers/card-1', CARD);
   const ofKey = { customer_uid: 'card-1', amount: 500, name: 'Tea' };
   await callService(world, '/subscribe/payments/again', { ...ofKey, merchant_uid: 'again' });
   await callService(world, '/subscribe/payments/schedule', {
     customer_uid: 'card-1',
-    schedules: [{ merchant_uid: 'plan', amount: 500, name: 'Tea', schedule_at: now + 3600 }],
+    schedules: [{ merchant_uid: 'scheduled', amount: 500, name: 'Tea', schedule_at: now + 3600 }],
   });
   await world.rows.query(
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
@@ -32,12 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Asked = {
+type SampleRequest = {
   status: number;
   path?: string;
   body?: object;
   headers?: Record<string, string>;
-  /** Of the service, bent for this one request. */
+  /** Of the service, for this one request. */
   fault?: Record<string, unknown>;
 };
 
@@ -45,7 +47,7 @@ const noKey = { authorization: '' };
 const fromService = { 'x-forwarded-for': SERVICE_ADDRESS };
 
 /** By route: a request that succeeds, and one that does not. */
-const requests: Record<string, () => [Asked, Asked]> = {
+const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
   'post /api/orders': () => [
     { status: 201, body: { merchant_uid: 'order-2', name: 'Tea', amount: 1000 } },
     { status: 409, body: { merchant_uid: 'order-1', name: 'Tea', amount: 1 } },
@@ -59,15 +61,15 @@ const requests: Record<string, () => [Asked, Asked]> = {
     { status: 409, path: '/api/orders/order-1/charge', body: { customer_uid: 'card-1' } },
   ],
   'post /api/onetime': () => [
-    { status: 200, body: { merchant_uid: 'onetime', name: 'Tea', amount: 1000, ...GOOD_CARD } },
+    { status: 200, body: { merchant_uid: 'onetime', name: 'Tea', amount: 1000, ...CARD } },
     {
       status: 402,
       body: {
         merchant_uid: 'declined',
         name: 'Tea',
         amount: 1000,
-        ...GOOD_CARD,
-        card_number: '4000-0000-0000-0002',
+        ...CARD,
+        card_number: DECLINED_CARD,
       },
     },
   ],
@@ -88,7 +90,7 @@ const requests: Record<string, () => [Asked, Asked]> = {
       status: 201,
       body: {
         customer_uid: 'card-1',
-        merchant_uid: 'planned',
+        merchant_uid: 'another',
         name: 'Tea',
         amount: 500,
         schedule_at: now + 3600,
@@ -97,7 +99,7 @@ const requests: Record<string, () => [Asked, Asked]> = {
     { status: 400, body: { customer_uid: 'card-1', schedules: [] } },
   ],
   'post /api/schedules/revoke': () => [
-    { status: 200, body: { customer_uid: 'card-1', merchant_uid: 'plan' } },
+    { status: 200, body: { customer_uid: 'card-1', merchant_uid: 'scheduled' } },
     { status: 404, body: { customer_uid: 'nobody' } },
   ],
   'get /api/payments/{svc_uid}': () => [
@@ -140,13 +142,13 @@ describe.each(DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, 
   '%s',
   (name, route) => {
     test.each(['as it should', 'as it should not'])('answers as described when asked %s', async (how) => {
-      const asked = requests[name]?.()[how === 'as it should' ? 0 : 1];
-      if (!asked) throw new Error(`${name} has no requests here`);
-      if (asked.fault) await world.sandbox.fault(asked.fault);
-      const answer = await ask(route, asked);
-      expect(answer.status).toBe(asked.status);
+      const sample = requests[name]?.()[how === 'as it should' ? 0 : 1];
+      if (!sample) throw new Error(`${name} has no requests here`);
+      if (sample.fault) await world.sandbox.fault(sample.fault);
+      const answer = await ask(route, sample);
+      expect(answer.status).toBe(sample.status);
       // Another path than the described one is answered by nobody, and described by nobody.
-      if (asked.status === 404 && !route.path.startsWith('/api')) return;
+      if (sample.status === 404 && !route.path.startsWith('/api')) return;
       const described = allAnswers(route).get(answer.status);
       const { contentType = 'application/json', schema } = described ?? { schema: null };
       expect(answer.contentType).toContain(contentType);
@@ -168,7 +170,7 @@ test('the lists had rows, so that those were compared as well', async () => {
   expect(body).not.toEqual([]);
 });
 
-async function ask({ method, path }: RouteDescription, { path: other = path, body, headers }: Asked) {
+async function ask({ method, path }: RouteDescription, { path: other = path, body, headers }: SampleRequest) {
   const response = await fetch(`${world.url}${other}`, {
     method,
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...headers },

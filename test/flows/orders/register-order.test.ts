@@ -1,19 +1,17 @@
-// The merchant says what it expects to be paid: once, and in whole positive amounts.
+// An order says what the merchant expects to be paid. It is registered once, over a whole positive amount.
 
-import { createPaidOrders, type PaidOrders } from '../../support/paid-orders';
+import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { startWorld, type World } from '../../support/world';
 
 let world: World;
-let orders: PaidOrders;
 beforeAll(async () => {
   world = await startWorld();
-  orders = createPaidOrders(world);
 });
 afterAll(() => world.close());
 
 describe('orders say what is expected, once', () => {
   test('the same again is 200, another amount or currency is 409 and changes nothing', async () => {
-    const uid = await orders.order(orders.newUid());
+    const uid = await registerOrder(world);
     const again = { merchant_uid: uid, name: 'Tea', amount: 1000 };
     expect((await world.api('POST', '/api/orders', again)).status).toBe(200);
     const before = await world.rows.money();
@@ -39,7 +37,7 @@ describe('orders say what is expected, once', () => {
   ])('%s is 400 and registers nothing', async (_name, change) => {
     const before = await world.rows.money();
     const answer = await world.api('POST', '/api/orders', {
-      merchant_uid: orders.newUid(),
+      merchant_uid: newUid(),
       name: 'Tea',
       amount: 1000,
       ...change,
@@ -49,10 +47,10 @@ describe('orders say what is expected, once', () => {
   });
 
   test('F12 an amount above 2^31 is stored as it is', async () => {
-    const uid = await orders.order(orders.newUid(), { amount: 2_147_483_648 });
-    const { svc_uid } = await orders.pay(uid, { amount: 2_147_483_648 });
-    expect(await orders.ring(svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
-    expect((await world.api('GET', `/api/orders/${uid}`)).body.amount).toBe(2_147_483_648);
+    const uid = await registerOrder(world, newUid(), { amount: 2_147_483_648 });
+    const { svc_uid } = await paySilently(world, uid, { amount: 2_147_483_648 });
+    expect(await sendNotification(world, svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
+    expect((await getOrder(world, uid)).amount).toBe(2_147_483_648);
   });
 
   test('without the key the API is closed', async () => {

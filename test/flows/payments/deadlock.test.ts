@@ -1,4 +1,4 @@
-// Two statements wait for each other in a circle (faults.md F7): PostgreSQL takes one back, and it is sent again.
+// Two statements block each other (row F7 of docs/faults.md): PostgreSQL cancels one of them, and it is sent again.
 
 import { openDatabase } from '../../../src/merchant/database';
 import { createTestDatabase } from '../../support/postgres';

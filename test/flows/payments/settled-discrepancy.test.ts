@@ -1,11 +1,15 @@
-// What a fitting payment settles is settled by the sync itself, whoever called it.
+// A payment that fits settles the discrepancies that were found before it. The sync itself does so, for every caller.
 
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { startContext, type RunningContext } from '../../support/context';
+import { FETCH_PAYMENT } from '../../support/endpoints';
+import { paySilently } from '../../support/orders';
 
 let running: RunningContext;
-beforeAll(async () => (running = await startContext()));
+beforeAll(async () => {
+  running = await startContext();
+});
 afterAll(() => running.close());
 
 const order = (merchantUid: string) => ({
@@ -15,8 +19,7 @@ const order = (merchantUid: string) => ({
   currency: 'KRW',
   memberId: null,
 });
-const notFoundOnce = () =>
-  running.sandbox.fault({ endpoint: 'GET /payments/:svc_uid', status: 404, times: 1 });
+const notFoundOnce = () => running.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
 const discrepancies = (merchantUid: string) =>
   running.rows.query<{ kind: string; settled: boolean }>(
     'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1 order by id',
@@ -24,9 +27,9 @@ const discrepancies = (merchantUid: string) =>
   );
 
 test('M20 an unknown payment that fits later is settled by the statement that records it', async () => {
-  const { context, sandbox } = running;
+  const { context } = running;
   await registerOrder(context, order('settled-1'));
-  const { svc_uid: svcUid } = await sandbox.pay({ merchant_uid: 'settled-1', amount: 1000, notify: false });
+  const { svc_uid: svcUid } = await paySilently(running, 'settled-1');
   const claim = { svcUid, merchantUid: 'settled-1' };
   await notFoundOnce();
   expect((await syncPayment(context, claim)).outcome).toBe('unknown_payment');
@@ -36,9 +39,9 @@ test('M20 an unknown payment that fits later is settled by the statement that re
 });
 
 test('M20 a stored payment that was not found for a moment is settled although nothing about it has changed', async () => {
-  const { context, sandbox } = running;
+  const { context } = running;
   await registerOrder(context, order('settled-2'));
-  const { svc_uid: svcUid } = await sandbox.pay({ merchant_uid: 'settled-2', amount: 1000, notify: false });
+  const { svc_uid: svcUid } = await paySilently(running, 'settled-2');
   const claim = { svcUid, merchantUid: 'settled-2' };
   expect((await syncPayment(context, claim)).outcome).toBe('recorded');
   await notFoundOnce();
@@ -48,8 +51,8 @@ test('M20 a stored payment that was not found for a moment is settled although n
 });
 
 test('M20 an unknown order is settled once the order is registered and paid', async () => {
-  const { context, sandbox } = running;
-  const { svc_uid: svcUid } = await sandbox.pay({ merchant_uid: 'settled-3', amount: 1000, notify: false });
+  const { context } = running;
+  const { svc_uid: svcUid } = await paySilently(running, 'settled-3');
   const claim = { svcUid, merchantUid: 'settled-3' };
   expect((await syncPayment(context, claim)).outcome).toBe('unknown_order');
   await registerOrder(context, order('settled-3'));

@@ -1,26 +1,29 @@
-// Payments are planned with a stored key, executed by the service at their time, or taken back.
+// A payment is scheduled with a stored key. The service makes it at its time, unless it was revoked before.
 
-import { CARD_THAT_FAILS, createCharging, type StoredKey } from '../../support/charging';
+import { CARD_THAT_FAILS } from '../../support/cards';
+import { CHARGE_KEY } from '../../support/endpoints';
 import { createMemberBrowser } from '../../support/member-browser';
+import { keyOf, registerKey, type StoredKey } from '../../support/member-cards';
+import { expectNoEffect } from '../../support/no-effect';
+import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
 import { startWorld, type World } from '../../support/world';
 
 const SCHEDULE = 'POST /subscribe/payments/schedule';
 const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
-const AGAIN = 'POST /subscribe/payments/again';
 const HOUR = 3600;
 
 let world: World;
-let charging: ReturnType<typeof createCharging>;
 let key: StoredKey;
 beforeAll(async () => {
   world = await startWorld();
-  charging = createCharging(world);
-  key = await charging.registerKey();
+  key = await registerKey(world);
 });
+// The notification of a payment may come after its answer; it must not change the rows of the next test.
+afterEach(() => world.sandbox.waitForNotifications());
 afterAll(() => world.close());
 
 const inSeconds = (seconds: number) => Math.floor(world.clock.now().getTime() / 1000) + seconds;
-const plan = (merchantUid: string, changes: Record<string, unknown> = {}) =>
+const schedule = (merchantUid: string, changes: Record<string, unknown> = {}) =>
   world.api('POST', '/api/schedules', {
     customer_uid: key.customerUid,
     merchant_uid: merchantUid,
@@ -34,14 +37,14 @@ const revoke = (body: Record<string, unknown>) =>
 
 test('a planned payment is made by the service at its time, and its notification finds the order', async () => {
   const at = inSeconds(HOUR);
-  const { status, body } = await plan('plan-paid', { schedule_at: at });
+  const { status, body } = await schedule('schedule-paid', { schedule_at: at });
   expect([status, body]).toEqual([
     201,
     {
       outcome: 'scheduled',
       schedules: [
         {
-          merchant_uid: 'plan-paid',
+          merchant_uid: 'schedule-paid',
           customer_uid: key.customerUid,
           schedule_at: at,
           amount: 1000,
@@ -51,17 +54,17 @@ test('a planned payment is made by the service at its time, and its notification
       ],
     },
   ]);
-  expect(await charging.charges('plan-paid')).toMatchObject([{ kind: 'schedule', status: 'scheduled' }]);
+  expect(await chargesOf(world, 'schedule-paid')).toMatchObject([{ kind: 'schedule', status: 'scheduled' }]);
   await world.advance(HOUR - 1);
-  expect((await charging.order('plan-paid')).status).toBe('open');
+  expect(await orderStatus(world, 'schedule-paid')).toBe('open');
   await world.advance(1);
-  const order = await charging.order('plan-paid');
+  const order = await getOrder(world, 'schedule-paid');
   expect(order).toMatchObject({
     status: 'paid',
     payments: [{ status: 'paid', customer_uid: key.customerUid }],
   });
   await world.runEveryMinute(60);
-  expect(await charging.charges('plan-paid')).toMatchObject([
+  expect(await chargesOf(world, 'schedule-paid')).toMatchObject([
     { status: 'paid', svc_uid: order.payments[0].svc_uid },
   ]);
 });
@@ -75,140 +78,136 @@ test('several are planned at once, all or none', async () => {
   });
   const both = await world.api('POST', '/api/schedules', {
     customer_uid: key.customerUid,
-    schedules: [entry('plan-a'), entry('plan-b')],
+    schedules: [entry('schedule-a'), entry('schedule-b')],
   });
   expect([both.status, both.body.schedules.length]).toEqual([201, 2]);
-  const before = await world.sandbox.requests(SCHEDULE);
-  const clash = await world.api('POST', '/api/schedules', {
-    customer_uid: key.customerUid,
-    schedules: [entry('plan-c'), entry('plan-b')],
+  const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
+    const clash = await world.api('POST', '/api/schedules', {
+      customer_uid: key.customerUid,
+      schedules: [entry('schedule-c'), entry('schedule-b')],
+    });
+    expect([clash.status, clash.body.error.code]).toEqual([409, 'order_scheduled']);
+    expect(clash.body.error.message).toContain('schedule-b');
   });
-  expect([clash.status, clash.body.error.code]).toEqual([409, 'order_scheduled']);
-  expect(clash.body.error.message).toContain('plan-b');
-  expect((await world.sandbox.requests(SCHEDULE)) - before).toBe(0);
-  expect(await charging.charges('plan-c')).toEqual([]);
+  expect(calls).toBe(0);
+  expect(await chargesOf(world, 'schedule-c')).toEqual([]);
 });
 
 test('a planned payment that fails leaves its order not paid, visible, and payable', async () => {
-  const failing = await charging.registerKey({ card_number: CARD_THAT_FAILS });
-  await plan('plan-fails', { customer_uid: failing.customerUid, schedule_at: inSeconds(60) });
+  const failing = await registerKey(world, { card_number: CARD_THAT_FAILS });
+  await schedule('schedule-fails', { customer_uid: failing.customerUid, schedule_at: inSeconds(60) });
   await world.advance(60);
-  expect(await charging.order('plan-fails')).toMatchObject({
+  expect(await getOrder(world, 'schedule-fails')).toMatchObject({
     status: 'failed',
     payments: [{ status: 'failed', fail_reason: expect.stringContaining('거절') }],
   });
-  // At once, also before anybody has looked at the plan by itself.
-  const charged = await charging.charge('plan-fails', key.customerUid);
+  // At once, also before the schedule itself has been polled.
+  const charged = await charge(world, 'schedule-fails', key.customerUid);
   expect([charged.status, charged.body.order.status]).toEqual([200, 'paid']);
-  expect(await charging.charges('plan-fails')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
+  expect(await chargesOf(world, 'schedule-fails')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
 });
 
 test('an executed plan whose notification was lost is found by us', async () => {
-  await plan('plan-silent', { schedule_at: inSeconds(60) });
-  await world.sandbox.settings({ webhook_url: `${world.url}/nowhere` });
-  await world.advance(60);
-  expect((await charging.order('plan-silent')).status).toBe('open');
+  await schedule('schedule-silent', { schedule_at: inSeconds(60) });
+  await world.withoutNotifications(() => world.advance(60));
+  expect(await orderStatus(world, 'schedule-silent')).toBe('open');
   await world.runEveryMinute(60);
-  expect((await charging.order('plan-silent')).status).toBe('paid');
-  await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
+  expect(await orderStatus(world, 'schedule-silent')).toBe('paid');
 });
 
 test('while a payment is planned the order cannot be charged, and after its revocation it can', async () => {
-  await plan('plan-blocked');
-  const before = await world.sandbox.requests(AGAIN);
-  const blocked = await charging.charge('plan-blocked', key.customerUid);
-  expect([blocked.status, blocked.body.error.code]).toEqual([409, 'order_scheduled']);
-  expect((await world.sandbox.requests(AGAIN)) - before).toBe(0);
+  await schedule('schedule-blocked');
+  const calls = await world.sandbox.requestsDuring(CHARGE_KEY, async () => {
+    const blocked = await charge(world, 'schedule-blocked', key.customerUid);
+    expect([blocked.status, blocked.body.error.code]).toEqual([409, 'order_scheduled']);
+  });
+  expect(calls).toBe(0);
 
-  const revoked = await revoke({ merchant_uid: 'plan-blocked' });
+  const revoked = await revoke({ merchant_uid: 'schedule-blocked' });
   expect([revoked.status, revoked.body.outcome]).toEqual([200, 'revoked']);
-  expect(revoked.body.schedules).toMatchObject([{ merchant_uid: 'plan-blocked', amount: 1000 }]);
-  expect(await charging.charges('plan-blocked')).toMatchObject([{ status: 'revoked' }]);
-  expect((await charging.charge('plan-blocked', key.customerUid)).status).toBe(200);
+  expect(revoked.body.schedules).toMatchObject([{ merchant_uid: 'schedule-blocked', amount: 1000 }]);
+  expect(await chargesOf(world, 'schedule-blocked')).toMatchObject([{ status: 'revoked' }]);
+  expect((await charge(world, 'schedule-blocked', key.customerUid)).status).toBe(200);
   await world.advance(HOUR);
-  expect((await charging.order('plan-blocked')).payments).toHaveLength(1);
+  expect((await getOrder(world, 'schedule-blocked')).payments).toHaveLength(1);
 });
 
 test('a lost answer to a plan is looked up: planned once, and executed once', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
-  const { status, body } = await plan('plan-lost');
+  const { status, body } = await schedule('schedule-lost');
   expect([status, body.outcome]).toEqual([202, 'unknown']);
-  expect((await plan('plan-lost')).body.error.code).toBe('charge_pending');
+  expect((await schedule('schedule-lost')).body.error.code).toBe('charge_pending');
   await world.advance(6);
-  expect(await charging.charges('plan-lost')).toMatchObject([{ status: 'scheduled' }]);
+  expect(await chargesOf(world, 'schedule-lost')).toMatchObject([{ status: 'scheduled' }]);
   await world.advance(HOUR);
-  expect((await charging.order('plan-lost')).payments).toHaveLength(1);
+  expect((await getOrder(world, 'schedule-lost')).payments).toHaveLength(1);
 });
 
 test('a plan that never reached the service is given up after enough looks, and can be made again', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'reset' });
   const far = { schedule_at: inSeconds(10 * HOUR) };
-  expect((await plan('plan-reset', far)).status).toBe(202);
+  expect((await schedule('schedule-reset', far)).status).toBe(202);
   for (const seconds of [6, 16, 61, 301]) await world.advance(seconds);
-  expect((await plan('plan-reset', far)).body.error.code).toBe('charge_pending');
+  expect((await schedule('schedule-reset', far)).body.error.code).toBe('charge_pending');
   await world.advance(901);
-  expect(await charging.charges('plan-reset')).toMatchObject([{ status: 'not_executed' }]);
-  expect((await plan('plan-reset', far)).status).toBe(201);
+  expect(await chargesOf(world, 'schedule-reset')).toMatchObject([{ status: 'not_executed' }]);
+  expect((await schedule('schedule-reset', far)).status).toBe(201);
 });
 
 test('a plan from before is not taken for the one whose answer was lost', async () => {
-  await plan('plan-before', { schedule_at: inSeconds(10 * HOUR) });
-  await revoke({ merchant_uid: 'plan-before' });
+  await schedule('schedule-before', { schedule_at: inSeconds(10 * HOUR) });
+  await revoke({ merchant_uid: 'schedule-before' });
   await world.advance(1);
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'reset' });
-  await plan('plan-before', { schedule_at: inSeconds(10 * HOUR) });
+  await schedule('schedule-before', { schedule_at: inSeconds(10 * HOUR) });
   await world.advance(6);
-  expect(await charging.charges('plan-before')).toMatchObject([
+  expect(await chargesOf(world, 'schedule-before')).toMatchObject([
     { status: 'revoked' },
     { status: 'unknown', not_found_polls: 1 },
   ]);
 });
 
 test('a lost answer to a revocation is looked up, and revoking again does no harm', async () => {
-  await plan('plan-revoke-lost', { schedule_at: inSeconds(10 * HOUR) });
+  await schedule('schedule-revoke-lost', { schedule_at: inSeconds(10 * HOUR) });
   await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'lost_response' });
-  const lost = await revoke({ merchant_uid: ['plan-revoke-lost'] });
+  const lost = await revoke({ merchant_uid: ['schedule-revoke-lost'] });
   expect([lost.status, lost.body]).toEqual([202, { outcome: 'unknown', schedules: [] }]);
   await world.advance(6);
-  expect(await charging.charges('plan-revoke-lost')).toMatchObject([{ status: 'revoked' }]);
-  const again = await revoke({ merchant_uid: 'plan-revoke-lost' });
+  expect(await chargesOf(world, 'schedule-revoke-lost')).toMatchObject([{ status: 'revoked' }]);
+  const again = await revoke({ merchant_uid: 'schedule-revoke-lost' });
   expect([again.status, again.body.error.code]).toEqual([409, 'nothing_revoked']);
 });
 
 test('without merchant_uid every plan of the key is revoked', async () => {
-  const other = await charging.registerKey();
+  const other = await registerKey(world);
   const own = { customer_uid: other.customerUid };
-  await plan('plan-all-1', own);
-  await plan('plan-all-2', own);
+  await schedule('schedule-all-1', own);
+  await schedule('schedule-all-2', own);
   const { body } = await revoke(own);
   const revoked = body.schedules.map(({ merchant_uid }: { merchant_uid: string }) => merchant_uid);
-  expect(revoked).toEqual(['plan-all-1', 'plan-all-2']);
+  expect(revoked).toEqual(['schedule-all-1', 'schedule-all-2']);
 });
 
 test('a removed card has its plans revoked before its key is deleted', async () => {
   const member = createMemberBrowser(world);
   const { customerUid } = await member.register();
-  await plan('plan-removed', { customer_uid: customerUid });
-  const { html } = await member.get('/cards');
-  const form_token = /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
-  const remove = () => member.post(`/cards/${customerUid}/remove`, { customer_uid: customerUid, form_token });
+  await schedule('schedule-removed', { customer_uid: customerUid });
+  const form = await member.openForm('/cards');
 
   await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 503 });
-  expect((await remove()).status).toBe(503);
-  expect(
-    await world.rows.query('select status from billing_keys where customer_uid = $1', [customerUid]),
-  ).toEqual([{ status: 'active' }]);
-  expect((await remove()).status).toBe(303);
-  expect(await charging.charges('plan-removed')).toMatchObject([{ status: 'revoked' }]);
+  expect((await member.remove(form)).status).toBe(503);
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
+  expect((await member.remove(form)).status).toBe(303);
+  expect(await chargesOf(world, 'schedule-removed')).toMatchObject([{ status: 'revoked' }]);
   await world.advance(HOUR);
-  expect(await charging.order('plan-removed')).toMatchObject({ status: 'open', payments: [] });
+  expect(await getOrder(world, 'schedule-removed')).toMatchObject({ status: 'open', payments: [] });
 });
 
 test('a time that is past by the service’s clock is refused with its message', async () => {
-  const { status, body } = await plan('plan-past', { schedule_at: inSeconds(-60) });
+  const { status, body } = await schedule('schedule-past', { schedule_at: inSeconds(-60) });
   expect([status, body.error.code]).toEqual([400, 'schedule_refused']);
   expect(body.error.message).toContain('not in the future');
-  expect(await charging.charges('plan-past')).toMatchObject([{ status: 'refused' }]);
+  expect(await chargesOf(world, 'schedule-past')).toMatchObject([{ status: 'refused' }]);
 });
 
 test.each([
@@ -224,11 +223,8 @@ test.each([
   ['an empty list', { schedules: [] }, 400, 'invalid_request'],
   ['no list', { schedules: 'all' }, 400, 'invalid_request'],
 ])('planning with %s is refused, registers nothing and sends nothing', async (_, changes, status, code) => {
-  const [before, total] = [await world.rows.dump(), await world.sandbox.allRequests()];
-  const answer = await plan('plan-bad', changes);
+  const answer = await expectNoEffect(world, () => schedule('schedule-bad', changes));
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-  expect(await world.rows.dump()).toBe(before);
-  expect(await world.sandbox.allRequests()).toBe(total);
 });
 
 test.each([
@@ -237,13 +233,11 @@ test.each([
   ['a number', { merchant_uid: 7 }, 400, 'invalid_request'],
   ['a path', { merchant_uid: '../x' }, 400, 'invalid_request'],
 ])('revoking with %s is refused, and nothing is sent', async (_, changes, status, code) => {
-  const total = await world.sandbox.allRequests();
-  const answer = await revoke(changes);
+  const answer = await expectNoEffect(world, () => revoke(changes));
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-  expect(await world.sandbox.allRequests()).toBe(total);
 });
 
 test('a key plans only for its own member', async () => {
-  const { status, body } = await plan('plan-foreign', { member_id: 'somebody-else' });
+  const { status, body } = await schedule('schedule-foreign', { member_id: 'somebody-else' });
   expect([status, body.error.code]).toEqual([403, 'foreign_billing_key']);
 });

@@ -1,5 +1,7 @@
-// The second story: an order is paid at the service, the notification arrives, is checked and stored.
+// An order is paid at the service and the notification of it arrives. The payment is fetched, compared and stored.
 
+import { FETCH_PAYMENT, TOKEN } from '../../support/endpoints';
+import { getOrder, notificationsOf, orderStatus, paySilently, registerOrder } from '../../support/orders';
 import { startWorld, TEST_BUTTON_ADDRESS, type World } from '../../support/world';
 
 let world: World;
@@ -8,32 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function registerOrder(merchantUid: string, amount = 1000): Promise<void> {
-  const { status } = await world.api('POST', '/api/orders', {
-    merchant_uid: merchantUid,
-    name: 'Tea',
-    amount,
-  });
-  expect(status).toBe(201);
-}
-const orderStatus = async (merchantUid: string): Promise<string> =>
-  (await world.api('GET', `/api/orders/${merchantUid}`)).body.status as string;
-const outcomesOf = async (merchantUid: string): Promise<unknown[]> =>
-  (
-    await world.rows.query<{ outcome: string }>(
-      'select outcome from notifications where merchant_uid = $1 order by id',
-      [merchantUid],
-    )
-  ).map(({ outcome }) => outcome);
+const outcomesOf = async (merchantUid: string) =>
+  (await notificationsOf(world, merchantUid)).map(({ outcome }) => outcome);
 
 describe.each(['json', 'form'])('notifications as %s', (contentType) => {
   beforeAll(() => world.sandbox.settings({ content_type: contentType }));
 
   test('a paid order is recorded and shown as paid', async () => {
     const uid = `paid-${contentType}`;
-    await registerOrder(uid);
+    await registerOrder(world, uid);
     const payment = await world.sandbox.pay({ merchant_uid: uid, amount: 1000 });
-    expect(await orderStatus(uid)).toBe('paid');
+    expect(await orderStatus(world, uid)).toBe('paid');
     const stored = await world.api('GET', `/api/payments/${payment.svc_uid}`);
     expect(stored).toMatchObject({
       status: 200,
@@ -41,12 +28,12 @@ describe.each(['json', 'form'])('notifications as %s', (contentType) => {
     });
     expect(stored.body.record).toMatchObject({ svc_uid: payment.svc_uid, amount: 1000 });
     expect(await outcomesOf(uid)).toEqual(['recorded']);
-    expect(await world.sandbox.requests('POST /users/getToken')).toBe(1);
+    expect(await world.sandbox.requests(TOKEN)).toBe(1);
   });
 
   test('the same notification again changes nothing', async () => {
     const uid = `again-${contentType}`;
-    await registerOrder(uid);
+    await registerOrder(world, uid);
     const payment = await world.sandbox.pay({ merchant_uid: uid, amount: 1000 });
     const before = await world.rows.money();
     await world.sandbox.control(payment.svc_uid, 'notify', { times: 3 });
@@ -56,36 +43,38 @@ describe.each(['json', 'form'])('notifications as %s', (contentType) => {
 });
 
 test('a virtual account waits for its deposit, and is paid with it', async () => {
-  await registerOrder('vbank');
+  await registerOrder(world, 'vbank');
   const payment = await world.sandbox.pay({
     merchant_uid: 'vbank',
     amount: 1000,
     outcome: 'virtual_account',
   });
-  expect(await orderStatus('vbank')).toBe('awaiting_deposit');
+  expect(await orderStatus(world, 'vbank')).toBe('awaiting_deposit');
   await world.sandbox.control(payment.svc_uid, 'deposit');
-  expect(await orderStatus('vbank')).toBe('paid');
+  expect(await orderStatus(world, 'vbank')).toBe('paid');
 });
 
 test('a cancellation in part and then in full is followed', async () => {
-  await registerOrder('refund');
+  await registerOrder(world, 'refund');
   const payment = await world.sandbox.pay({ merchant_uid: 'refund', amount: 1000 });
   await world.sandbox.control(payment.svc_uid, 'cancel', { amount: 300, reason: 'one of three' });
-  const { body } = await world.api('GET', '/api/orders/refund');
-  expect(body).toMatchObject({ status: 'partially_cancelled', payments: [{ cancel_amount: 300 }] });
+  expect(await getOrder(world, 'refund')).toMatchObject({
+    status: 'partially_cancelled',
+    payments: [{ cancel_amount: 300 }],
+  });
   await world.sandbox.control(payment.svc_uid, 'cancel');
-  expect(await orderStatus('refund')).toBe('cancelled');
+  expect(await orderStatus(world, 'refund')).toBe('cancelled');
 });
 
 test('a failed attempt is stored when its notification is forged as paid, and the order can still be paid', async () => {
-  await registerOrder('second-try');
+  await registerOrder(world, 'second-try');
   const failed = await world.sandbox.pay({ merchant_uid: 'second-try', amount: 1000, outcome: 'failed' });
-  expect(await orderStatus('second-try')).toBe('open');
+  expect(await orderStatus(world, 'second-try')).toBe('open');
   await world.sandbox.control(failed.svc_uid, 'notify', { status: 'paid' });
-  expect(await orderStatus('second-try')).toBe('failed');
+  expect(await orderStatus(world, 'second-try')).toBe('failed');
   await world.sandbox.pay({ merchant_uid: 'second-try', amount: 1000 });
-  expect(await orderStatus('second-try')).toBe('paid');
-  expect((await world.api('GET', '/api/orders/second-try')).body.payments).toHaveLength(2);
+  expect(await orderStatus(world, 'second-try')).toBe('paid');
+  expect((await getOrder(world, 'second-try')).payments).toHaveLength(2);
 });
 
 test('the test button is answered and touches nothing', async () => {
@@ -101,40 +90,42 @@ test('the test button is answered and touches nothing', async () => {
 });
 
 test('while the service is down the notification is kept, and checked when it is back', async () => {
-  await registerOrder('down');
-  const payment = await world.sandbox.pay({ merchant_uid: 'down', amount: 1000, notify: false });
-  await world.sandbox.fault({ endpoint: 'GET /payments/:svc_uid', kind: 'status', status: 503, times: 1000 });
+  await registerOrder(world, 'down');
+  const payment = await paySilently(world, 'down');
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1000 });
   await world.sandbox.control(payment.svc_uid, 'notify');
   expect(await outcomesOf('down')).toEqual(['queued']);
   await world.advance(2);
   expect(await outcomesOf('down')).toEqual(['queued']);
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   await world.advance(4);
   expect(await outcomesOf('down')).toEqual(['queued']);
   await world.advance(1);
   expect(await outcomesOf('down')).toEqual(['recorded']);
-  expect(await orderStatus('down')).toBe('paid');
+  expect(await orderStatus(world, 'down')).toBe('paid');
 });
 
 test('what a process left unchecked is checked by the next one', async () => {
-  await registerOrder('crash');
-  const payment = await world.sandbox.pay({ merchant_uid: 'crash', amount: 1000, notify: false });
-  await world.sandbox.fault({ endpoint: 'GET /payments/:svc_uid', kind: 'status', status: 503, times: 1 });
-  await world.sandbox.control(payment.svc_uid, 'notify');
-  // As after kill -9: the row is there, and no job.
-  await world.rows.query('delete from graphile_worker._private_jobs');
-  await world.restartMerchant();
-  await world.runEveryMinute(60);
-  expect(await orderStatus('crash')).toBe('paid');
+  // A world of its own: after a restart the merchant asks for another token.
+  const restarted = await startWorld();
+  await registerOrder(restarted, 'crash');
+  const payment = await paySilently(restarted, 'crash');
+  await restarted.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  await restarted.sandbox.control(payment.svc_uid, 'notify');
+  await restarted.forgetJobs();
+  await restarted.restartMerchant();
+  await restarted.runEveryMinute(60);
+  expect(await orderStatus(restarted, 'crash')).toBe('paid');
+  await restarted.close();
 });
 
 test('an order that is committed a moment after its notification ends paid', async () => {
   const payment = await world.sandbox.pay({ merchant_uid: 'late', amount: 1000 });
   expect(await outcomesOf('late')).toEqual(['unknown_order']);
   expect((await world.api('GET', `/api/payments/${payment.svc_uid}`)).status).toBe(404);
-  await registerOrder('late');
+  await registerOrder(world, 'late');
   await world.advance(2);
-  expect(await orderStatus('late')).toBe('paid');
+  expect(await orderStatus(world, 'late')).toBe('paid');
   expect(await outcomesOf('late')).toEqual(['recorded']);
   const open = await world.rows.query(
     'select kind from discrepancies where merchant_uid = $1 and resolved_at is null',

@@ -1,29 +1,33 @@
-// A notification whose check takes longer than its sender waits, and one that cannot be stored.
+// A notification is answered in time also where its check takes long, and never before it is stored.
 
 import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
 import { startContext, type RunningContext } from '../../support/context';
+import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
+import { paySilently } from '../../support/orders';
+import { SERVICE_ADDRESS } from '../../support/world';
 
-const FETCH = 'GET /payments/:svc_uid';
 let running: RunningContext;
-beforeAll(async () => (running = await startContext()));
+beforeAll(async () => {
+  running = await startContext();
+});
 afterAll(() => running.close());
 
 async function notification(merchantUid: string) {
-  const { svc_uid } = await running.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, notify: false });
+  const { svc_uid } = await paySilently(running, merchantUid);
   return {
     svcUid: svc_uid,
     merchantUid,
     generation: 'legacy' as const,
     claimedStatus: 'paid',
-    sourceAddress: '52.78.100.19',
+    sourceAddress: SERVICE_ADDRESS,
     receivedAt: running.clock.now(),
   };
 }
 
 test('a look that takes too long is answered as queued, and still planned when it ends', async () => {
   const incoming = await notification('late-1');
-  await running.sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 200, times: 1 });
+  await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 200, times: 1 });
   expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
   // Its order is not registered, which is found out after the answer: it is retried.
   await running.rows.waitFor(
@@ -37,13 +41,13 @@ test('a look that takes too long is answered as queued, and still planned when i
 
 test('a look that fails after its sender was answered is reported, not lost as an unhandled rejection', async () => {
   const incoming = await notification('late-2');
-  await running.sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 200, times: 1 });
-  const fetched = await running.sandbox.requests(FETCH);
+  await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 200, times: 1 });
+  const fetched = await running.sandbox.requests(FETCH_PAYMENT);
   expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
-  await eventually(async () => (await running.sandbox.requests(FETCH)) > fetched);
+  await eventually(async () => (await running.sandbox.requests(FETCH_PAYMENT)) > fetched);
   await running.database.setReachable(false);
   try {
-    await eventually(() => Promise.resolve(running.log.events('late_attempt_failed').length === 1));
+    await eventually(() => running.log.events('late_attempt_failed').length === 1);
   } finally {
     await running.database.setReachable(true);
   }
@@ -51,12 +55,12 @@ test('a look that fails after its sender was answered is reported, not lost as a
 
 test('nothing is answered before the notification is stored', async () => {
   const incoming = await notification('late-3');
-  const fetched = await running.sandbox.requests(FETCH);
+  const fetched = await running.sandbox.requests(FETCH_PAYMENT);
   await running.database.setReachable(false);
   try {
     await expect(receiveNotification(running.context, incoming)).rejects.toThrow('database');
   } finally {
     await running.database.setReachable(true);
   }
-  expect(await running.sandbox.requests(FETCH)).toBe(fetched);
+  expect(await running.sandbox.requests(FETCH_PAYMENT)).toBe(fetched);
 });

@@ -1,4 +1,5 @@
-// The database of `npm start` in the situations of a developer's machine, on a server and a temporary folder of its own.
+// The database of `npm start` keeps its data through stops and kills, and starts in spite of what other runs have left.
+// It runs here in a temporary folder.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/local/postgres/embedded-postgres';
+import { queryOnce } from '../../support/rows';
 
 let folder: string;
 let dataDir: string;
@@ -33,16 +35,17 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function start(ports = [0]): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir, ports, fast: true });
+async function start(ports = [0], inFolder = dataDir): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir: inFolder, ports, fast: true });
   running.push(postgres);
   return postgres;
 }
 
 test('creates its cluster, and removes what an interrupted initdb has left', async () => {
-  mkdirSync(`${dataDir}.draft-999999999`);
-  await start();
-  expect(readdirSync(folder)).toEqual(['postgres']);
+  const fresh = join(folder, 'fresh');
+  mkdirSync(join(fresh, 'postgres.draft-999999999'), { recursive: true });
+  await start([0], join(fresh, 'postgres'));
+  expect(readdirSync(fresh)).toEqual(['postgres']);
 });
 
 test('keeps its data from one start to the next, with a password that only its owner can read', async () => {
@@ -93,6 +96,7 @@ test('starts although postmaster.pid names a process that is now another program
 });
 
 test('data of another PostgreSQL version is refused with a sentence', async () => {
+  await (await start()).stop();
   const versionFile = join(dataDir, 'data', 'PG_VERSION');
   writeFileSync(versionFile, '17\n');
   await expect(start()).rejects.toThrow('holds data of PostgreSQL 17');
@@ -115,12 +119,4 @@ function startInAnotherProcess() {
   });
 }
 
-async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: postgres.url('postgres') });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as unknown[];
-  } finally {
-    await client.end();
-  }
-}
+const query = (postgres: EmbeddedPostgres, sql: string) => queryOnce(postgres.url('postgres'), sql);

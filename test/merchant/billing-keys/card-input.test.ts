@@ -1,4 +1,7 @@
+// Card input is normalised where its meaning is clear. Otherwise it is refused with the problem of its field (§2.2).
+
 import { parseCardInput, type CardProblems } from '../../../src/merchant/billing-keys/card-input';
+import { fullWidth } from '../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 const GOOD = {
@@ -7,9 +10,6 @@ const GOOD = {
   birth: '880228',
   pwd_2digit: '12',
 };
-/** The digits that a Korean keyboard in full-width mode writes. */
-const fullWidth = (digits: string) =>
-  digits.replace(/[0-9]/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
 const read = (fields: object, now = NOW) => parseCardInput({ ...GOOD, ...fields }, now);
 const problemsOf = (fields: object, now = NOW): CardProblems => {
   const input = read(fields, now);

@@ -1,15 +1,10 @@
+// The card form is card input with two consents, and names all of its problems at once.
+
 import { parseCardForm, type FieldProblems } from '../../../src/merchant/cards/card-form';
+import { CARD_FORM } from '../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
-const GOOD = {
-  card_number: '4242-4242-4242-4242',
-  expiry: '12/30',
-  birth: '880228',
-  pwd_2digit: '12',
-  agree_terms: 'on',
-  agree_privacy: 'on',
-};
-const read = (fields: object) => parseCardForm({ ...GOOD, ...fields }, NOW);
+const read = (fields: object) => parseCardForm({ ...CARD_FORM, ...fields }, NOW);
 const problemsOf = (fields: object): FieldProblems => {
   const form = read(fields);
   return 'problems' in form ? form.problems : {};
@@ -21,10 +16,10 @@ const cardOf = (fields: object) => {
 
 test('a good form is the card input of §2.2', () => {
   expect(cardOf({})).toEqual({
-    cardNumber: '4242-4242-4242-4242',
-    expiry: '2030-12',
-    birth: '880228',
-    pwd2digit: '12',
+    cardNumber: '5409-1357-2468-9012',
+    expiry: '2037-11',
+    birth: '790523',
+    pwd2digit: '86',
   });
 });
 

@@ -1,3 +1,5 @@
+// The list of cards shows the state of each key, and only masked numbers.
+
 import type { ListedCard } from '../../../src/merchant/billing-keys/billing-key-store';
 import { toCardList } from '../../../src/merchant/cards/card-list';
 

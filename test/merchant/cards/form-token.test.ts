@@ -1,3 +1,5 @@
+// A form token is valid for one form of one member, for 15 minutes.
+
 import { checkFormToken, issueFormToken, type FormSubject } from '../../../src/merchant/cards/form-token';
 
 const SECRET = 'a secret for this test';

@@ -1,3 +1,5 @@
+// Each charge has an id of its own, by which its payment is recognised.
+
 import { belongsToCharge, newChargeId, toCustomData } from '../../../src/merchant/charges/charge-id';
 import { cleanText } from '../../../src/merchant/payment-service/records/clean-text';
 

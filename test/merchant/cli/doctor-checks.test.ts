@@ -1,3 +1,5 @@
+// `doctor` reports an old version of Node, and placeholders that were left in the legal pages.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// The commands write colours and a moving bar to a terminal, and plain lines elsewhere.
+
 import { createPaint, createProgress, table } from '../../../src/merchant/cli/terminal';
 
 const stream = (isTTY: boolean) => {

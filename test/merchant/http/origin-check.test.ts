@@ -1,3 +1,5 @@
+// A page is served under our own host alone, and a form is taken from our own pages alone.
+
 import type { Request, Response } from 'express';
 import { HttpError } from '../../../src/merchant/errors';
 import { originCheck } from '../../../src/merchant/http/origin-check';

@@ -1,3 +1,5 @@
+// Both languages have the same texts, none is empty, and the Korean ones are polite.
+
 import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
 

@@ -1,3 +1,5 @@
+// All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5).
+
 import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/errors';
 import {
   createAccessToken,
@@ -11,10 +13,10 @@ const MINUTES = 60;
 /** A token endpoint that answers what a test lays down, in order; the last one again and again. */
 function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Promise<never>)[]) {
   const clock = createManualClock();
-  const state = { asked: 0 };
+  const state = { calls: 0 };
   const issue = async (): Promise<IssuedToken> => {
-    const answer = answers[Math.min(state.asked, answers.length - 1)] ?? {};
-    state.asked += 1;
+    const answer = answers[Math.min(state.calls, answers.length - 1)] ?? {};
+    state.calls += 1;
     if (typeof answer === 'string') {
       throw new ServiceError({
         kind: answer,
@@ -23,7 +25,7 @@ function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Pr
         retryAfterSeconds: 90,
       });
     }
-    return { token: `t${state.asked}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...(await answer) };
+    return { token: `t${state.calls}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...(await answer) };
   };
   const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
   return { accessToken, clock, state, get: () => accessToken.get(new AbortController().signal) };
@@ -33,14 +35,14 @@ describe('access token (§5.4, §5.5)', () => {
   test('E3: fifty calls at once ask for one token', async () => {
     const { get, state } = tokenEndpoint({});
     expect(new Set(await Promise.all(Array.from({ length: 50 }, get)))).toEqual(new Set(['t1']));
-    expect(state.asked).toBe(1);
+    expect(state.calls).toBe(1);
   });
 
   test('is used without asking again until its last minute', async () => {
     const { get, state, clock } = tokenEndpoint({});
     await get();
     clock.advance(28 * MINUTES);
-    expect([await get(), state.asked]).toEqual(['t1', 1]);
+    expect([await get(), state.calls]).toEqual(['t1', 1]);
   });
 
   test('E5: in its last minute it is renewed while calls go on with it', async () => {
@@ -48,28 +50,28 @@ describe('access token (§5.4, §5.5)', () => {
     await get();
     clock.advance(29.5 * MINUTES);
     expect(await Promise.all([get(), get(), get()])).toEqual(['t1', 't1', 't1']);
-    expect(state.asked).toBe(2);
+    expect(state.calls).toBe(2);
     clock.advance(4 * MINUTES);
-    expect([await get(), state.asked]).toEqual(['t1', 2]);
+    expect([await get(), state.calls]).toEqual(['t1', 2]);
   });
 
   test.each([-12, 12])('E7: a host clock that is stepped by %d hours changes nothing', async (hours) => {
     const { get, state, clock } = tokenEndpoint({});
     await get();
     clock.now = () => new Date(Date.now() + hours * 3_600_000);
-    expect([await get(), state.asked]).toEqual(['t1', 1]);
+    expect([await get(), state.calls]).toEqual(['t1', 1]);
   });
 
   test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
     const { get, state, clock } = tokenEndpoint({ token: 't', lifetimeMs: 50_000 });
     await get();
-    const asked: number[] = [];
+    const calls: number[] = [];
     for (let second = 0; second < 50; second += 1) {
       clock.advance(1);
       await get();
-      asked.push(state.asked);
+      calls.push(state.calls);
     }
-    expect(Math.max(...asked)).toBeLessThanOrEqual(6);
+    expect(Math.max(...calls)).toBeLessThanOrEqual(6);
   });
 
   test('a renewal that fails is not missed while the token is good', async () => {
@@ -87,7 +89,7 @@ describe('access token (§5.4, §5.5)', () => {
     accessToken.drop('t1');
     expect(await Promise.all([get(), get()])).toEqual(['t2', 't2']);
     accessToken.drop('t1');
-    expect([await get(), state.asked]).toEqual(['t2', 2]);
+    expect([await get(), state.calls]).toEqual(['t2', 2]);
   });
 
   test.each<[ServiceErrorKind, ServiceErrorKind]>([
@@ -113,15 +115,15 @@ describe('access token (§5.4, §5.5)', () => {
     await factsOf(get());
     clock.advance(seconds - 1);
     await factsOf(get());
-    expect(state.asked).toBe(1);
+    expect(state.calls).toBe(1);
     clock.advance(1);
-    expect([await get(), state.asked]).toEqual(['t2', 2]);
+    expect([await get(), state.calls]).toEqual(['t2', 2]);
   });
 
   test('a service that is down is asked again at the next call', async () => {
     const { get, state } = tokenEndpoint('server_error', {});
     await factsOf(get());
-    expect([await get(), state.asked]).toEqual(['t2', 2]);
+    expect([await get(), state.calls]).toEqual(['t2', 2]);
   });
 
   test('E14: a call does not wait longer than its own deadline for the shared token call', async () => {
@@ -137,7 +139,7 @@ describe('access token (§5.4, §5.5)', () => {
     const { accessToken, state } = tokenEndpoint({}, { serverNow: 5_000 });
     expect(await accessToken.getServerTime()).toEqual(new Date(1_000_000));
     expect(await accessToken.getServerTime()).toEqual(new Date(5_000_000));
-    expect(state.asked).toBe(2);
+    expect(state.calls).toBe(2);
   });
 
   test('without `now` the host’s time stands in', async () => {

@@ -1,3 +1,6 @@
+// Texts from the service are cleaned before they are kept: card numbers are masked, control characters removed, lengths
+// bounded.
+
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/records/clean-text';

@@ -1,3 +1,5 @@
+// An answer of the service is read as a success or as one kind of error, and its texts are cleaned.
+
 import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/transport/envelope';
 import { factsOf } from '../../support/start-client';
 

@@ -1,4 +1,4 @@
-// What the wire can do to us, from a server that does only that.
+// The transport ends every call with an answer or with one kind of error, whatever the server does with the connection.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -90,6 +90,7 @@ test('E14, E15: silence and dripping end at the deadline', async () => {
 test('a line that is cut after the request may have done its work', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/half') response.writeHead(200, { 'Content-Length': '100' }).write('{"code"');
+    // A turn of the event loop later, when what was written has been sent.
     setImmediate(() => request.socket.destroy());
   });
   for (const path of ['/none', '/half']) {

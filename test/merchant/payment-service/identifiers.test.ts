@@ -1,3 +1,5 @@
+// An identifier that could change the path of a call is never sent.
+
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../../src/merchant/payment-service/identifiers';
 import { checkValues, fillPath } from '../../../src/merchant/payment-service/transport/request';
 

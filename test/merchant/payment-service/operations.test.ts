@@ -1,6 +1,7 @@
-// Every operation against the real sandbox, with another prefix than the document's on the wire.
+// Every operation works against the real sandbox, with another prefix than the document's on the wire.
 
-import { CARD, factsOf, startClient, type Client } from '../../support/start-client';
+import { CARD_INPUT, CARD_THAT_FAILS, DECLINED_CARD } from '../../support/cards';
+import { factsOf, startClient, type Client } from '../../support/start-client';
 
 let client: Client;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ afterAll(() => client.close());
 beforeEach(() => client.sandbox.call('POST', '/reset'));
 
 const inAnHour = () => new Date(client.clock.now().getTime() + 3_600_000);
-const issue = (customerUid = 'c1') => client.service.issueBillingKey(customerUid, CARD);
+const issue = (customerUid = 'c1') => client.service.issueBillingKey(customerUid, CARD_INPUT);
 const charge = (merchantUid = 'o1', amount = 1_000) =>
   client.service.payAgain({ customerUid: 'c1', merchantUid, amount, name: 'Tea' });
 
@@ -18,20 +19,20 @@ describe('billing keys', () => {
   test('§4.2, §4.7: a key that was issued is found, masked', async () => {
     await issue();
     const [key, ...others] = await client.service.findBillingKeys(['c1', 'nobody']);
-    expect(key).toMatchObject({ customerUid: 'c1', cardNumber: '4242-42**-****-4242' });
+    expect(key).toMatchObject({ customerUid: 'c1', cardNumber: '5409-13**-****-9012' });
     expect(key?.raw['customer_uid']).toBe('c1');
     expect(others).toEqual([]);
   });
 
   test('§1: another card under the same customer_uid replaces the key', async () => {
     await issue();
-    await client.service.issueBillingKey('c1', { ...CARD, cardNumber: '5555-5555-5555-4444' });
+    await client.service.issueBillingKey('c1', { ...CARD_INPUT, cardNumber: '5555-5555-5555-4444' });
     const keys = await client.service.findBillingKeys(['c1']);
     expect(keys.map(({ cardNumber }) => cardNumber)).toEqual([expect.stringMatching(/4444$/)]);
   });
 
   test('a declined card is refused, with the service’s own words', async () => {
-    const issuing = client.service.issueBillingKey('c1', { ...CARD, cardNumber: '4000-0000-0000-0002' });
+    const issuing = client.service.issueBillingKey('c1', { ...CARD_INPUT, cardNumber: DECLINED_CARD });
     expect(await factsOf(issuing)).toMatchObject({
       kind: 'refused',
       serviceMessage: expect.any(String),
@@ -86,17 +87,17 @@ describe('charges', () => {
   });
 
   test('code 0 with status failed is a payment that failed, not a fault', async () => {
-    await client.service.issueBillingKey('c1', { ...CARD, cardNumber: '4000-0000-0000-0341' });
+    await client.service.issueBillingKey('c1', { ...CARD_INPUT, cardNumber: CARD_THAT_FAILS });
     const payment = await charge();
     expect(payment.status).toBe('failed');
     expect(payment.failReason).not.toBeNull();
   });
 
   test('§4.3: a key-in payment stores its key under the customer_uid, or nothing', async () => {
-    const paid = await client.service.payOnetime({ card: CARD, merchantUid: 'o1', amount: 700 });
+    const paid = await client.service.payOnetime({ card: CARD_INPUT, merchantUid: 'o1', amount: 700 });
     expect(paid).toMatchObject({ status: 'paid', amount: 700, customerUid: null });
     await client.service.payOnetime({
-      card: CARD,
+      card: CARD_INPUT,
       merchantUid: 'o2',
       amount: 700,
       customerUid: 'c9',
@@ -164,8 +165,8 @@ describe('payments', () => {
     const to = client.clock.now();
     const from = new Date(to.getTime() - 91 * 24 * 3_600_000);
     for (const page of [1, 2]) {
-      const asked = client.service.getPaymentsByStatus('all', { from, to, page });
-      expect(await factsOf(asked)).toMatchObject({ kind: 'refused', status: 400 });
+      const listing = client.service.getPaymentsByStatus('all', { from, to, page });
+      expect(await factsOf(listing)).toMatchObject({ kind: 'refused', status: 400 });
     }
   });
 });
@@ -181,12 +182,12 @@ describe('schedules', () => {
 
   test('what was planned is found by period, by order and by key', async () => {
     const period = { scheduleFrom: client.clock.now(), scheduleTo: new Date(inAnHour().getTime() + 1_000) };
-    const planned = await client.service.getSchedules({
+    const scheduled = await client.service.getSchedules({
       ...period,
       scheduleStatus: 'scheduled',
       sorting: 'scheduled',
     });
-    expect(planned.map(({ merchantUid }) => merchantUid).sort()).toEqual(['s1', 's2']);
+    expect(scheduled.map(({ merchantUid }) => merchantUid).sort()).toEqual(['s1', 's2']);
     expect(await client.service.getSchedules({ ...period, scheduleStatus: 'revoked' })).toEqual([]);
     expect(await client.service.getScheduleByMerchantUid('s1')).toMatchObject({
       merchantUid: 's1',

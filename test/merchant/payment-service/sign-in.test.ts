@@ -1,3 +1,5 @@
+// The lifetime of a token stays within bounds, and a malformed token is a bad answer in both generations.
+
 import { systemClock } from '../../../src/merchant/clock';
 import {
   readEnvelope,

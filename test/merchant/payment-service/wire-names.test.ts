@@ -1,3 +1,5 @@
+// The three names with a prefix are renamed on the wire, at every depth, and no others.
+
 import {
   fromWire,
   nameToWire,

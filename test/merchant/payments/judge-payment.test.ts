@@ -1,3 +1,5 @@
+// The judgement refuses what is false, records what fits, and holds back what it cannot decide.
+
 import fc from 'fast-check';
 import { judgePayment, type Evidence } from '../../../src/merchant/payments/judge-payment';
 import { evidence, paymentRecord, snapshot, snapshotWith } from '../../support/builders';

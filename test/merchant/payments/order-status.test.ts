@@ -1,3 +1,5 @@
+// The status of an order depends on its counted payments alone.
+
 import fc from 'fast-check';
 import { heldAmount, orderStatus, type CountedPayment } from '../../../src/merchant/payments/order-status';
 

@@ -1,4 +1,4 @@
-// When a payment that could not be settled is synced again, and when that ends.
+// A payment that could not be settled is synced again at growing gaps, which end at a time that depends on the outcome.
 
 import { nextAttemptAt, type Attempt } from '../../../src/merchant/payments/retry-schedule';
 

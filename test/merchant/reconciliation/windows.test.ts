@@ -1,3 +1,5 @@
+// Reconciliation covers all of the time since the first order, in windows of at most 90 days.
+
 import fc from 'fast-check';
 import {
   firstWindow,

@@ -1,3 +1,5 @@
+// A lost answer is polled for at growing gaps. It is given up after three polls over ten minutes that found nothing.
+
 import { firstPollAt, hasPolledEnough, nextPollAt } from '../../../src/merchant/recovery/poll-schedule';
 
 const START = new Date('2026-11-21T00:00:00Z');

@@ -1,3 +1,5 @@
+// A single scheduled payment reads like a list of one, and each problem is named by its field.
+
 import { z } from 'zod';
 import { parseRequest } from '../../../src/merchant/http/parse-request';
 import {

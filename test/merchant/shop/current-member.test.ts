@@ -1,3 +1,5 @@
+// A visitor becomes a member once, by a signed cookie that scripts and other sites cannot use.
+
 import type { Request, Response } from 'express';
 import { currentMember, requireMember } from '../../../src/merchant/shop/current-member';
 

@@ -1,4 +1,4 @@
-// Whether the status of a notification is later than the fetched one.
+// A notification can claim a later status than the one that was fetched. The payment is synced again then.
 
 import { claimsLaterStatus } from '../../../src/merchant/webhooks/parse-notification';
 

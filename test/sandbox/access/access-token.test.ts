@@ -1,4 +1,4 @@
-// How a token is issued, how long it is valid, and what a call without one is answered (§4.1, §5).
+// A token is issued, extended and refused as the document says, and no call is answered without one (§4.1, §5).
 
 import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 

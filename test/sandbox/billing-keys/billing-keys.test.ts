@@ -1,6 +1,7 @@
-// Issuing, showing and deleting billing keys (§1, §2.2, §2.3, §4.2, §4.7, §4.9).
+// Billing keys are issued, shown, replaced and deleted (§1, §2.2, §2.3, §4.2, §4.7, §4.9).
 
-import { CARD, NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD, DECLINED_CARD } from '../../support/cards';
+import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 beforeEach(async () => {
@@ -66,9 +67,9 @@ describe('customer_uid (§1)', () => {
 
   test('keeps the old key when the new card is refused', async () => {
     await service.issueKey('card-1');
-    await service.issueKey('card-1', { card_number: '4000-0000-0000-0002' });
+    await service.issueKey('card-1', { card_number: DECLINED_CARD });
     const { body } = await service.get('/subscribe/customers/card-1');
-    expect(body.response.card_number).toBe('9430-12**-****-9012');
+    expect(body.response.card_number).toBe('5409-13**-****-9012');
   });
 });
 
@@ -86,7 +87,7 @@ describe('billing key records (§4.7, §2.3)', () => {
         pg_id: expect.any(String),
         card_name: expect.any(String),
         card_code: expect.stringMatching(/^\d{3}$/),
-        card_number: '9430-12**-****-9012',
+        card_number: '5409-13**-****-9012',
         card_type: expect.stringMatching(/^[01]$/),
         customer_name: '홍길동',
         customer_tel: null,

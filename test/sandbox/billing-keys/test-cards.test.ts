@@ -1,4 +1,4 @@
-// The card numbers that decide outcomes, and any other card number.
+// The test cards decide outcomes, and every other well-formed number succeeds.
 
 import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 

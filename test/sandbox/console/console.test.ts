@@ -1,4 +1,4 @@
-// The console for people: a page of plain forms for the same actions.
+// The console gives people plain forms for what the controls do.
 
 import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 

@@ -1,4 +1,4 @@
-// The controls for programs under /_sandbox.
+// The controls under /_sandbox change settings, move the clock, list requests and reset everything.
 
 import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 

@@ -1,4 +1,4 @@
-// Bad input: every error is an envelope that names what is wrong, and no input makes the sandbox fail (§2, §7).
+// Every error is an envelope that names what is wrong, and no input makes the sandbox fail (§2, §7).
 
 import fc from 'fast-check';
 import { runSandbox, type Running } from '../../support/running-sandbox';

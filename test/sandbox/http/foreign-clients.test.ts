@@ -1,8 +1,10 @@
-// Clients other than the merchant's: other spellings of the same requests, and other versions of HTTP.
+// Other clients than the merchant's are served too: they spell the same requests differently, and use other versions of
+// HTTP.
 
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { CARD, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD } from '../../support/cards';
+import { runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 let token: string;

@@ -1,6 +1,7 @@
-// SERVICE_NAME_PREFIX: with another prefix every request, answer and notification carries it; the controls do not.
+// With another SERVICE_NAME_PREFIX every request, answer and notification carries it. The controls do not.
 
-import { CARD, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD } from '../../support/cards';
+import { runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 let receiver: Awaited<ReturnType<typeof runReceiver>>;

@@ -1,5 +1,6 @@
-// Which event sends which notification, from which address and to which (§6.1 to §6.4).
+// Each event sends the notification that the document names, from an address of the service to one URL (§6.1 to §6.4).
 
+import { CARD_THAT_FAILS } from '../../support/cards';
 import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
@@ -25,7 +26,7 @@ const again = () =>
     amount: 10,
     name: '책',
   });
-const plan = () =>
+const schedule = () =>
   service.post('/subscribe/payments/schedule', {
     customer_uid: 'card-1',
     schedules: [{ merchant_uid: 'order-1', amount: 10, schedule_at: NOW + 60 }],
@@ -45,12 +46,12 @@ const events: Record<string, () => Promise<unknown>> = {
   },
   'scheduled payment paid': async () => {
     await key('4242-4242-4242-4242');
-    await plan();
+    await schedule();
     await service.advance(60);
   },
   'scheduled payment failed': async () => {
-    await key('4000-0000-0000-0341');
-    await plan();
+    await key(CARD_THAT_FAILS);
+    await schedule();
     await service.advance(60);
   },
   'cancelled from the admin console': async () => {
@@ -63,7 +64,7 @@ const events: Record<string, () => Promise<unknown>> = {
   },
   'payment failed in the window': () => service.pay({ outcome: 'failed' }),
   'payment failed with a stored key': async () => {
-    await key('4000-0000-0000-0341');
+    await key(CARD_THAT_FAILS);
     await again();
   },
 };

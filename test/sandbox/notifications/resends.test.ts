@@ -1,4 +1,5 @@
-// The order of arrival, time-outs, and how often a notification is sent again (§6.3, §6.5).
+// A notification is given up at its time-outs, and sent again as often as its generation says. It arrives before or
+// after the answer to the client, as set (§6.3, §6.5).
 
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { NOW, runReceiver, runSandbox, type Received, type Running } from '../../support/running-sandbox';

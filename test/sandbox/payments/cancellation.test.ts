@@ -1,4 +1,4 @@
-// Cancellation in full and in part, through the API and from the admin console (§2.4, §3, §4.9).
+// Payments are cancelled in full and in part, through the API and from the admin console (§2.4, §3, §4.9).
 
 import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 

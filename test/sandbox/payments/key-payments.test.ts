@@ -1,6 +1,7 @@
-// Paying with a stored key, paying and issuing in one call, and the payments of a key (§4.3, §4.6, §4.9).
+// A stored key pays, a key-in payment can store its key, and the payments of a key are listed (§4.3, §4.6, §4.9).
 
-import { CARD, NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD, DECLINED_CARD } from '../../support/cards';
+import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 beforeEach(async () => {
@@ -28,7 +29,7 @@ describe('again: pay with a stored key (§4.9)', () => {
         channel: 'api',
         status: 'paid',
         paid_at: NOW,
-        card_number: '9430-12**-****-9012',
+        card_number: '5409-13**-****-9012',
         card_quota: 3,
         customer_uid: 'card-1',
         customer_uid_usage: 'payment',
@@ -102,7 +103,7 @@ describe('onetime: key and payment in one call (§4.3)', () => {
   });
 
   test('of a refused card is processed with code 0 and failed, and stores no key', async () => {
-    const { body } = await onetime({ card_number: '4000-0000-0000-0002', customer_uid: 'card-1' });
+    const { body } = await onetime({ card_number: DECLINED_CARD, customer_uid: 'card-1' });
     expect(body).toMatchObject({ code: 0, response: { status: 'failed', fail_reason: expect.any(String) } });
     expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
   });

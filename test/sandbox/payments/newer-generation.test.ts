@@ -1,4 +1,4 @@
-// The newer generation's token and payment (§5.7, §9).
+// The newer generation issues a token of its own and shows a payment in its own words (§5.7, §9).
 
 import { runSandbox, type Running } from '../../support/running-sandbox';
 

@@ -1,4 +1,4 @@
-// The payment record, and finding payments by their ids (§2.4, §4.4, §4.9).
+// A payment record has every field of the document, and is found by each of its ids (§2.4, §4.4, §4.9).
 
 import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 

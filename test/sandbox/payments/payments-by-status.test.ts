@@ -1,4 +1,4 @@
-// Payments by status, with range, orders and pages (§4.5).
+// Payments are listed by status, within a period, sorted and in pages (§4.5).
 
 import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
 

@@ -1,6 +1,7 @@
-// Schedules: creating, executing, revoking and showing them (§2.5, §3, §4.8, §4.9).
+// Schedules are created, executed at their time, revoked and listed (§2.5, §3, §4.8, §4.9).
 
-import { CARD, NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD, CARD_THAT_FAILS } from '../../support/cards';
+import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 beforeEach(async () => {
@@ -16,7 +17,7 @@ const entry = (merchant_uid: string, after: number, fields: object = {}) => ({
   name: '구독',
   ...fields,
 });
-const plan = (schedules: object[], fields: object = {}) =>
+const schedule = (schedules: object[], fields: object = {}) =>
   service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules, ...fields });
 const revoke = (fields: object = {}) =>
   service.post('/subscribe/payments/unschedule', { customer_uid: 'card-1', ...fields });
@@ -51,7 +52,7 @@ const PLANNED = {
 
 describe('planning (§4.9)', () => {
   test('answers the records with every field of §2.5; payment_status is a real null', async () => {
-    const { body } = await plan([entry('sub-1', 60, { buyer_name: '홍길동' })]);
+    const { body } = await schedule([entry('sub-1', 60, { buyer_name: '홍길동' })]);
     expect(body).toEqual({ code: 0, message: null, response: [PLANNED] });
     expect(await one('sub-1')).toEqual(PLANNED);
   });
@@ -67,26 +68,26 @@ describe('planning (§4.9)', () => {
   });
 
   test('issues the key by card fields where the customer_uid has none, and fails without', async () => {
-    expect((await plan([entry('sub-1', 60)], { customer_uid: 'card-2' })).body.code).toBe(1);
-    expect((await plan([entry('sub-1', 60)], { customer_uid: 'card-2', ...CARD })).body.code).toBe(0);
+    expect((await schedule([entry('sub-1', 60)], { customer_uid: 'card-2' })).body.code).toBe(1);
+    expect((await schedule([entry('sub-1', 60)], { customer_uid: 'card-2', ...CARD })).body.code).toBe(0);
     expect((await service.get('/subscribe/customers/card-2')).status).toBe(200);
   });
 
   test('plans all or none: a time past, an order twice or a missing field refuses every entry', async () => {
-    const past = await plan([entry('sub-1', 60), entry('sub-2', 0)]);
+    const past = await schedule([entry('sub-1', 60), entry('sub-2', 0)]);
     expect([past.status, past.body.message]).toEqual([
       400,
       'schedules[1][schedule_at]: is not in the future',
     ]);
-    expect((await plan([entry('sub-1', 60), entry('sub-1', 90)])).body.code).toBe(1);
-    const missing = await plan([entry('sub-1', 60, { amount: undefined })]);
+    expect((await schedule([entry('sub-1', 60), entry('sub-1', 90)])).body.code).toBe(1);
+    const missing = await schedule([entry('sub-1', 60, { amount: undefined })]);
     expect([missing.status, missing.body.message]).toEqual([400, 'schedules[0][amount]: is required']);
     expect(await orders()).toEqual([]);
   });
 
   test('refuses an order that is already planned', async () => {
-    await plan([entry('sub-1', 60)]);
-    expect((await plan([entry('sub-1', 90)])).body).toMatchObject({
+    await schedule([entry('sub-1', 60)]);
+    expect((await schedule([entry('sub-1', 90)])).body).toMatchObject({
       code: 1,
       message: expect.stringContaining('sub-1'),
     });
@@ -95,7 +96,7 @@ describe('planning (§4.9)', () => {
 
 describe('execution at the planned time (§3)', () => {
   test('pays with the key, not a second earlier', async () => {
-    await plan([entry('sub-1', 60)]);
+    await schedule([entry('sub-1', 60)]);
     await service.advance(59);
     expect((await one('sub-1')).schedule_status).toBe('scheduled');
     await service.advance(1);
@@ -118,9 +119,9 @@ describe('execution at the planned time (§3)', () => {
   });
 
   test('fails by the test card, or where the key was deleted meanwhile', async () => {
-    await service.issueKey('card-2', { card_number: '4000-0000-0000-0341' });
-    await plan([entry('by-card', 60)], { customer_uid: 'card-2' });
-    await plan([entry('by-deletion', 60)]);
+    await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
+    await schedule([entry('by-card', 60)], { customer_uid: 'card-2' });
+    await schedule([entry('by-deletion', 60)]);
     await service.remove('/subscribe/customers/card-1');
     await service.advance(60);
     for (const merchantUid of ['by-card', 'by-deletion'])
@@ -132,7 +133,7 @@ describe('execution at the planned time (§3)', () => {
   });
 
   test('shows cancelled once the payment was approved and then refunded', async () => {
-    await plan([entry('sub-1', 60)]);
+    await schedule([entry('sub-1', 60)]);
     await service.advance(60);
     await service.post('/payments/cancel', { merchant_uid: 'sub-1' });
     expect(await one('sub-1')).toMatchObject({ schedule_status: 'executed', payment_status: 'cancelled' });
@@ -141,9 +142,9 @@ describe('execution at the planned time (§3)', () => {
   test('runs in time order, each notified before the clock goes on', async () => {
     const receiver = await runReceiver();
     await service.settings({ webhook_url: receiver.url });
-    await service.issueKey('card-2', { card_number: '4000-0000-0000-0341' });
-    await plan([entry('later', 120), entry('sooner', 60)]);
-    await plan([entry('failing', 90)], { customer_uid: 'card-2' });
+    await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
+    await schedule([entry('later', 120), entry('sooner', 60)]);
+    await schedule([entry('failing', 90)], { customer_uid: 'card-2' });
     expect((await service.advance(3600)).body).toEqual({ now: NOW + 3600 });
     expect(receiver.bodies().map(({ merchant_uid, status }) => [merchant_uid, status])).toEqual([
       ['sooner', 'paid'],
@@ -156,7 +157,7 @@ describe('execution at the planned time (§3)', () => {
 
 describe('revoking (§4.9)', () => {
   test('revokes the named orders, or all of the key, and what is revoked is not executed', async () => {
-    await plan([entry('sub-1', 60), entry('sub-2', 70), entry('sub-3', 80)]);
+    await schedule([entry('sub-1', 60), entry('sub-2', 70), entry('sub-3', 80)]);
     const named = await revoke({ merchant_uid: ['sub-2'] });
     expect(named.body.response).toEqual([
       expect.objectContaining({
@@ -177,15 +178,15 @@ describe('revoking (§4.9)', () => {
   });
 
   test('leaves the order free to be planned again', async () => {
-    await plan([entry('sub-1', 60)]);
+    await schedule([entry('sub-1', 60)]);
     await revoke();
-    expect((await plan([entry('sub-1', 90)])).body.code).toBe(0);
+    expect((await schedule([entry('sub-1', 90)])).body.code).toBe(0);
     expect((await one('sub-1')).schedule_at).toBe(NOW + 90);
   });
 });
 
 describe('schedules by period (§4.8)', () => {
-  beforeEach(() => plan([entry('sub-2', 120), entry('sub-1', 60), entry('sub-3', 180)]));
+  beforeEach(() => schedule([entry('sub-2', 120), entry('sub-1', 60), entry('sub-3', 180)]));
 
   test('answers an array, the newest time first, or the oldest first by `scheduled`', async () => {
     expect(await orders()).toEqual(['sub-3', 'sub-2', 'sub-1']);
@@ -210,7 +211,7 @@ describe('schedules by period (§4.8)', () => {
   });
 
   test('holds 20 by default', async () => {
-    await plan(Array.from({ length: 20 }, (_, index) => entry(`more-${index}`, 200)));
+    await schedule(Array.from({ length: 20 }, (_, index) => entry(`more-${index}`, 200)));
     expect(await orders()).toHaveLength(20);
     expect(await orders('&limit=1000')).toHaveLength(23);
   });
@@ -232,7 +233,7 @@ describe('schedules by period (§4.8)', () => {
 
 describe('schedules by order and by key (§4.9)', () => {
   test('shows those of a key in pages, filtered by time and schedule-status', async () => {
-    await plan([entry('sub-1', 60), entry('sub-2', 120)]);
+    await schedule([entry('sub-1', 60), entry('sub-2', 120)]);
     await service.advance(60);
     const path = '/subscribe/payments/schedule/customers/card-1';
     const all = (await service.get(path)).body.response;

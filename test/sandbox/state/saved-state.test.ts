@@ -1,9 +1,10 @@
-// The state after a restart: from the files of a clean stop, and from those that a killed process leaves.
+// The state is the same after a restart, both from the files of a clean stop and from those of a killed process.
 
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CARD, NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD } from '../../support/cards';
+import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 
 let folder: string;
 let service: Running;

@@ -1,4 +1,4 @@
-// The list behind §4.5, compared with plain filtering, sorting and slicing.
+// The list behind §4.5 gives the same pages and counts as plain filtering, sorting and slicing.
 
 import fc from 'fast-check';
 import { createOrderedList } from '../../../../src/sandbox/state/storage/ordered-list';

@@ -1,19 +1,20 @@
-// What the service can do to us (faults.md E), bent by the sandbox's own controls, and what we then send: never twice.
+// The service answers wrongly, late or not at all (chapter E of docs/faults.md). The client says what is known then, and sends
+// nothing twice that may have happened.
 
 import { inspect } from 'node:util';
-import { ServiceError } from '../../../src/merchant/errors';
-import type { PaymentService } from '../../../src/merchant/payment-service/payment-service';
-import { CARD, CREDENTIALS, factsOf, startClient, type Client } from '../../support/start-client';
-
-const ISSUE = 'POST /subscribe/customers/:customer_uid';
-const FETCH = 'GET /payments/:svc_uid';
-const TOKEN = 'POST /users/getToken';
+import { ServiceError } from '../../src/merchant/errors';
+import type { PaymentService } from '../../src/merchant/payment-service/payment-service';
+import { getAccessToken } from '../support/call-service';
+import { CARD_INPUT } from '../support/cards';
+import { FETCH_PAYMENT, FIND_PAYMENTS, ISSUE_KEY, TOKEN } from '../support/endpoints';
+import { paySilently } from '../support/orders';
+import { CREDENTIALS, factsOf, startClient, type Client } from '../support/start-client';
 
 let client: Client;
 let svcUid: string;
 beforeEach(async () => {
   client = await startClient();
-  svcUid = (await client.sandbox.pay({ merchant_uid: 'o1', amount: 1_000, notify: false })).svc_uid;
+  svcUid = (await paySilently(client, 'o1')).svc_uid;
 });
 afterEach(() => client.close());
 
@@ -47,13 +48,13 @@ describe.each(ANSWERS)('%s', (_, fault, kind, mayHaveHappened) => {
   });
 
   test(`a fetch ends ${kind}`, async () => {
-    await client.sandbox.fault({ endpoint: FETCH, times: 1, ...fault });
+    await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 1, ...fault });
     expect(await factsOf(service.findPayment(svcUid))).toMatchObject({ kind, path: '/payments/{svc_uid}' });
   });
 
   test('an issuance is sent once and says whether it may have happened', async () => {
-    await client.sandbox.fault({ endpoint: ISSUE, times: 1, ...fault });
-    const facts = await factsOf(service.issueBillingKey('c1', CARD));
+    await client.sandbox.fault({ endpoint: ISSUE_KEY, times: 1, ...fault });
+    const facts = await factsOf(service.issueBillingKey('c1', CARD_INPUT));
     expect(facts).toMatchObject({ kind, mayHaveHappened });
     expect(client.calls.map(({ path }) => path)).toEqual([
       '/users/getToken',
@@ -63,7 +64,7 @@ describe.each(ANSWERS)('%s', (_, fault, kind, mayHaveHappened) => {
 
   test('a fault of the token call leaves the issuance unsent and certain', async () => {
     await client.sandbox.fault({ endpoint: TOKEN, times: 1, ...fault });
-    const facts = await factsOf(service.issueBillingKey('c1', CARD));
+    const facts = await factsOf(service.issueBillingKey('c1', CARD_INPUT));
     expect(facts).toMatchObject({ path: '/users/getToken', mayHaveHappened: false });
     expect(client.calls.map(({ path }) => path)).not.toContain('/subscribe/customers/{customer_uid}');
   });
@@ -79,7 +80,7 @@ test.each([
   ],
 ])('E19: a response that is %s is a bad answer', async (_, response) => {
   await client.sandbox.fault({
-    endpoint: FETCH,
+    endpoint: FETCH_PAYMENT,
     times: 1,
     kind: 'status',
     status: 200,
@@ -90,7 +91,7 @@ test.each([
 
 test('E14: one deadline holds for the token and the call together', async () => {
   await client.sandbox.fault({ endpoint: TOKEN, kind: 'delay', delay_ms: 250 });
-  await client.sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 250 });
+  await client.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 250 });
   const payment = client.another({ timeoutMs: 400 }).findPayment(svcUid);
   expect(await factsOf(payment)).toMatchObject({ kind: 'no_answer', detail: 'deadline passed' });
 });
@@ -98,8 +99,7 @@ test('E14: one deadline holds for the token and the call together', async () => 
 test('a list of one order that never ends is a bad answer', async () => {
   const page = { total: 9_999, previous: 0, next: 101, list: [] };
   const body = { code: 0, message: null, response: page };
-  const endpoint = 'GET /payments/findAll/:merchant_uid';
-  await client.sandbox.fault({ endpoint, kind: 'status', status: 200, body });
+  await client.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 200, body });
   expect(await factsOf(client.service.findAllPaymentsByMerchantUid('o1'))).toMatchObject({
     kind: 'bad_answer',
   });
@@ -124,11 +124,11 @@ describe('access token', () => {
     await client.sandbox.advance(31 * 60);
     const payments = await Promise.all([fetchPayment(), fetchPayment(), fetchPayment()]);
     expect(payments).toHaveLength(3);
-    expect([await requests(TOKEN), await requests(FETCH)]).toEqual([2, 1 + 3 + 3]);
+    expect([await requests(TOKEN), await requests(FETCH_PAYMENT)]).toEqual([2, 1 + 3 + 3]);
   });
 
   test('E1: so is one that expired before a charge, which is then made once', async () => {
-    await client.service.issueBillingKey('c1', CARD);
+    await client.service.issueBillingKey('c1', CARD_INPUT);
     await client.sandbox.advance(31 * 60);
     const payment = await client.service.payAgain({
       customerUid: 'c1',
@@ -152,24 +152,24 @@ describe('access token', () => {
 
   test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
     await fetchPayment();
-    await client.sandbox.fault({ endpoint: FETCH, times: 1, kind: 'unauthorized' });
+    await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 1, kind: 'unauthorized' });
     expect(await fetchPayment()).toMatchObject({ svcUid });
-    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([3, 2]);
+    expect([await requests(FETCH_PAYMENT), await requests(TOKEN)]).toEqual([3, 2]);
   });
 
   test('E2: a 401 that stays ends after one renewal and two calls', async () => {
     await fetchPayment();
-    await client.sandbox.fault({ endpoint: FETCH, times: 9, kind: 'unauthorized' });
+    await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 9, kind: 'unauthorized' });
     expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
-    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([3, 2]);
+    expect([await requests(FETCH_PAYMENT), await requests(TOKEN)]).toEqual([3, 2]);
   });
 
   test('E2: a 401 with a fresh token as well ends there', async () => {
     await fetchPayment();
     await client.sandbox.advance(31 * 60);
-    await client.sandbox.fault({ endpoint: FETCH, times: 9, kind: 'unauthorized' });
+    await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 9, kind: 'unauthorized' });
     expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
-    expect([await requests(FETCH), await requests(TOKEN)]).toEqual([3, 2]);
+    expect([await requests(FETCH_PAYMENT), await requests(TOKEN)]).toEqual([3, 2]);
   });
 
   test('E10: refused credentials are tried once in 30 seconds', async () => {
@@ -177,7 +177,7 @@ describe('access token', () => {
     for (let count = 0; count < 5; count += 1) {
       expect(await factsOf(service.findPayment(svcUid))).toMatchObject({ kind: 'unauthorized' });
     }
-    expect([await requests(TOKEN), await requests(FETCH)]).toEqual([1, 0]);
+    expect([await requests(TOKEN), await requests(FETCH_PAYMENT)]).toEqual([1, 0]);
     client.clock.advance(30);
     await factsOf(service.findPayment(svcUid));
     expect(await requests(TOKEN)).toBe(2);
@@ -191,7 +191,7 @@ describe('access token', () => {
     const body = { code: 0, message: null, response: { now: 1, expired_at: 1_801, ...response } };
     await client.sandbox.fault({ endpoint: TOKEN, times: 1, kind: 'status', status: 200, body });
     expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
-    expect(await requests(FETCH)).toBe(0);
+    expect(await requests(FETCH_PAYMENT)).toBe(0);
   });
 });
 
@@ -221,7 +221,7 @@ describe('identifiers', () => {
 });
 
 describe('J1: no fault holds the card, a credential or the token', () => {
-  const echo = `no: ${CARD.cardNumber} ${CREDENTIALS.secret} ${CREDENTIALS.key}`;
+  const echo = `no: ${CARD_INPUT.cardNumber} ${CREDENTIALS.secret} ${CREDENTIALS.key}`;
   const everyFault = [
     ...ANSWERS.map(([, fault]) => fault),
     { kind: 'status', status: 400, body: { code: -1, message: echo, response: null } },
@@ -234,34 +234,34 @@ describe('J1: no fault holds the card, a credential or the token', () => {
   ];
 
   test.each(everyFault)('%j', async (fault) => {
-    const token = await accessToken();
+    const token = await getAccessToken(client, CREDENTIALS);
     const service = client.another({ timeoutMs: timeoutFor(fault) });
-    const charge = { card: CARD, merchantUid: 'o9', amount: 5, customerUid: 'c9' };
+    const charge = { card: CARD_INPUT, merchantUid: 'o9', amount: 5, customerUid: 'c9' };
     const calls = [
-      [ISSUE, () => service.issueBillingKey('c1', CARD)],
+      [ISSUE_KEY, () => service.issueBillingKey('c1', CARD_INPUT)],
       ['POST /subscribe/payments/onetime', () => service.payOnetime(charge)],
       ['GET /v2/payments/:payment_id', () => service.findNewerPayment('o1')],
-      [TOKEN, () => client.another({ timeoutMs: timeoutFor(fault) }).issueBillingKey('c1', CARD)],
+      [TOKEN, () => client.another({ timeoutMs: timeoutFor(fault) }).issueBillingKey('c1', CARD_INPUT)],
     ] as const;
     for (const [endpoint, call] of calls) {
-      await client.sandbox.call('DELETE', '/faults');
+      await client.sandbox.clearFaults();
       await client.sandbox.fault({ endpoint, times: 9, ...fault });
       const error: unknown = await call().catch((caught: unknown) => caught);
-      // An issuance is done with code 0, whatever nonsense comes with it.
+      // Code 0 means that the key was issued, whatever else the answer holds.
       if (error !== undefined) expectNoCanary(error, token);
     }
   });
 
   test('unreachable, and what is never sent', async () => {
-    const token = await accessToken();
+    const token = await getAccessToken(client, CREDENTIALS);
     expectNoCanary(
-      await client.service.issueBillingKey('../x', CARD).catch((error: unknown) => error),
+      await client.service.issueBillingKey('../x', CARD_INPUT).catch((error: unknown) => error),
       token,
     );
     const { service, sandbox } = client;
     await client.close();
     expect(sandbox.url).toMatch(/^http/);
-    expectNoCanary(await service.issueBillingKey('c1', CARD).catch((error: unknown) => error), token);
+    expectNoCanary(await service.issueBillingKey('c1', CARD_INPUT).catch((error: unknown) => error), token);
   });
 
   function expectNoCanary(error: unknown, token: string) {
@@ -271,21 +271,11 @@ describe('J1: no fault holds the card, a credential or the token', () => {
     const canaries = [
       token,
       ...Object.values(CREDENTIALS),
-      CARD.cardNumber,
-      CARD.cardNumber.replaceAll('-', ''),
-      CARD.expiry,
+      CARD_INPUT.cardNumber,
+      CARD_INPUT.cardNumber.replaceAll('-', ''),
+      CARD_INPUT.expiry,
     ];
     for (const canary of canaries) expect(seen).not.toContain(canary);
     expect(seen).not.toMatch(/axios|Bearer/i);
-  }
-
-  async function accessToken(): Promise<string> {
-    const answer = await fetch(`${client.sandbox.url}/users/getToken`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ abc_key: CREDENTIALS.key, abc_secret: CREDENTIALS.secret }),
-    });
-    const { response } = (await answer.json()) as { response: { access_token: string } };
-    return response.access_token;
   }
 });

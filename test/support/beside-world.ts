@@ -1,0 +1,57 @@
+// What runs beside a world's merchant on the same database: a second Context, and the commands as processes.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/merchant/config';
+import { createContext, type Context } from '../../src/merchant/context';
+import { TEST_ENVIRONMENT } from './config';
+import type { World } from './world';
+
+const COMMANDS = join(__dirname, '..', '..', 'src', 'merchant', 'cli');
+
+function environmentOf(world: World): Record<string, string> {
+  return {
+    ...TEST_ENVIRONMENT,
+    DATABASE_URL: world.databaseUrl,
+    SERVICE_BASE_URL: world.sandbox.url,
+    SERVICE_V2_BASE_URL: world.sandbox.url,
+  };
+}
+
+/** As another process has it; `closeContext` ends it. The clock of its host can be off from the service's. */
+export function openContext(world: World, { hostOffBySeconds = 0 } = {}): Context {
+  const now = () => new Date(world.clock.nowMs() + hostOffBySeconds * 1000);
+  return createContext({
+    config: loadConfig(environmentOf(world)),
+    clock: { ...world.clock, now },
+    logger: world.log.logger,
+  });
+}
+
+export function runCommand(
+  world: World,
+  name: string,
+  args: readonly string[] = [],
+  changes: Record<string, string> = {},
+) {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(COMMANDS, `${name}.ts`), ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(tmpdir(), 'no-such-folder'),
+      ...environmentOf(world),
+      ...changes,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  const ended = once(child, 'close').then(([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    output,
+    errors,
+  }));
+  return { child, ended };
+}

@@ -1,0 +1,15 @@
+// What is refused must have no effect: no row of any table changes, and no request reaches the service.
+
+import type { World } from './world';
+
+/** Does something that must have no effect, and returns what it returns. */
+export async function expectNoEffect<T>(
+  { rows, sandbox }: Pick<World, 'rows' | 'sandbox'>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = { rows: await rows.dump(), calls: await sandbox.allRequests() };
+  const result = await act();
+  expect(await rows.dump()).toBe(before.rows);
+  expect(await sandbox.allRequests()).toBe(before.calls);
+  return result;
+}

@@ -1,0 +1,96 @@
+// An order, its payment at the service and the notification of it: most tests about payments begin with these calls, and
+// read the rows and answers below afterwards.
+
+import { FETCH_PAYMENT } from './endpoints';
+import type { World } from './world';
+
+let sequence = 0;
+export const newUid = (): string => `order-${(sequence += 1)}`;
+
+/** Registers an order over 1000 won, changed where a test says so. Returns its merchant_uid. */
+export async function registerOrder(
+  { api }: Pick<World, 'api'>,
+  merchantUid = newUid(),
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const order = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, ...changes };
+  expect((await api('POST', '/api/orders', order)).status).toBe(201);
+  return merchantUid;
+}
+
+/** Orders as they are after `POST /api/orders`, many at once. */
+export async function registerOrders(
+  { rows, clock }: World,
+  merchantUids: readonly string[],
+  amount = 1000,
+): Promise<void> {
+  await rows.query(
+    `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
+     select uid, 'Tea', $2, 'KRW', $3, $3 from jsonb_array_elements_text($1::jsonb) as uids (uid)`,
+    [JSON.stringify(merchantUids), amount, clock.now()],
+  );
+}
+
+/** Pays 1000 won at the service, which sends no notification. */
+export const paySilently = (
+  { sandbox }: Pick<World, 'sandbox'>,
+  merchantUid: string,
+  changes: Record<string, unknown> = {},
+) => sandbox.pay({ merchant_uid: merchantUid, amount: 1000, notify: false, ...changes });
+
+export const sendNotification = (world: World, svcUid: string, merchantUid: string, status = 'paid') =>
+  world.notify({ svc_uid: svcUid, merchant_uid: merchantUid, status });
+
+/** A notification that must be refused with this outcome and leave orders and payments alone. */
+export async function expectRefused(
+  world: World,
+  svcUid: string,
+  merchantUid: string,
+  outcome: string,
+): Promise<void> {
+  const before = await world.rows.money();
+  expect(await sendNotification(world, svcUid, merchantUid)).toEqual({ status: 400, outcome });
+  expect(await world.rows.money()).toBe(before);
+}
+
+/** The next answer of §4.4: a paid record in won of this payment and order, with these further fields as JSON text. */
+export async function answerNextFetch(
+  { sandbox }: World,
+  svcUid: string,
+  merchantUid: string,
+  fields: string,
+): Promise<void> {
+  const record = `"abc_uid":"${svcUid}","merchant_uid":"${merchantUid}","status":"paid","currency":"KRW"${fields}`;
+  await sandbox.fault({
+    endpoint: FETCH_PAYMENT,
+    kind: 'status',
+    status: 200,
+    body: `{"code":0,"message":null,"response":{${record}}}`,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/** Charges an order with a stored key. */
+export const charge = (world: World, merchantUid: string, customerUid: unknown) =>
+  world.api('POST', `/api/orders/${merchantUid}/charge`, { customer_uid: customerUid });
+
+export const getOrder = async (world: World, merchantUid: string) =>
+  (await world.api('GET', `/api/orders/${merchantUid}`)).body;
+
+export const orderStatus = async (world: World, merchantUid: string) =>
+  (await getOrder(world, merchantUid)).status as string;
+
+export const chargesOf = ({ rows }: World, merchantUid: string) =>
+  rows.query('select * from charges where merchant_uid = $1 order by started_at, id', [merchantUid]);
+
+export const discrepanciesOf = ({ rows }: World, merchantUid: string) =>
+  rows.query(
+    'select kind, expected, actual, times_seen from discrepancies where merchant_uid = $1 order by kind',
+    [merchantUid],
+  );
+
+export const notificationsOf = ({ rows }: World, merchantUid: string) =>
+  rows.query<{ outcome: string; reason: string | null }>(
+    'select outcome, reason from notifications where merchant_uid = $1 order by id',
+    [merchantUid],
+  );

@@ -1,0 +1,39 @@
+// The reconciliation job in a world, and what it has to make equal: the payments of the service and the stored ones.
+
+import { callService } from './call-service';
+import { NAME_PREFIX } from './config';
+import type { World } from './world';
+
+/** The job, as the engine runs it every five minutes. */
+export async function runReconcileJob(world: World): Promise<void> {
+  await world.rows.query(`select graphile_worker.add_job('reconcile', run_at := 'epoch')`);
+  await world.advance(0);
+}
+
+/** A world as it was at the beginning, in less time than a new one takes. */
+export async function resetWorld(world: World): Promise<void> {
+  await world.sandbox.call('POST', '/reset');
+  await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
+  world.log.clear();
+  await world.rows.query(
+    `truncate orders, payments, notifications, discrepancies, reconciliation_positions, reconciliation_differences
+     cascade`,
+  );
+}
+
+type ListPage = { list: Record<string, unknown>[]; next: number };
+
+/** Every payment as the service has it and as we stored it, one line each, read past the merchant's own code. */
+export async function bothSides(world: World): Promise<{ service: string[]; stored: string[] }> {
+  const service: string[] = [];
+  const fields = [`${NAME_PREFIX}_uid`, 'merchant_uid', 'status', 'amount', 'cancel_amount'];
+  for (let page = 1; page > 0;) {
+    const { list, next }: ListPage = await callService(world, `/payments/status/all?limit=1000&page=${page}`);
+    service.push(...list.map((payment) => fields.map((field) => payment[field]).join(' ')));
+    page = next;
+  }
+  const rows = await world.rows.query<{ line: string }>(
+    `select concat_ws(' ', svc_uid, merchant_uid, status, amount, cancel_amount) as line from payments`,
+  );
+  return { service: service.sort(), stored: rows.map(({ line }) => line).sort() };
+}
