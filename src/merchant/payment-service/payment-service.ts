@@ -27,9 +27,12 @@ export function createPaymentService(options: {
   clock: Clock;
   /** Total deadline of one operation, token and retry included. */
   timeoutMs?: number;
+  /** Whether payments of test channels are shown (§4.4): never in production. */
+  includeTestChannel?: boolean;
   onCall?: OnCall;
 }) {
-  const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, onCall = () => undefined } = options;
+  const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
+  const { onCall = () => undefined } = options;
   const names = wireNames(service.namePrefix);
   const secrets = [service.key, service.secret, service.apiKey];
   const shared = { http: createHttp(), names, secrets, clock, onCall };
@@ -47,10 +50,10 @@ export function createPaymentService(options: {
   });
   const connection = { transport: legacy, accessToken: legacyToken, timeoutMs };
   return {
-    ...billingKeyOperations(connection),
+    ...billingKeyOperations(connection, { includeTestChannel }),
     ...chargeOperations(connection),
     ...refundOperations(connection),
-    ...paymentOperations(connection),
+    ...paymentOperations(connection, { includeTestChannel }),
     ...scheduleOperations(connection),
     ...newerGenerationOperations({ transport: newer, accessToken: newerToken, timeoutMs }),
 
