@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { parseCardInput } from '../billing-keys/card-input';
 import { HttpError } from '../errors';
+import { exactLine, strictBody } from '../http/body-fields';
 import { newOrderSchema, orderSchema, toNewOrder } from '../orders/order-schema';
 import { isCustomerUid } from '../payment-service/identifiers';
 import type { OnetimePayment } from './pay-onetime';
@@ -11,12 +12,12 @@ export const customerUidField = z
   .string()
   .refine(isCustomerUid, 'must be letters, digits, "_" or "-", at most 80');
 
-export const chargeSchema = z.object({ customer_uid: customerUidField });
+export const chargeSchema = strictBody({ customer_uid: customerUidField });
 
 /** Longer than any value of a card, with any separators; the rules of `card-input.ts` come after. */
 const cardField = z.string().max(32);
 /** The version of the document that the member agreed to; `api` where the caller names none. */
-const versionField = z.string().min(1).max(32).default('api');
+const versionField = exactLine(32).default('api');
 
 /** A key-in payment (§4.3). */
 export const onetimeSchema = newOrderSchema

@@ -1,6 +1,7 @@
 // An order as the merchant's own systems send and see it.
 
 import { z } from 'zod';
+import { exactLine, strictBody, textLine } from '../http/body-fields';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { paymentJson, paymentSchema } from '../payments/payment-schema';
 import { CURRENCIES } from './currencies';
@@ -15,12 +16,12 @@ export const merchantUidField = z
   .max(MERCHANT_UID_LENGTH)
   .refine(isMerchantUid, 'must be letters, digits, "_", "-" or ".", and not dots only');
 
-export const newOrderSchema = z.object({
+export const newOrderSchema = strictBody({
   merchant_uid: merchantUidField,
-  name: z.string().trim().min(1).max(NAME_LENGTH),
+  name: textLine(NAME_LENGTH),
   amount: z.int().positive(),
   currency: z.enum(CURRENCIES).default('KRW'),
-  member_id: z.string().min(1).max(64).optional(),
+  member_id: exactLine(64).optional(),
 });
 
 /** The fields of an order from a request that may hold more than them. */

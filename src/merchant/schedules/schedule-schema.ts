@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { customerUidField } from '../charges/charge-schema';
+import { strictBody } from '../http/body-fields';
 import { toUnixSecondsOrZero } from '../http/query';
 import { merchantUidField, newOrderSchema, toNewOrder } from '../orders/order-schema';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
@@ -15,7 +16,7 @@ const MAX_SCHEDULES = 100;
 const scheduleAtField = z.int().positive().max(MAX_UNIX_SECONDS);
 
 const paymentSchema = newOrderSchema.extend({ schedule_at: scheduleAtField });
-const listSchema = z.object({
+const listSchema = strictBody({
   customer_uid: customerUidField,
   schedules: z
     .array(paymentSchema)
@@ -55,7 +56,7 @@ export function toScheduleRequest(body: z.output<typeof scheduleSchema>): Schedu
 }
 
 /** Without merchant_uid every schedule of the key. An empty list is refused: on the wire it would mean all. */
-export const revocationSchema = z.object({
+export const revocationSchema = strictBody({
   customer_uid: customerUidField,
   merchant_uid: z.union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)]).optional(),
 });
