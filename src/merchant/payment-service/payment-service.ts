@@ -15,7 +15,7 @@ import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
 import { createHttp } from './transport/http';
 import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
-import { fromWire, wireNames } from './transport/wire-names';
+import { fromWire, toWire, wireNames } from './transport/wire-names';
 
 export type PaymentService = ReturnType<typeof createPaymentService>;
 
@@ -68,6 +68,11 @@ export function createPaymentService(options: {
     /** A body that the service sent by itself, such as a notification, with the document's names in place of the wire's. */
     fromWire(body: unknown): unknown {
       return fromWire(names, body);
+    },
+
+    /** The other direction, such as for the query of an address to which the service sends a buyer. */
+    toWire(fields: Record<string, string>): Record<string, string> {
+      return toWire(names, fields) as Record<string, string>;
     },
   };
 }
