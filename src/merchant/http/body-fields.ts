@@ -10,6 +10,14 @@ export function strictBody<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
+/** A field of the payment service that a route does not take, refused with the reason instead of as unknown. */
+export function refusedField(reason: string) {
+  return z
+    .never({ error: `is not taken: ${reason}` })
+    .optional()
+    .meta({ description: `Refused: ${reason}.` });
+}
+
 /** NUL and lone surrogates cannot be stored; other control characters have no place in an id, a name or a reason. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 

@@ -26,7 +26,14 @@ async function refusal(path: string, body: unknown): Promise<string> {
 
 test.each([
   ['POST /api/orders', '/api/orders', { ...order, memberid: 'm' }, 'memberid'],
+  [
+    'a buyer of an order',
+    '/api/orders',
+    { ...order, buyer: { nmae: 'Kim' } },
+    'buyer: has unknown fields: nmae',
+  ],
   ['POST …/charge', '/api/orders/strict-1/charge', { customer_uid: 'c', amount: 1 }, 'amount'],
+  ['a buyer of a charge', '/api/orders/strict-1/charge', { customer_uid: 'c', buyer: { Name: 'K' } }, 'Name'],
   ['POST /api/onetime', '/api/onetime', { ...order, ...GOOD_CARD, cvc: '123' }, 'cvc'],
   ['POST /api/schedules', '/api/schedules', { ...schedule, customer_uid: 'c', at: 1 }, 'at'],
   [
@@ -48,6 +55,12 @@ test.each([
     'merchantuid',
   ],
   ['POST …/cancel', '/api/payments/svc_1/cancel', { reason: 'cold', ammount: 1 }, 'ammount'],
+  [
+    'an account of POST …/cancel',
+    '/api/payments/svc_1/cancel',
+    { reason: 'cold', refund_account: { holder: 'K', bank: '088', account: '1', iban: 'x' } },
+    'refund_account: has unknown fields: iban',
+  ],
 ])(
   'M33 an unknown field in %s is 400 and named; nothing is sent or written',
   async (_, path, body, named) => {
@@ -76,6 +89,7 @@ test.each([
   ['a name', { name: 'Tea\u0000' }],
   ['a member', { member_id: 'm\u0000' }],
   ['half a character', { name: 'Tea\ud83d' }],
+  ['a buyer', { buyer: { name: 'Kim\n' + 'Lee' } }],
 ])('%s that no row can hold as it is is 400, not 503', async (_, changes) => {
   expect(await refusal('/api/orders', { ...order, ...changes })).toContain('control characters');
 });
