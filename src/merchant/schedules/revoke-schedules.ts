@@ -56,13 +56,33 @@ export async function revokeAllSchedules(context: Context, customerUid: string):
   return kind === 'revoked';
 }
 
-/** Asked first, because a refused revocation does not say whether there was nothing to revoke. */
-async function mayBeScheduled({ service }: Context, customerUid: string): Promise<boolean> {
+const DAY_MS = 24 * 3600 * 1000;
+/** What was due lately and is not executed yet, by a service that is late or by a clock of ours that is ahead. */
+const LOOK_BACK_MS = 30 * DAY_MS;
+/** No limit is shown for a time of §4.9; ten years is as long as cards are commonly issued for. */
+const LOOK_AHEAD_MS = 10 * 366 * DAY_MS;
+
+/**
+ * Asked first, because a refused revocation does not say whether there was nothing to revoke. One that cannot be asked
+ * says that there may be something.
+ */
+async function mayBeScheduled(context: Context, customerUid: string): Promise<boolean> {
+  const now = context.clock.now().getTime();
+  // What we have scheduled ourselves may lie further ahead, and `to` is exclusive.
+  const ours = (await findScheduledCharges(context, customerUid)).map(({ scheduleAt }) => Number(scheduleAt));
+  const period = {
+    from: new Date(now - LOOK_BACK_MS),
+    to: new Date(Math.max(now + LOOK_AHEAD_MS, ...ours.map((at) => at + DAY_MS))),
+  };
   try {
-    const { total } = await service.getSchedulesOfBillingKey(customerUid, { scheduleStatus: 'scheduled' });
-    return total > 0;
+    const query = { ...period, scheduleStatus: 'scheduled' } as const;
+    const { list, unreadable, next } = await context.service.getSchedulesOfBillingKey(customerUid, query);
+    return next > 0 || unreadable.length > 0 || list.some(({ status }) => !DONE_WITH.has(status));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return error.facts.kind !== 'not_found';
   }
 }
+
+/** A list that leaves `schedule-status` unread shows these too. */
+const DONE_WITH = new Set<ScheduleRecord['status']>(['executed', 'revoked']);
