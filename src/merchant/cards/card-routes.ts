@@ -141,9 +141,11 @@ async function submitRemoval(context: Context, { request, response }: Visit): Pr
   if (form.expired) throw new HttpError('form_expired');
   const { customerUid, memberId } = form;
   const outcome = await removeCard(context, await getKeyOfMember(context, customerUid, memberId));
-  addLogFields(response, { customer_uid: customerUid, outcome });
-  switch (outcome) {
+  addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
+  switch (outcome.kind) {
     case 'removed':
+    case 'unfinished':
+      // The list shows one that is on its way; there is nothing left for the member to do.
       return response.redirect(303, linkIn(request, '/cards'));
     case 'in_use':
       throw new HttpError('key_in_use');

@@ -102,6 +102,8 @@ export const en: Locale = {
     },
     pendingHint: 'We are waiting for the card company. Do not register it again; look here in a moment.',
     reviewHint: 'The registered card seems to differ from the one you sent. Please contact support.',
+    removingHint:
+      'We are finishing the removal. It then disappears from this list; there is nothing you need to do.',
     twice: 'This card seems to be registered twice. You can remove one of them.',
     replace: 'Replace',
     remove: 'Remove',

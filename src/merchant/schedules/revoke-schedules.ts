@@ -6,16 +6,14 @@ import { pollChargeLater } from '../charges/recover-charge';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
-import { bestEffort, sendOnce } from '../recovery/send-once';
+import { bestEffort, sendOnce, type FailedCall } from '../recovery/send-once';
 
 export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
 
 export type RevocationOutcome =
   | { kind: 'revoked'; records: ScheduleRecord[] }
-  | { kind: 'unknown' }
-  /** Such as: nothing is scheduled. */
-  | { kind: 'refused'; serviceMessage: string | null }
-  | { kind: 'not_executed' };
+  /** `refused`, such as: nothing is scheduled. */
+  | FailedCall;
 
 export async function revokeSchedules(
   context: Context,
@@ -46,14 +44,35 @@ async function pollAllLater(context: Context, charges: readonly OpenCharge[]): P
   for (const { id } of charges) await pollChargeLater(context, id);
 }
 
+export type KeyRevocation =
+  /** There was nothing to revoke. */
+  | { kind: 'nothing_scheduled' }
+  /** What was scheduled is revoked. */
+  | { kind: 'revoked' }
+  /** Nothing was revoked, and something is scheduled or may be. */
+  | { kind: 'not_revoked'; reason: string }
+  /** Something may have been revoked, and something may still be scheduled. */
+  | { kind: 'unknown'; reason: string };
+
 /**
  * Before a billing key is deleted nothing may be scheduled with it any more (§4.9): a schedule outlives its key, and
- * fails at its time. Returns whether nothing is scheduled with the key now.
+ * fails at its time.
  */
-export async function revokeAllSchedules(context: Context, customerUid: string): Promise<boolean> {
-  if (!(await mayBeScheduled(context, customerUid))) return true;
-  const { kind } = await revokeSchedules(context, { customerUid, merchantUids: 'all' });
-  return kind === 'revoked';
+export async function revokeAllSchedules(context: Context, customerUid: string): Promise<KeyRevocation> {
+  if (!(await mayBeScheduled(context, customerUid))) return { kind: 'nothing_scheduled' };
+  const revocation = await revokeSchedules(context, { customerUid, merchantUids: 'all' });
+  switch (revocation.kind) {
+    case 'revoked':
+      // The answer lists what was revoked, and not what was left out.
+      return (await mayBeScheduled(context, customerUid))
+        ? { kind: 'unknown', reason: 'still_scheduled' }
+        : { kind: 'revoked' };
+    case 'unknown':
+      return { kind: 'unknown', reason: revocation.reason };
+    case 'refused':
+    case 'not_executed':
+      return { kind: 'not_revoked', reason: revocation.reason };
+  }
 }
 
 const DAY_MS = 24 * 3600 * 1000;
