@@ -161,7 +161,7 @@ test('a card whose key is gone at the service can be removed', async () => {
     form_token: /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '',
   };
 
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
+  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);
   expect(await member.cards()).toMatchObject([{ state: 'removing' }]);
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
   expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);

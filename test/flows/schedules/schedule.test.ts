@@ -193,12 +193,19 @@ test('a removed card has its plans revoked before its key is deleted', async () 
   const form_token = /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
   const remove = () => member.post(`/cards/${customerUid}/remove`, { customer_uid: customerUid, form_token });
 
-  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 503 });
+  const status = () =>
+    world.rows.query('select status from billing_keys where customer_uid = $1', [customerUid]);
+
+  // Nothing was done: the card is as it was.
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 429 });
   expect((await remove()).status).toBe(503);
-  expect(
-    await world.rows.query('select status from billing_keys where customer_uid = $1', [customerUid]),
-  ).toEqual([{ status: 'active' }]);
+  expect(await status()).toEqual([{ status: 'active' }]);
+  // It may have been revoked: the removal goes on.
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 503 });
   expect((await remove()).status).toBe(303);
+  expect(await status()).toEqual([{ status: 'removing' }]);
+  expect((await remove()).status).toBe(303);
+  expect(await status()).toEqual([{ status: 'removed' }]);
   expect(await charging.charges('plan-removed')).toMatchObject([{ status: 'revoked' }]);
   await world.advance(HOUR);
   expect(await charging.order('plan-removed')).toMatchObject({ status: 'open', payments: [] });
