@@ -251,6 +251,34 @@ export async function findUnfinishedRemovals(
     order by updated_at limit ${limit}`;
 }
 
+/** A card that can pay, as far as we know it: masked, and its last four digits where the service masks one of those. */
+export type HeldCard = {
+  customerUid: string;
+  cardName: string | null;
+  cardNumber: string | null;
+  lastFour: string | null;
+};
+
+/** The member's cards that can pay, the newest first. */
+export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
+  const keys = await database.billingKey.findMany({
+    where: { memberId, status: 'active' },
+    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
+    select: {
+      customerUid: true,
+      cardName: true,
+      cardNumber: true,
+      issuances: {
+        where: { status: 'issued' },
+        orderBy: { startedAt: 'desc' },
+        take: 1,
+        select: { cardLastFour: true },
+      },
+    },
+  });
+  return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
+}
+
 function issuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {
   return {
     formNonce,
