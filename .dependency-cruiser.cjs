@@ -24,6 +24,7 @@ const FOLDERS = {
     'refunds',
     'schedules',
     'cards',
+    'checkout',
     'reconciliation',
     'cli',
   ],

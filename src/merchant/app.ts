@@ -5,6 +5,7 @@ import { billingKeyRoutes } from './billing-keys/billing-key-routes';
 import { cardRoutes } from './cards/card-routes';
 import { legalRoutes } from './cards/legal-routes';
 import { chargeRoutes } from './charges/charge-routes';
+import { returnRoutes } from './checkout/return-routes';
 import type { Context } from './context';
 import { HttpError } from './errors';
 import { requireApiKey } from './http/api-key';
@@ -74,6 +75,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   );
   app.use(['/api', '/metrics'], jsonErrors(context));
   app.use('/static', express.static(STATIC_FOLDER, { index: false, redirect: false }));
+  app.use(returnRoutes(context, views));
   app.use(cardRoutes(context, views));
   app.use(legalRoutes(context, views));
   app.use(notFound);

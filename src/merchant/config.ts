@@ -59,6 +59,9 @@ const environmentSchema = z.object({
   ),
   WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
   TRUSTED_PROXIES: list,
+  ANNOUNCE_ORDERS: z
+    .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
+    .default(false),
   FORM_SECRET: required,
   API_KEY: required,
   LOG_LEVEL: z
@@ -120,6 +123,8 @@ function toConfig(settings: Environment) {
       sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
     },
     trustedProxies: settings.TRUSTED_PROXIES,
+    /** Whether the service is told the amount of each order when it is registered (§4.9, `/payments/prepare`). */
+    announceOrders: settings.ANNOUNCE_ORDERS,
     formSecret: settings.FORM_SECRET,
     apiKey: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,

@@ -30,6 +30,7 @@ export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logge
     service: createPaymentService({
       service: config.service,
       clock,
+      includeTestChannel: !config.production,
       onCall: ({ method, path, status, error }) =>
         metrics.serviceCalls.inc({ operation: `${method} ${path}`, result: error ?? String(status) }),
     }),

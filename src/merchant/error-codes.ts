@@ -64,12 +64,6 @@ export const API_ERRORS = {
     message: 'The API key is missing or wrong.',
     remedy: 'Send it as "Authorization: Bearer <API_KEY>".',
   },
-  service_unauthorized: {
-    status: 401,
-    message:
-      'The payment service refused our own credentials, also with a fresh token (§5.4); the message is its own.',
-    remedy: 'Check SERVICE_KEY and SERVICE_SECRET; npm run doctor says more. Your API key is fine.',
-  },
   payment_declined: {
     status: 402,
     message:
@@ -195,6 +189,12 @@ export const API_ERRORS = {
     status: 500,
     message: 'Internal error.',
     remedy: 'Report it with the request id; the log has the details.',
+  },
+  service_unauthorized: {
+    status: 502,
+    message:
+      'The payment service refused our own credentials, also with a fresh token (§5.4); the message is its own.',
+    remedy: 'Check SERVICE_KEY and SERVICE_SECRET; npm run doctor says more. Your API key is fine.',
   },
   service_bad_answer: {
     status: 502,

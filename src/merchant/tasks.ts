@@ -1,6 +1,7 @@
 // What each job does. The names and times are those of `JOBS` (jobs.ts).
 
 import { issuanceRecovery } from './billing-keys/recover-issuance';
+import { recoverRemovals } from './cards/recover-removals';
 import { chargeRecovery } from './charges/recover-charge';
 import type { Context } from './context';
 import type { Tasks } from './jobs';
@@ -25,6 +26,7 @@ export function tasksOf(context: Context): Tasks {
       }
     },
     'recover-unresolved-attempts': () => enqueueUnresolvedAttempts(context),
+    'recover-removals': (_payload, stopping) => recoverRemovals(context, stopping),
     reconcile: (_payload, stopping) => reconcileAsJob(context, stopping),
   };
 }

@@ -30,6 +30,7 @@ test('outside production the sandbox, its credentials and the document’s addre
     service: { baseUrl: 'http://127.0.0.1:4010', key: 'sandbox_key', namePrefix: 'svc' },
     webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
     trustedProxies: [],
+    announceOrders: false,
     logLevel: 'info',
     sandboxMode: true,
   });
@@ -44,6 +45,16 @@ test('a blank value counts as not set', () => {
     webhook: { sourceCheck: 'enforce' },
     trustedProxies: [],
   });
+});
+
+test.each([
+  ['on', true],
+  ['true', true],
+  ['off', false],
+  ['false', false],
+  ['', false],
+])('ANNOUNCE_ORDERS=%s', (value, announceOrders) => {
+  expect(loadConfig({ ...DEVELOPMENT, ANNOUNCE_ORDERS: value })).toMatchObject({ announceOrders });
 });
 
 test('a complete production environment is taken, and is no sandbox', () => {
@@ -79,6 +90,7 @@ test.each([
   ['WEBHOOK_SOURCE_ADDRESSES', ',', /empty list/],
   ['WEBHOOK_SOURCE_CHECK', 'off', /observe/],
   ['TRUSTED_PROXIES', '1', /hop counts/],
+  ['ANNOUNCE_ORDERS', 'perhaps', /must be "on" or "off"/],
   ['SERVICE_NAME_PREFIX', 'Not A Prefix', /lower-case/],
   ['PORT', '70000', /./],
   ['LOG_LEVEL', 'loud', /pino/],

@@ -40,7 +40,7 @@ export function snapshot(
     },
     payments: [],
     storedUnder: null,
-    isOpenUnknown: false,
+    hasOpenDoubt: false,
     ...rest,
   };
 }
@@ -63,7 +63,9 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
     claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
     snapshot: snapshot(),
     record: paymentRecord(),
+    showsPayer: true,
     keyOwner: null,
+    acceptsTestPayments: true,
     confirmed: false,
     ...changes,
   };

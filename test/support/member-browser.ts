@@ -56,10 +56,13 @@ export function createMemberBrowser(world: { url: string }) {
       send('GET', path, { headers }),
     post,
     openForm,
-    /** Opens the form and posts it with a good card, changed where a test says so. */
+    /**
+     * Opens the form and posts it with a good card, changed where a test says so. The member means it, also where the
+     * card is registered already.
+     */
     async register(changes: Fields = {}): Promise<Answer & { customerUid: string }> {
       const hidden = await openForm();
-      const answer = await post('/cards', { ...hidden, ...CARD_FORM, ...changes });
+      const answer = await post('/cards', { ...hidden, ...CARD_FORM, register_again: 'on', ...changes });
       return { ...answer, customerUid: hidden.customer_uid };
     },
     async replace(customerUid: string, changes: Fields = {}): Promise<Answer> {

@@ -26,6 +26,9 @@ const storedKeySchema = z
     card_number: text.meta({ description: 'Masked.' }),
     card_type: text,
     pg_provider: text,
+    removing_since: time.nullable().meta({
+      description: 'While `removing`: when the removal was asked for. It is tried again until it is done.',
+    }),
     created_at: time,
     updated_at: time,
   })
@@ -87,6 +90,7 @@ function storedKeyJson(stored: StoredBillingKey): z.output<typeof storedKeySchem
     card_number: stored.cardNumber,
     card_type: stored.cardType,
     pg_provider: stored.pgProvider,
+    removing_since: stored.removingSince?.toISOString() ?? null,
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
   };

@@ -26,13 +26,14 @@
 //       needs_review --> needs_review: replacement declined or needs review
 //       active --> removing: removal starts
 //       needs_review --> removing: removal starts
-//       removing --> removing: removal starts again after a lost answer
+//       removing --> removing: removal is tried again
 //       removing --> removed: deleted at the service
-//       removing --> active: not deleted, and it was active when the removal started
-//       removing --> needs_review: not deleted, and it needed review when the removal started
+//       removing --> active: nothing was done at the service, and it was active when the removal started
+//       removing --> needs_review: nothing was done, and it needed review when the removal started
 //
 // A replacement starts only for a key that is `active` or `needs_review`. A removal does not start while an issuance is
-// `pending` or `unknown`; the pages offer it for a key that is `active`, `needs_review` or `removing`.
+// `pending` or `unknown`; the pages offer it for a key that is `active` or `needs_review`. A key that stays `removing`
+// is tried again by `cards/recover-removals.ts`.
 
 import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
@@ -186,34 +187,96 @@ export async function findKeyOwner({ database }: Context, customerUid: string): 
   return key?.memberId ?? null;
 }
 
-/** What has to be unchanged for a removal to start. */
+/** What has to be unchanged for a removal to be tried. */
 export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updatedAt'>;
 
 /**
- * Takes a key out of use before it is deleted at the service. Returns false where the outcome of an issuance is open, or
- * where the row has changed since it was read: every issuance moves `updatedAt`.
+ * Takes a key out of use before it is deleted at the service, or takes up the removal of one that is out of use already.
+ * Returns when; null where the outcome of an issuance is open, or where the row has changed since it was read: every
+ * issuance and every other try of the removal moves `updatedAt`.
  */
 export async function startRemoval(
   { database, clock }: Context,
   { customerUid, status, updatedAt }: KeyAsRead,
-): Promise<boolean> {
+): Promise<Date | null> {
+  const now = clock.now();
+  const since = status === 'removing' ? {} : { removingSince: now };
   const { count } = await database.billingKey.updateMany({
     where: { customerUid, status, updatedAt, issuances: { none: { status: { in: OPEN } } } },
-    data: { status: 'removing', updatedAt: clock.now() },
+    data: { status: 'removing', updatedAt: now, ...since },
   });
-  return count === 1;
+  return count === 1 ? now : null;
 }
 
-/** @param status `removed`, or the status from before the removal where the key was not deleted */
-export async function endRemoval(
-  { database, clock }: Context,
-  customerUid: string,
-  status: BillingKeyStatus,
-): Promise<void> {
+/** The service has no such key any more. */
+export async function markRemoved({ database, clock }: Context, customerUid: string): Promise<void> {
   await database.billingKey.updateMany({
     where: { customerUid, status: 'removing' },
-    data: { status, updatedAt: clock.now() },
+    data: { status: 'removed', updatedAt: clock.now(), removingSince: null },
   });
+}
+
+/**
+ * Nothing was done at the service: the key is in use again. Does nothing where somebody else has taken up the removal
+ * since `startedAt`, because the key may be gone by then.
+ * @param status the one from before the removal
+ */
+export async function cancelRemoval(
+  { database, clock }: Context,
+  { customerUid, status }: KeyAsRead,
+  startedAt: Date,
+): Promise<void> {
+  await database.billingKey.updateMany({
+    where: { customerUid, status: 'removing', updatedAt: startedAt },
+    data: { status, updatedAt: clock.now(), removingSince: null },
+  });
+}
+
+export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
+
+/**
+ * Keys whose removal is due for another try, those that have waited longest first. A removal is tried again a minute
+ * after its last try, then at gaps that grow with its age (1, 1, 2, 4, 8 … minutes) up to an hour.
+ */
+export async function findUnfinishedRemovals(
+  { database, clock }: Context,
+  limit: number,
+): Promise<UnfinishedRemoval[]> {
+  return database.$queryRaw`
+    select customer_uid as "customerUid", status, updated_at as "updatedAt", removing_since as "removingSince"
+    from billing_keys
+    where status = 'removing' and updated_at
+      + greatest(interval '1 minute', least(interval '1 hour', updated_at - coalesce(removing_since, updated_at)))
+      <= ${clock.now()}
+    order by updated_at limit ${limit}`;
+}
+
+/** A card that can pay, as far as we know it: masked, and its last four digits where the service masks one of those. */
+export type HeldCard = {
+  customerUid: string;
+  cardName: string | null;
+  cardNumber: string | null;
+  lastFour: string | null;
+};
+
+/** The member's cards that can pay, the newest first. */
+export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
+  const keys = await database.billingKey.findMany({
+    where: { memberId, status: 'active' },
+    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
+    select: {
+      customerUid: true,
+      cardName: true,
+      cardNumber: true,
+      issuances: {
+        where: { status: 'issued' },
+        orderBy: { startedAt: 'desc' },
+        take: 1,
+        select: { cardLastFour: true },
+      },
+    },
+  });
+  return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
 }
 
 function issuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {

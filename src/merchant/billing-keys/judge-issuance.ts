@@ -42,9 +42,9 @@ function isOfThisIssuance({ replacesKey, knownUpdatedAt }: Sent, { updatedAt }: 
 
 /**
  * Compares the visible ones of the last four digits. Some card companies mask one of them. A record without a number
- * contradicts nothing: we made the customer_uid for this one card.
+ * contradicts nothing.
  */
-function mayBeCard(masked: string | null, lastFour: string): boolean {
+export function mayBeCard(masked: string | null, lastFour: string): boolean {
   const visible = (masked ?? '').replace(/[\s-]/g, '').slice(-4).padStart(4, '*');
   return [...visible].every((digit, index) => !/[0-9]/.test(digit) || digit === lastFour[index]);
 }

@@ -14,8 +14,12 @@ export const FORM_FIELDS = [...CARD_FIELDS, 'agree_terms', 'agree_privacy', 'pg'
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FieldProblems = Partial<Record<FormField, FieldProblem>>;
 
-/** What a good form says. A further field of the form stands beside the card. */
-export type CardForm = { card: CardInput };
+/** What a good form says. */
+export type CardForm = {
+  card: CardInput;
+  /** The box of a form that has asked whether the same card is meant to be registered once more. */
+  registerAgain: boolean;
+};
 
 /**
  * Unknown fields are ignored.
@@ -25,16 +29,24 @@ export function parseCardForm(body: unknown, now: Date): CardForm | { problems: 
   const fields = isRecord(body) ? body : {};
   const input = parseCardInput(fields, now);
   const others = otherFieldsSchema.safeParse(fields);
-  if ('card' in input && others.success) return { card: input.card };
+  if ('card' in input && others.success) return { card: input.card, registerAgain: asksAgain(fields) };
   const problems: FieldProblems = 'problems' in input ? input.problems : {};
   for (const { path, message } of others.error?.issues ?? [])
     problems[path[0] as FormField] ??= message as FieldProblem;
   return { problems };
 }
 
+/** Whether the box is ticked, in a form that may be wrong otherwise. Any other value of it is no. */
+export function asksAgain(body: unknown): boolean {
+  return isRecord(body) && ticked.safeParse(body['register_again']).success;
+}
+
 function isRecord(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
+
+/** A ticked box. A JSON post says `true`. */
+const ticked = z.union([z.literal(['on', 'true', '1']), z.literal(true)]);
 
 const otherFieldsSchema = z.object({
   agree_terms: consent('agree_terms_missing'),
@@ -43,7 +55,6 @@ const otherFieldsSchema = z.object({
   pg: z.undefined({ error: 'pg_not_offered' satisfies FieldProblem }).optional(),
 });
 
-/** A ticked box. A JSON post says `true`. */
 function consent(missing: FieldProblem) {
-  return z.union([z.literal(['on', 'true', '1']), z.literal(true)], { error: missing });
+  return z.union(ticked.options, { error: missing });
 }

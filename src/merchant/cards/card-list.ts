@@ -14,7 +14,10 @@ export type CardRow = {
   state: CardState;
   /** Issued in the last minute: the page says so. */
   isNew: boolean;
-  /** Another card of this member looks the same by company and masked number (two customer_uids, one card). */
+  /**
+   * Another card of this member looks the same by company and masked number (two customer_uids, one card), and neither
+   * is being removed.
+   */
   isTwice: boolean;
 };
 
@@ -23,7 +26,7 @@ const NEW_FOR_MS = 60_000;
 export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
   return cards.map((card) => {
     const latest = card.issuances[0];
-    const issuedAt = latest?.status === 'issued' ? latest.resolvedAt : null;
+    const issuedAt = latest?.status === 'issued' && card.status === 'active' ? latest.resolvedAt : null;
     return {
       customerUid: card.customerUid,
       company: card.cardName,
@@ -44,5 +47,6 @@ function stateOf({ status, issuances }: ListedCard): CardState {
 }
 
 function looksSame(one: ListedCard, other: ListedCard): boolean {
+  if (one.status === 'removing' || other.status === 'removing') return false;
   return one.cardNumber !== null && one.cardNumber === other.cardNumber && one.cardName === other.cardName;
 }

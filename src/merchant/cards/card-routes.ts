@@ -13,8 +13,9 @@ import { linkIn, type Views } from '../http/views';
 import { isCustomerUid } from '../payment-service/identifiers';
 import { currentMember, requireMember } from '../shop/current-member';
 import { CONSENT } from '../shop/terms';
-import { parseCardForm } from './card-form';
+import { asksAgain, parseCardForm } from './card-form';
 import { toCardList } from './card-list';
+import { findSameCard } from './find-same-card';
 import { formPage, type FormPage } from './form-page';
 import { issueFormToken, type FormPurpose } from './form-token';
 import { registerCard, type RegistrationOutcome } from './register-card';
@@ -98,8 +99,19 @@ async function submitCard(context: Context, visit: Visit, purpose: 'register' | 
   const fields = parseCardForm(request.body, context.clock.now());
   if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
 
+  const { card, registerAgain } = fields;
+  // A replacement makes no further key.
+  const asks = !replacesKey && !registerAgain;
+  const sameCard = asks
+    ? await findSameCard(context, { customerUid, memberId, cardNumber: card.cardNumber })
+    : null;
+  if (sameCard) {
+    addLogFields(response, { outcome: 'same_card' });
+    return sendForm(context, visit, { ...form, status: 400, sameCard });
+  }
+
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
-  const outcome = await registerCard(context, { ...issuance, ...fields });
+  const outcome = await registerCard(context, { ...issuance, card });
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   answerRegistration(context, visit, form, outcome);
 }
@@ -141,9 +153,11 @@ async function submitRemoval(context: Context, { request, response }: Visit): Pr
   if (form.expired) throw new HttpError('form_expired');
   const { customerUid, memberId } = form;
   const outcome = await removeCard(context, await getKeyOfMember(context, customerUid, memberId));
-  addLogFields(response, { customer_uid: customerUid, outcome });
-  switch (outcome) {
+  addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
+  switch (outcome.kind) {
     case 'removed':
+    case 'unfinished':
+      // The list shows one that is on its way; there is nothing left for the member to do.
       return response.redirect(303, linkIn(request, '/cards'));
     case 'in_use':
       throw new HttpError('key_in_use');
@@ -195,7 +209,8 @@ async function getKeyOfMember(
 
 function sendForm(context: Context, { request, response, views }: Visit, form: FormPage): void {
   const isCompany = (request.body as { card_holder?: unknown } | undefined)?.card_holder === 'company';
-  views.send(request, response, formPage(context, { ...form, isCompany }));
+  const registerAgain = form.replaces === null && asksAgain(request.body);
+  views.send(request, response, formPage(context, { ...form, isCompany, registerAgain }));
 }
 
 /** Undefined where the path names no key. */

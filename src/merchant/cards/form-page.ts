@@ -2,6 +2,7 @@
 // because nothing of a card that was typed is ever sent back.
 
 import { randomUUID } from 'node:crypto';
+import type { HeldCard } from '../billing-keys/billing-key-store';
 import type { Context } from '../context';
 import type { Page } from '../http/views';
 import type { Locale } from '../locales/ko';
@@ -15,16 +16,19 @@ export type FormPage = {
   status?: number;
   problems?: FieldProblems;
   notice?: keyof Locale['notices'];
+  /** A card of the member that looks like the one that was typed. The page asks before it is registered once more. */
+  sameCard?: HeldCard;
+  /** The member has said so before: the box stays, and stays ticked, so that nothing is asked twice. */
+  registerAgain?: boolean;
   /** The service's own message, shown under "details" only. */
   serviceMessage?: string | null;
   /** The radio button steers label and hint of one field; it decides nothing. */
   isCompany?: boolean;
 };
 
-export function formPage(
-  { config, clock }: Context,
-  { memberId, replaces, status = 200, problems = {}, notice, serviceMessage, isCompany = false }: FormPage,
-): Page {
+export function formPage({ config, clock }: Context, page: FormPage): Page {
+  const { memberId, replaces, status = 200, problems = {}, notice, serviceMessage } = page;
+  const { sameCard, registerAgain = false, isCompany = false } = page;
   // Each card has its own customer_uid (§1).
   const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
   const purpose = replaces === null ? 'register' : 'replace';
@@ -33,7 +37,8 @@ export function formPage(
     status,
     template: 'card-form',
     title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
-    isError: status >= 400,
+    // A question is none.
+    isError: status >= 400 && !sameCard,
     path: replaces === null ? '/cards/new' : action,
     data: {
       action,
@@ -45,6 +50,8 @@ export function formPage(
       problemFields: FORM_FIELDS.filter((field) => problems[field]),
       notice,
       serviceMessage,
+      sameCard,
+      registerAgain,
       testCards: config.sandboxMode ? SANDBOX_CARDS : [],
     },
   };

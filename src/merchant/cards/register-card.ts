@@ -10,11 +10,11 @@ import {
 import { ISSUED_NOT_SEEN, settleByRecord } from '../billing-keys/recover-issuance';
 import type { Context } from '../context';
 import { DatabaseError, ServiceError } from '../errors';
+import type { CardInput } from '../payment-service/billing-keys';
 import { pollLater } from '../recovery/recover-attempt';
 import { bestEffort, sendOnce } from '../recovery/send-once';
-import type { CardForm } from './card-form';
 
-export type Registration = Omit<NewIssuance, 'cardLastFour'> & CardForm;
+export type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
 
 export type RegistrationOutcome =
   | { kind: 'registered' }

@@ -3,6 +3,7 @@
 import type { KeyProblem } from '../billing-keys/check-billing-key';
 import type { ApiErrorCode } from '../error-codes';
 import { HttpError, refusedByService } from '../errors';
+import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
 import type { OnetimeOutcome } from './pay-onetime';
 import type { NotStarted } from './start-charges';
@@ -51,6 +52,9 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeR
       throw new HttpError('charge_needs_review');
     case 'not_executed':
       throw new HttpError('service_unavailable');
+    case 'instalments_not_possible':
+    case 'tax_free_exceeds_amount':
+      throw paymentFieldError(outcome.kind);
     case 'order_conflict':
     case 'customer_uid_in_use':
       throw new HttpError(outcome.kind);

@@ -5,6 +5,7 @@ import { HttpError } from '../errors';
 import { apiRoute, type ApiResponse, type ApiRoute } from '../http/api-route';
 import { orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
+import { toPaymentFields } from '../orders/payment-fields-schema';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
@@ -20,7 +21,8 @@ export const chargeRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders/{merchant_uid}/charge',
-    summary: 'Pay an order with a stored billing key',
+    summary:
+      'Pay an order with a stored billing key; the payment carries what the order was registered with, or what is said here',
     body: chargeSchema,
     answers,
     errors: [
@@ -35,7 +37,8 @@ export const chargeRoutes: ApiRoute[] = [
       const { customer_uid: customerUid } = body;
       if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
       log({ merchant_uid: merchantUid, customer_uid: customerUid });
-      const outcome = await chargeOrder(context, { merchantUid, customerUid });
+      const said = toPaymentFields(body);
+      const outcome = await chargeOrder(context, { merchantUid, customerUid, said });
       log({ outcome: outcome.kind });
       return respond(context, merchantUid, outcome);
     },

@@ -3,7 +3,14 @@
 import { z } from 'zod';
 import { parseCardInput } from '../billing-keys/card-input';
 import { HttpError } from '../errors';
-import { newOrderSchema, orderSchema, toNewOrder } from '../orders/order-schema';
+import { exactLine, strictBody } from '../http/body-fields';
+import { orderSchema, orderShape, toNewOrder } from '../orders/order-schema';
+import {
+  paymentShape,
+  refineByAmount,
+  refusedBesideCards,
+  refusedEverywhere,
+} from '../orders/payment-fields-schema';
 import { isCustomerUid } from '../payment-service/identifiers';
 import type { OnetimePayment } from './pay-onetime';
 
@@ -11,26 +18,40 @@ export const customerUidField = z
   .string()
   .refine(isCustomerUid, 'must be letters, digits, "_" or "-", at most 80');
 
-export const chargeSchema = z.object({ customer_uid: customerUidField });
+export const chargeSchema = strictBody({
+  customer_uid: customerUidField,
+  ...paymentShape,
+  ...refusedBesideCards,
+});
 
 /** Longer than any value of a card, with any separators; the rules of `card-input.ts` come after. */
 const cardField = z.string().max(32);
 /** The version of the document that the member agreed to; `api` where the caller names none. */
-const versionField = z.string().min(1).max(32).default('api');
+const versionField = exactLine(32).default('api');
+
+const pgField = z
+  .string()
+  .regex(/^[a-z0-9_]{1,16}(\.[\w-]{1,80})?$/, 'must be a provider, or a provider, "." and the id there')
+  .optional()
+  .meta({ description: 'Where the payment is made: a provider, or `provider.MID` (§2.2).' });
 
 /** A key-in payment (§4.3). */
-export const onetimeSchema = newOrderSchema
-  .extend({
-    // The operation takes no currency (§4.3), so nothing else can be asked for.
-    currency: z.literal('KRW').default('KRW'),
-    card_number: cardField,
-    expiry: cardField,
-    birth: cardField,
-    pwd_2digit: cardField,
-    customer_uid: customerUidField.optional(),
-    terms_version: versionField,
-    privacy_version: versionField,
-  })
+export const onetimeSchema = strictBody({
+  ...orderShape,
+  // The operation takes no currency (§4.3), so nothing else can be asked for.
+  currency: z.literal('KRW').default('KRW'),
+  ...paymentShape,
+  pg: pgField,
+  ...refusedEverywhere,
+  card_number: cardField,
+  expiry: cardField,
+  birth: cardField,
+  pwd_2digit: cardField,
+  customer_uid: customerUidField.optional(),
+  terms_version: versionField,
+  privacy_version: versionField,
+})
+  .superRefine(refineByAmount)
   .refine(({ customer_uid, member_id }) => customer_uid === undefined || member_id !== undefined, {
     path: ['member_id'],
     message: 'is needed with customer_uid: a key belongs to a member',
@@ -49,7 +70,7 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
   }
   const consent = { termsVersion: fields.terms_version, privacyVersion: fields.privacy_version };
   const key = customerUid !== undefined && memberId !== undefined ? { customerUid, memberId, consent } : null;
-  return { order: toNewOrder(fields), card: parsed.card, key };
+  return { order: toNewOrder(fields), card: parsed.card, key, pg: fields.pg };
 }
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known the order cannot be charged. */

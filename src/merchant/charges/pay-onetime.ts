@@ -6,6 +6,7 @@ import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/b
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import type { Context } from '../context';
 import type { NewOrder } from '../orders/order-store';
+import { chargedFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
 import type { CardInput } from '../payment-service/billing-keys';
 import { recoverAttempt } from '../recovery/recover-attempt';
@@ -20,6 +21,8 @@ export type OnetimePayment = {
   card: CardInput;
   /** Under which the key is stored; null where it is not stored. */
   key: Pick<NewIssuance, 'customerUid' | 'memberId' | 'consent'> | null;
+  /** Where the payment is made; absent: where the service makes it by itself. */
+  pg?: string | undefined;
 };
 
 export type OnetimeOutcome =
@@ -33,11 +36,12 @@ export type OnetimeOutcome =
 /** @throws DatabaseError when the payment or the key could not be written: then nothing was sent */
 export async function payOnetime(
   context: Context,
-  { order, card, key }: OnetimePayment,
+  { order, card, key, pg }: OnetimePayment,
 ): Promise<OnetimeOutcome> {
-  const { outcome } = await registerOrder(context, order);
-  if (outcome === 'conflict') return { kind: 'order_conflict' };
+  const registered = await registerOrder(context, order);
+  if (registered.outcome === 'conflict') return { kind: 'order_conflict' };
   const { merchantUid, amount, name } = order;
+  const fields = chargedFields(registered.order, order);
   const customerUid = key?.customerUid ?? null;
   const started = await startCharge(context, { merchantUid, kind: 'onetime', customerUid, scheduleAt: null });
   if (!('charge' in started)) return started;
@@ -50,12 +54,14 @@ export async function payOnetime(
   }
   const submitted = await submitCharge(context, charge, () =>
     context.service.payOnetime({
+      ...fields,
       merchantUid,
       amount,
       name,
       card,
       customerUid: key?.customerUid,
-      customData: toCustomData(charge.id),
+      pg,
+      customData: toCustomData(charge.id, fields.customData),
     }),
   );
   if (issuance) await followIssuance(context, issuance.id, submitted);

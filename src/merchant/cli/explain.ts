@@ -1,14 +1,11 @@
 // `npm run explain -- <svc_uid>`: what was notified and found, what is stored, and how a sync would judge it now.
 
-import { findKeyOwner } from '../billing-keys/billing-key-store';
 import type { Context } from '../context';
 import { readConfig } from '../environment';
 import { findOrder } from '../orders/order-store';
 import { isSvcUid } from '../payment-service/identifiers';
-import type { PaymentRecord } from '../payment-service/records/payment-record';
-import type { Claim } from '../payments/claim';
-import { fetchPayment } from '../payments/fetch-payment';
-import { judgePayment, type Verdict } from '../payments/judge-payment';
+import { gatherEvidence } from '../payments/gather-evidence';
+import { judgePayment } from '../payments/judge-payment';
 import { readSnapshot } from '../payments/snapshot-store';
 import { runCommand, UsageError, type Command } from './command';
 import { findHistory } from './explain-store';
@@ -45,27 +42,23 @@ const command: Command = {
 async function explain(context: Context, svcUid: string): Promise<Explanation> {
   const history = await findHistory(context, svcUid);
   const last = history.notifications.at(-1);
-  const claimed = history.payment?.merchantUid ?? last?.merchantUid ?? null;
-  const record =
-    claimed === null
-      ? await context.service.findPayment(svcUid)
-      : await fetchPayment(context, { svcUid, merchantUid: claimed, generation: last?.generation });
-  const merchantUid = claimed ?? record?.merchantUid ?? null;
+  const merchantUid =
+    history.payment?.merchantUid ??
+    last?.merchantUid ??
+    (await context.service.findPayment(svcUid))?.merchantUid ??
+    null;
+  if (merchantUid === null) return { svcUid, merchantUid, history, order: null, record: null, verdict: null };
+  const claim = { svcUid, merchantUid, generation: last?.generation };
+  const evidence = await gatherEvidence(context, claim, await readSnapshot(context, claim));
   return {
     svcUid,
     merchantUid,
     history,
-    order: merchantUid === null ? null : await findOrder(context, merchantUid),
-    record,
-    verdict: merchantUid === null ? null : await judge(context, { svcUid, merchantUid }, record),
+    order: await findOrder(context, merchantUid),
+    record: evidence.record,
+    // As `syncPayment` would judge it, with an answer that is confirmed.
+    verdict: judgePayment({ ...evidence, confirmed: true }),
   };
-}
-
-/** As `syncPayment` would judge it, with an answer that is confirmed. */
-async function judge(context: Context, claim: Claim, record: PaymentRecord | null): Promise<Verdict> {
-  const snapshot = await readSnapshot(context, claim);
-  const keyOwner = record?.customerUid ? await findKeyOwner(context, record.customerUid) : null;
-  return judgePayment({ claim, snapshot, record, keyOwner, confirmed: true });
 }
 
 void runCommand(command);

@@ -21,7 +21,10 @@ function responseOf(code: ErrorCode, message?: string | null): ErrorResponse {
   return { status, code, message: message ?? text, ...(retryAfterSeconds && { retryAfterSeconds }) };
 }
 
-/** The service's own 400, 401 and 404 become ours with its message; a missing or invalid answer is a 503 or 502. */
+/**
+ * The service's own 400 and 404 become ours with its message; a missing or invalid answer is a 503 or 502. Its 401 is a
+ * 502 as well: it is about our credentials at the service, and the caller's key is fine.
+ */
 function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
   const { kind, serviceMessage, retryAfterSeconds } = facts;
   switch (kind) {

@@ -19,7 +19,7 @@ export type Page = {
   title: (locale: Locale) => string;
   /** The title then begins with "오류:" or "Error:". */
   isError?: boolean;
-  /** Where the language switch leads. Absent: to the path of the request. */
+  /** Where the language switch leads, without `lang`. Absent: to the path of the request, without its query. */
   path?: string;
   data?: object;
 };
@@ -36,7 +36,11 @@ export function createViews(config: { sandboxMode: boolean }): Views {
         t: locale,
         title: (isError ? locale.layout.errorPrefix : '') + title(locale),
         link: (to: string) => linkIn(request, to),
-        languages: Object.values(LOCALES).map(({ lang, languageName }) => ({ lang, languageName, path })),
+        languages: Object.values(LOCALES).map(({ lang, languageName }) => ({
+          lang,
+          languageName,
+          href: inLanguage(path, lang),
+        })),
         sandboxMode: config.sandboxMode,
       });
       response.status(status).set('Content-Language', locale.lang).type('html').send(html);
@@ -52,7 +56,12 @@ function localeFor(request: Request): Locale {
 /** One of our paths, with the language that `?lang=` names for this request. */
 export function linkIn(request: Request, path: string): string {
   const chosen = chosenLanguage(request);
-  return chosen === null ? path : `${path}?lang=${chosen}`;
+  return chosen === null ? path : inLanguage(path, chosen);
+}
+
+/** A path that has a query keeps it. */
+function inLanguage(path: string, lang: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 }
 
 function chosenLanguage(request: Request): 'ko' | 'en' | null {

@@ -58,6 +58,19 @@ export const en: Locale = {
     expired: 'The form was open for more than 15 minutes. To keep it safe, please start again.',
     cannot_start: 'The card company cannot be reached now. No card was registered: please try again later.',
   },
+  sameCard: {
+    title: 'You seem to have this card already.',
+    held: 'It is among your cards.',
+    nothingSent: 'So we have not registered anything yet. You can use the card you have as before.',
+    toCards: 'See your cards',
+    renewed: 'Was the card reissued with a new expiry date?',
+    replace: 'Replace it with the new details',
+    again: 'To register the same card once more,',
+    toBox: 'tick the box below',
+    retype: 'and type the card details again. To keep them safe, we do not fill them in for you.',
+    box: 'Register the same card once more',
+    boxHint: 'You will see it twice among your cards.',
+  },
   problems: {
     card_number_missing: 'Enter the card number.',
     card_number_digits: 'The card number has something other than digits. Enter digits only.',
@@ -102,6 +115,8 @@ export const en: Locale = {
     },
     pendingHint: 'We are waiting for the card company. Do not register it again; look here in a moment.',
     reviewHint: 'The registered card seems to differ from the one you sent. Please contact support.',
+    removingHint:
+      'We are finishing the removal. It then disappears from this list; there is nothing you need to do.',
     twice: 'This card seems to be registered twice. You can remove one of them.',
     replace: 'Replace',
     remove: 'Remove',
@@ -116,6 +131,59 @@ export const en: Locale = {
     lead: 'The card company is slow to answer. The card may be registered already: do not register it again.',
     next: 'We keep asking and show the result among your cards, usually within a minute.',
     toCards: 'See your cards',
+  },
+  checkout: {
+    states: {
+      paid: { title: 'Your payment is complete', text: 'We have confirmed it. You can close this page.' },
+      partly_refunded: {
+        title: 'This payment was refunded in part',
+        text: 'The rest of it stays paid.',
+      },
+      cancelled: {
+        title: 'This payment was cancelled',
+        text: 'What had been paid is refunded in full. Your card company may take some days to show it.',
+      },
+      awaiting_deposit: {
+        title: 'We are waiting for your deposit',
+        text: 'Please pay exactly this amount into the account below, in time. Your payment is then complete.',
+      },
+      deposit_over: {
+        title: 'Deposits are no longer taken',
+        text: 'Please do not pay into the account of this payment. If you already have, tell our customer service.',
+      },
+      failed: {
+        title: 'The payment did not go through',
+        text: 'Nothing was charged. Go back and pay again, or with something else.',
+      },
+      paid_otherwise: {
+        title: 'This order is paid already',
+        text: 'Nothing was charged by this payment: another one has paid for the order. Please do not pay again.',
+      },
+      not_known_yet: {
+        title: 'We are checking your payment',
+        text: 'We do not know yet whether it was made. It may have been, so please wait and do not pay again.',
+      },
+      checking: {
+        title: 'We have to check this payment ourselves',
+        text: 'Somebody has to see whether it fits the order. Please do not pay again; our customer service can help.',
+      },
+      missing: {
+        title: 'There is no such payment',
+        text: 'The address is not right, or the payment is not one of this order. If you have paid, tell our customer service.',
+      },
+    },
+    order: 'Order',
+    amount: 'Amount',
+    account: 'Account to pay into',
+    bank: 'Bank',
+    accountNumber: 'Account number',
+    holder: 'Account holder',
+    until: 'Pay in by',
+    untilZone: 'Korean time',
+    refresh: 'This page checks again in {seconds} seconds.',
+    stop: 'Do not check by itself',
+    again: 'Check again now',
+    back: 'Go back',
   },
   errors: {
     400: {

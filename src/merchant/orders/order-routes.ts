@@ -11,11 +11,16 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders',
-    summary: 'Register what is expected to be paid',
+    summary:
+      'Register what is expected to be paid, and what its payment carries unless a charge says otherwise',
     body: newOrderSchema,
     answers: {
       201: { description: 'Registered.', schema: orderSchema },
-      200: { description: 'The same order again: nothing has changed.', schema: orderSchema },
+      200: {
+        description:
+          'The same order again, by amount, currency and member: nothing has changed, and its other fields are those that it was first registered with.',
+        schema: orderSchema,
+      },
     },
     errors: ['order_conflict'],
     async handle(context, { body, log }) {

@@ -1,10 +1,19 @@
 // An order as the merchant's own systems send and see it.
 
 import { z } from 'zod';
+import { exactLine, strictBody, textLine } from '../http/body-fields';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { paymentJson, paymentSchema } from '../payments/payment-schema';
 import { CURRENCIES } from './currencies';
 import type { NewOrder, StoredOrder } from './order-store';
+import {
+  paymentShape,
+  refineByAmount,
+  refusedBesideCards,
+  storedPaymentJson,
+  storedPaymentShape,
+  toPaymentFields,
+} from './payment-fields-schema';
 
 /** Lengths of merchant_uid and name are those of the service, so that an order can be charged there. */
 const MERCHANT_UID_LENGTH = 40;
@@ -15,18 +24,27 @@ export const merchantUidField = z
   .max(MERCHANT_UID_LENGTH)
   .refine(isMerchantUid, 'must be letters, digits, "_", "-" or ".", and not dots only');
 
-export const newOrderSchema = z.object({
+/** What is expected to be paid: of an order, and of the routes that register one on the way. */
+export const orderShape = {
   merchant_uid: merchantUidField,
-  name: z.string().trim().min(1).max(NAME_LENGTH),
+  name: textLine(NAME_LENGTH),
   amount: z.int().positive(),
   currency: z.enum(CURRENCIES).default('KRW'),
-  member_id: z.string().min(1).max(64).optional(),
-});
+  member_id: exactLine(64).optional(),
+};
+
+export const newOrderSchema = strictBody({
+  ...orderShape,
+  ...paymentShape,
+  ...refusedBesideCards,
+}).superRefine(refineByAmount);
+
+type OrderInput = z.output<z.ZodObject<typeof orderShape>> & Parameters<typeof toPaymentFields>[0];
 
 /** The fields of an order from a request that may hold more than them. */
-export function toNewOrder(fields: z.output<typeof newOrderSchema>): NewOrder {
-  const { merchant_uid: merchantUid, name, amount, currency, member_id: memberId = null } = fields;
-  return { merchantUid, name, amount, currency, memberId };
+export function toNewOrder(input: OrderInput): NewOrder {
+  const { merchant_uid: merchantUid, name, amount, currency, member_id: memberId = null } = input;
+  return { merchantUid, name, amount, currency, memberId, ...toPaymentFields(input) };
 }
 
 const time = z.iso.datetime();
@@ -41,6 +59,7 @@ export const orderSchema = z
     status: z.enum(['open', 'awaiting_deposit', 'paid', 'partially_cancelled', 'cancelled', 'failed']),
     created_at: time,
     updated_at: time,
+    ...storedPaymentShape,
     payments: z.array(paymentSchema),
   })
   .meta({ id: 'Order', description: 'What the merchant expects to be paid, and what was paid.' });
@@ -55,6 +74,7 @@ export function orderJson(order: StoredOrder) {
     status: order.status,
     created_at: order.createdAt,
     updated_at: order.updatedAt,
+    ...storedPaymentJson(order),
     payments: order.payments.map(paymentJson),
   };
 }

@@ -1,8 +1,9 @@
 // Orders in the database: what the merchant expects to be paid.
 
 import type { Context } from '../context';
+import { toStoredFields, type PaymentFields } from './payment-fields';
 
-export type NewOrder = {
+export type NewOrder = PaymentFields & {
   merchantUid: string;
   name: string;
   amount: number;
@@ -13,11 +14,12 @@ export type NewOrder = {
 /** Inserts an order, or leaves the one that is there alone. Returns whether it was inserted. */
 export async function insertOrder(
   { database, clock }: Context,
-  { amount, ...order }: NewOrder,
+  { merchantUid, name, amount, currency, memberId, ...fields }: NewOrder,
 ): Promise<boolean> {
   const now = clock.now();
+  const order = { merchantUid, name, amount: BigInt(amount), currency, memberId, ...toStoredFields(fields) };
   const { count } = await database.order.createMany({
-    data: [{ ...order, amount: BigInt(amount), createdAt: now, updatedAt: now }],
+    data: [{ ...order, createdAt: now, updatedAt: now }],
     skipDuplicates: true,
   });
   return count === 1;

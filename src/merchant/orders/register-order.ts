@@ -5,7 +5,7 @@ import { findOrder, insertOrder, type NewOrder, type StoredOrder } from './order
 
 export type OrderRegistration =
   | { outcome: 'created'; order: StoredOrder }
-  /** The same order again. */
+  /** The same order again. Its name and what its payment carries stay as they were first registered. */
   | { outcome: 'known'; order: StoredOrder }
   /** The merchant_uid stands for another amount, currency or member: it is not changed. */
   | { outcome: 'conflict' };
@@ -14,10 +14,28 @@ export async function registerOrder(context: Context, order: NewOrder): Promise<
   const isNew = await insertOrder(context, order);
   const stored = await findOrder(context, order.merchantUid);
   if (!stored) throw new Error('an order vanished between insert and read');
-  if (isNew) return { outcome: 'created', order: stored };
+  if (isNew) {
+    await announceOrder(context, order);
+    return { outcome: 'created', order: stored };
+  }
   const isSame =
     stored.amount === BigInt(order.amount) &&
     stored.currency === order.currency &&
     (order.memberId === null || stored.memberId === order.memberId);
   return isSame ? { outcome: 'known', order: stored } : { outcome: 'conflict' };
+}
+
+/**
+ * With ANNOUNCE_ORDERS the service is told the amount (§4.9), so that it refuses another one before any money moves. It
+ * is a second lock: the judgement of every payment stays as it is. So a failure holds up and fails no order, and nothing
+ * sends the announcement again, neither a job nor the same registration sent twice.
+ */
+async function announceOrder({ config, service, logger }: Context, order: NewOrder): Promise<void> {
+  if (!config.announceOrders) return;
+  const { merchantUid, amount } = order;
+  try {
+    await service.preparePayment(merchantUid, amount);
+  } catch (error) {
+    logger.warn({ event: 'order_not_announced', merchant_uid: merchantUid, err: error });
+  }
 }

@@ -1,5 +1,6 @@
 // Billing keys: issue, find, delete, list their payments (§4.2, §4.6, §4.7).
 
+import { channelsQuery, type Channels } from './payments';
 import { readBillingKey, type BillingKeyRecord } from './records/billing-key-record';
 import { readList, readPage, type Page } from './records/page';
 import { readPayment, type PaymentRecord } from './records/payment-record';
@@ -23,7 +24,7 @@ export type OnetimeCardInput = Pick<CardInput, 'cardNumber' | 'expiry'> & {
 /** No limit is shown for §4.7; fifty identifiers of full length stay below what proxies take as an address. */
 const KEYS_PER_CALL = 50;
 
-export function billingKeyOperations(connection: Connection) {
+export function billingKeyOperations(connection: Connection, channels: Channels) {
   return {
     /**
      * §4.2. Resolves when the service says code 0. A customer_uid that holds a key gets the new card's key instead (§1).
@@ -71,7 +72,7 @@ export function billingKeyOperations(connection: Connection) {
         method: 'GET',
         path: '/subscribe/customers/{customer_uid}/payments',
         ids: { customer_uid: customerUid },
-        query: { page },
+        query: { page, ...channelsQuery(channels) },
         list: true,
       });
       return readPage(response, readPayment);

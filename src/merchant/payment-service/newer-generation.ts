@@ -24,6 +24,8 @@ const transactionSchema = z.looseObject({
   is_primary: z.boolean().nullish(),
   status: z.string(),
   amount: z.looseObject({ total: amount, cancelled: amountOrZero.optional() }),
+  currency: z.unknown().optional(),
+  failure: z.looseObject({ reason: z.unknown().optional() }).nullish().catch(null),
 });
 const paymentSchema = z.object({
   payment: z.looseObject({
@@ -39,17 +41,23 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
   const primary = payment.transactions.filter((transaction) => transaction.is_primary === true);
   if (primary.length !== 1) throw invalidResponse('the payment has not exactly one primary transaction');
   const transaction = check(transactionSchema, { payload: primary[0], invalidResponse });
-  const { id, amount, status } = transaction;
+  const { id, amount, currency, failure } = transaction;
+  const status = toPaymentStatus(transaction.status);
+  const isPartial = /^partial/i.test(transaction.status);
+  if (isPartial && !amount.cancelled) throw invalidResponse('a partial cancellation without its amount');
+  // Under the names of §2.4 and nothing else, so that both generations can be compared.
   const legacyShape = {
-    ...transaction,
     svc_uid: id,
     merchant_uid: payment.id,
+    status: status === 'unknown' ? transaction.status : status,
     amount: amount.total,
-    cancel_amount: amount.cancelled ?? (toPaymentStatus(status) === 'cancelled' ? amount.total : 0),
+    cancel_amount: amount.cancelled ?? (status === 'cancelled' ? amount.total : 0),
+    currency,
+    fail_reason: failure?.reason ?? null,
   };
   const otherSvcUids = payment.transactions
     .map((other) => other['id'])
     .filter(isSvcUid)
     .filter((other) => other !== id);
-  return readPayment({ payload: legacyShape, invalidResponse }, { otherSvcUids, source: payment });
+  return readPayment({ payload: legacyShape, invalidResponse }, otherSvcUids);
 }

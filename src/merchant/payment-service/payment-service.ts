@@ -15,7 +15,7 @@ import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
 import { createHttp } from './transport/http';
 import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
-import { fromWire, wireNames } from './transport/wire-names';
+import { fromWire, toWire, wireNames } from './transport/wire-names';
 
 export type PaymentService = ReturnType<typeof createPaymentService>;
 
@@ -27,9 +27,12 @@ export function createPaymentService(options: {
   clock: Clock;
   /** Total deadline of one operation, token and retry included. */
   timeoutMs?: number;
+  /** Whether payments of test channels are shown (§4.4): never in production. */
+  includeTestChannel?: boolean;
   onCall?: OnCall;
 }) {
-  const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, onCall = () => undefined } = options;
+  const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
+  const { onCall = () => undefined } = options;
   const names = wireNames(service.namePrefix);
   const secrets = [service.key, service.secret, service.apiKey];
   const shared = { http: createHttp(), names, secrets, clock, onCall };
@@ -47,10 +50,10 @@ export function createPaymentService(options: {
   });
   const connection = { transport: legacy, accessToken: legacyToken, timeoutMs };
   return {
-    ...billingKeyOperations(connection),
+    ...billingKeyOperations(connection, { includeTestChannel }),
     ...chargeOperations(connection),
     ...refundOperations(connection),
-    ...paymentOperations(connection),
+    ...paymentOperations(connection, { includeTestChannel }),
     ...scheduleOperations(connection),
     ...newerGenerationOperations({ transport: newer, accessToken: newerToken, timeoutMs }),
 
@@ -65,6 +68,11 @@ export function createPaymentService(options: {
     /** A body that the service sent by itself, such as a notification, with the document's names in place of the wire's. */
     fromWire(body: unknown): unknown {
       return fromWire(names, body);
+    },
+
+    /** The other direction, such as for the query of an address to which the service sends a buyer. */
+    toWire(fields: Record<string, string>): Record<string, string> {
+      return toWire(names, fields) as Record<string, string>;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Payments: find one, find those of an order, list by status (§4.4, §4.5).
+// Payments: find one, find those of an order, list by status (§4.4, §4.5), say beforehand what will be paid (§4.9).
 
 import { ServiceError } from '../errors';
 import { readPage, type Page } from './records/page';
@@ -24,15 +24,19 @@ export type PaymentsQuery = {
 /** Of one order: far more than any order needs, and an end for a service that always names a next page. */
 const MAX_PAGES = 100;
 const MAX_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
+/** Of `preparePayment`: whoever registers an order waits for it. */
+const PREPARE_TIMEOUT_MS = 2_000;
 
-export function paymentOperations(connection: Connection) {
+export function paymentOperations(connection: Connection, channels: Channels) {
+  const shown = channelsQuery(channels);
   return {
     /**
      * §4.4. Returns null where the service knows no such payment. Whether the record is the requested one is for the
      * judgement to say.
      */
     async findPayment(svcUid: string): Promise<PaymentRecord | null> {
-      const request = { method: 'GET', path: '/payments/{svc_uid}', ids: { svc_uid: svcUid } } as const;
+      const path = '/payments/{svc_uid}';
+      const request = { method: 'GET', path, ids: { svc_uid: svcUid }, query: shown } as const;
       const response = await orNull(call(connection, request));
       return response && readPayment(response);
     },
@@ -45,7 +49,7 @@ export function paymentOperations(connection: Connection) {
       const found: PaymentRecord[] = [];
       for (let page = 1; page > 0;) {
         const endpoint = paymentsOf(merchantUid, status);
-        const request = { method: 'GET', ...endpoint, query: { page }, list: true } as const;
+        const request = { method: 'GET', ...endpoint, query: { page, ...shown }, list: true } as const;
         const response = await orNull(call(connection, request));
         if (!response) break;
         const { list, next, unreadable } = readPage(response, readPayment);
@@ -70,7 +74,14 @@ export function paymentOperations(connection: Connection) {
           method: 'GET',
           path: '/payments/status/{payment_status}',
           ids: { payment_status: status },
-          query: { page, limit, sorting, from: from && toUnixSeconds(from), to: to && toUnixSeconds(to) },
+          query: {
+            page,
+            limit,
+            sorting,
+            from: from && toUnixSeconds(from),
+            to: to && toUnixSeconds(to),
+            ...shown,
+          },
           list: true,
         });
         return readPage(response, readPayment);
@@ -79,7 +90,27 @@ export function paymentOperations(connection: Connection) {
         return { total: 0, previous: 0, next: 0, list: [], unreadable: [] };
       }
     },
+
+    /**
+     * §4.9. Resolves when the service says code 0: from then on it refuses a payment of another amount for this order by
+     * itself. It moves no money, and has two seconds at most.
+     */
+    async preparePayment(merchantUid: string, amount: number): Promise<void> {
+      const timeoutMs = Math.min(connection.timeoutMs, PREPARE_TIMEOUT_MS);
+      await call(
+        { ...connection, timeoutMs },
+        { method: 'POST', path: '/payments/prepare', body: { merchant_uid: merchantUid, amount } },
+      );
+    },
   };
+}
+
+/** Whether payments of test channels are shown: the service hides them unless the query asks for them (§4.4). */
+export type Channels = { includeTestChannel: boolean };
+
+/** For the query of every operation that shows payments. */
+export function channelsQuery({ includeTestChannel }: Channels) {
+  return { include_sandbox: includeTestChannel ? 'true' : undefined };
 }
 
 function paymentsOf(merchantUid: string, status: PaymentStatusFilter | undefined) {

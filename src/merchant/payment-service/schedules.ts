@@ -30,10 +30,11 @@ export type SchedulesQuery = {
   sorting?: 'scheduled' | undefined;
 };
 
+/** Query of the list of one key (§4.9). Both ends are required there as well, and `to` is exclusive. */
 export type SchedulesOfBillingKeyQuery = {
+  from: Date;
+  to: Date;
   page?: number | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
   scheduleStatus?: ScheduleStatusFilter | undefined;
 };
 
@@ -111,9 +112,10 @@ export function scheduleOperations(connection: Connection) {
       throw response.invalidResponse('the answer is about another merchant_uid');
     },
 
+    /** In both shapes that are published (§4.9). A plain array says nothing of other pages: `next` is 0 then. */
     async getSchedulesOfBillingKey(
       customerUid: string,
-      { page, from, to, scheduleStatus }: SchedulesOfBillingKeyQuery = {},
+      { page, from, to, scheduleStatus }: SchedulesOfBillingKeyQuery,
     ): Promise<Page<ScheduleRecord>> {
       const response = await call(connection, {
         method: 'GET',
@@ -121,8 +123,8 @@ export function scheduleOperations(connection: Connection) {
         ids: { customer_uid: customerUid },
         query: {
           page,
-          from: from && toUnixSeconds(from),
-          to: to && toUnixSeconds(to),
+          from: toUnixSeconds(from),
+          to: toUnixSeconds(to),
           'schedule-status': scheduleStatus,
         },
         list: true,

@@ -3,6 +3,8 @@
 
 import type { DiscrepancyKind } from '../../generated/prisma/client';
 import type { Context } from '../context';
+import type { Claim } from './claim';
+import type { Discrepancy } from './judge-payment';
 
 export type ListedDiscrepancy = Awaited<ReturnType<typeof findDiscrepancies>>[number];
 
@@ -32,5 +34,19 @@ export async function findDiscrepancies({ database }: Context, filter: Discrepan
     },
     orderBy: { id: 'desc' },
     take,
+  });
+}
+
+/** Notes one discrepancy, or that it was seen again. */
+export async function saveDiscrepancy(
+  { database, clock }: Context,
+  { svcUid, merchantUid }: Claim,
+  { kind, expected, actual }: Discrepancy,
+): Promise<void> {
+  const now = clock.now();
+  await database.discrepancy.upsert({
+    where: { kind_svcUid_merchantUid: { kind, svcUid, merchantUid } },
+    create: { kind, svcUid, merchantUid, expected, actual, firstSeenAt: now, lastSeenAt: now },
+    update: { expected, actual, timesSeen: { increment: 1 }, lastSeenAt: now, resolvedAt: null },
   });
 }

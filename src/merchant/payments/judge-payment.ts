@@ -28,13 +28,18 @@ export type Evidence = {
   snapshot: Snapshot;
   /** The answer of §4.4 or of the newer generation; null if the service knows no such payment. */
   record: PaymentRecord | null;
+  /** Whether the record would show the billing key that paid: one of the newer generation alone does not. */
+  showsPayer: boolean;
   /** The member who owns the billing key that paid; null if it is unknown or there is none. */
   keyOwner: string | null;
   /** True when the answer repeats what a fetch just before it said. */
   confirmed: boolean;
+  /** False in production, where a payment of a test channel moves no money. */
+  acceptsTestPayments: boolean;
 };
 
-export function judgePayment({ claim, snapshot, record, keyOwner, confirmed }: Evidence): Verdict {
+export function judgePayment(evidence: Evidence): Verdict {
+  const { claim, snapshot, record, keyOwner, confirmed } = evidence;
   if (record === null) return mismatch('unknown_payment', claim.svcUid, null);
   // A notification of the newer generation may be about an earlier attempt; the primary transaction counts.
   if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {
@@ -47,6 +52,9 @@ export function judgePayment({ claim, snapshot, record, keyOwner, confirmed }: E
   if (snapshot.storedUnder !== null && snapshot.storedUnder !== claim.merchantUid) {
     return mismatch('order_mismatch', snapshot.storedUnder, claim.merchantUid);
   }
+  if (record.isTest && !evidence.acceptsTestPayments) {
+    return mismatch('order_mismatch', 'a live payment', 'a payment of a test channel');
+  }
   const { order } = snapshot;
   if (order === null) return mismatch('unknown_order', null, claim.merchantUid);
 
@@ -57,6 +65,9 @@ export function judgePayment({ claim, snapshot, record, keyOwner, confirmed }: E
   if (currency !== order.currency) return mismatch('currency_mismatch', order.currency, currency);
   if (record.amount !== order.amount) {
     return mismatch('amount_mismatch', money(order.amount, currency), money(record.amount, currency));
+  }
+  if (order.memberId !== null && !evidence.showsPayer) {
+    return review('payer_not_shown', 'the billing key that paid', null);
   }
   const contradiction = cancellationContradiction(record);
   if (contradiction) return review('cancellation_contradicts', `at most ${record.amount}`, contradiction);

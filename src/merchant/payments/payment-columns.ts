@@ -39,6 +39,14 @@ const PAYMENT_COLUMNS = {
   paidAt: { value: ({ record }) => record.paidAt, json: time.nullable() },
   failedAt: { value: ({ record }) => record.failedAt, json: time.nullable() },
   cancelledAt: { value: ({ record }) => record.cancelledAt, json: time.nullable() },
+  vbankCode: text('vbankCode', 16, 'Bank of the virtual account into which the buyer pays.'),
+  vbankName: text('vbankName', 64),
+  vbankNum: text('vbankNum', 32, 'Number of that account.'),
+  vbankHolder: text('vbankHolder', 64),
+  vbankDate: {
+    value: ({ record }) => record.vbankDate,
+    json: time.nullable().meta({ description: 'Until when the buyer can pay into it.' }),
+  },
   counted: {
     value: ({ counted }) => counted,
     json: z.boolean().meta({ description: 'False where the payment does not pay for its order.' }),

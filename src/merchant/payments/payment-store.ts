@@ -65,7 +65,7 @@ async function writeVerdicts({ database }: Context, judged: readonly JudgedPayme
       update discrepancies d set resolved_at = i.now
       from written i
       where i.fits and d.svc_uid = i.claimed_svc_uid and d.merchant_uid = i.merchant_uid
-        and d.kind in ('unknown_order', 'unknown_payment') and d.resolved_at is null
+        and d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null
         -- A row that is noted above cannot be changed twice by one statement.
         and not exists (select from written n
           where not n.fits and n.claimed_svc_uid = d.svc_uid and n.merchant_uid = d.merchant_uid)

@@ -4,6 +4,7 @@
 import type { OrderStatus } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
+import type { JsonObject } from '../payment-service/records/raw-record';
 import type { Claim } from './claim';
 import type { CountedPayment } from './order-status';
 
@@ -17,12 +18,12 @@ export type Snapshot = {
     /** Moves on with every write to the order or one of its payments. */
     version: number;
   } | null;
-  /** All payments of that order; `record` is filled for the claimed one alone. */
-  payments: (CountedPayment & { svcUid: string; record: unknown })[];
+  /** All payments of that order, with their records as they are stored. */
+  payments: (CountedPayment & { svcUid: string; record: JsonObject })[];
   /** The order under which this svc_uid is stored, or null. */
   storedUnder: string | null;
-  /** Whether an `unknown_order` or `unknown_payment` of this claim is open. */
-  isOpenUnknown: boolean;
+  /** Whether an `unknown_order`, `unknown_payment` or `needs_review` of this claim is open: a payment that fits settles it. */
+  hasOpenDoubt: boolean;
 };
 
 type SnapshotRow = {
@@ -34,7 +35,7 @@ type SnapshotRow = {
   version: number | null;
   payments: Snapshot['payments'];
   stored_under: string | null;
-  is_open_unknown: boolean;
+  has_open_doubt: boolean;
 };
 
 /** Calls that come at the same time are one statement. */
@@ -47,12 +48,12 @@ async function readSnapshots({ database }: Context, claims: readonly Claim[]): P
     select o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
-          'counted', p.counted, 'record', case when p.svc_uid = claimed.svc_uid then p.record end)), '[]'::jsonb)
+          'counted', p.counted, 'record', p.record)), '[]'::jsonb)
         from payments p where p.merchant_uid = o.merchant_uid) as payments,
       (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
       exists (select from discrepancies d
-        where d.kind in ('unknown_order', 'unknown_payment') and d.svc_uid = claimed.svc_uid
-          and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as is_open_unknown
+        where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
+          and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as has_open_doubt
     from rows from (jsonb_to_recordset(${input}::jsonb) as ("svcUid" text, "merchantUid" text))
       with ordinality as claimed (svc_uid, merchant_uid, position)
     left join orders o on o.merchant_uid = claimed.merchant_uid
@@ -69,6 +70,6 @@ function toSnapshot(row: SnapshotRow): Snapshot {
       : null,
     payments: row.payments,
     storedUnder: row.stored_under,
-    isOpenUnknown: row.is_open_unknown,
+    hasOpenDoubt: row.has_open_doubt,
   };
 }

@@ -3,14 +3,12 @@
 // payment by itself.
 
 import type { PaymentStatus } from '../../generated/prisma/client';
-import { findKeyOwner } from '../billing-keys/billing-key-store';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
-import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { singleFlight } from '../single-flight';
 import type { Claim } from './claim';
 import type { MismatchKind } from './discrepancy-kinds';
-import { fetchPayment } from './fetch-payment';
+import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { writeVerdict, type JudgedPayment } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
@@ -81,14 +79,7 @@ async function fetchAndJudge(
   confirmed: boolean,
 ): Promise<Verdict> {
   try {
-    const record = await fetchPayment(context, claim);
-    return judgePayment({
-      claim,
-      snapshot,
-      record,
-      keyOwner: await keyOwnerOf(context, record, snapshot),
-      confirmed,
-    });
+    return judgePayment({ ...(await gatherEvidence(context, claim, snapshot)), confirmed });
   } catch (error) {
     if (error instanceof ServiceError)
       return { outcome: 'queued', reason: error.facts.kind, discrepancies: [] };
@@ -96,20 +87,10 @@ async function fetchAndJudge(
   }
 }
 
-/** Only an order that names its member can be paid with the key of another one. */
-async function keyOwnerOf(
-  context: Context,
-  record: PaymentRecord | null,
-  snapshot: Snapshot,
-): Promise<string | null> {
-  if (!record?.customerUid || !snapshot.order?.memberId) return null;
-  return findKeyOwner(context, record.customerUid);
-}
-
 const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 
-function changesNothing({ verdict }: JudgedPayment, { isOpenUnknown }: Snapshot): boolean {
-  if (verdict.outcome === 'unchanged') return !isOpenUnknown;
+function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
+  if (verdict.outcome === 'unchanged') return !hasOpenDoubt;
   return verdict.outcome === 'queued' && verdict.discrepancies.length === 0;
 }
 

@@ -2,12 +2,16 @@
 // we believe to be left goes along as checksum, and a lost answer is polled for by `recovery/`, never sent again.
 
 import type { Context } from '../context';
+import type { RefundAccount } from '../payment-service/refunds';
 import { heldAmount } from '../payments/order-status';
 import { findPayment } from '../payments/payment-store';
 import { pollLater } from '../recovery/recover-attempt';
 import { bestEffort, sendOnce } from '../recovery/send-once';
 import { closeRefund, findUnsettledRefund, insertRefund } from './refund-store';
 import { settleRefund } from './settle-refund';
+
+/** §2.4, pay_method. */
+const VIRTUAL_ACCOUNT = 'vbank';
 
 export type RefundRequest = {
   svcUid: string;
@@ -16,6 +20,8 @@ export type RefundRequest = {
   reason: string;
   /** The balance before this refund, as the caller knows it; null: as the database has it. */
   checksum: number | null;
+  /** For a deposit to a virtual account; null otherwise. It goes into the call and nowhere else. */
+  refundAccount: RefundAccount | null;
 };
 
 export type RefundOutcome =
@@ -23,11 +29,18 @@ export type RefundOutcome =
   /** The service said no; nothing was refunded. */
   | { kind: 'refused'; serviceMessage: string | null }
   | { kind: 'payment_not_found' | 'nothing_to_cancel' | 'balance_differs' | 'amount_exceeds_balance' }
-  | { kind: 'refund_pending' | 'refund_needs_review' };
+  | { kind: 'refund_pending' | 'refund_needs_review' }
+  | { kind: RefundAccountProblem };
+
+export type RefundAccountProblem =
+  /** The payment was a deposit to a virtual account: without an account the service refuses (§4.9). */
+  | 'refund_account_missing'
+  /** The payment was made otherwise: the money goes back the way it came. */
+  | 'refund_account_unused';
 
 /** @throws DatabaseError when the refund could not be written: then nothing was sent */
 export async function refundPayment(context: Context, request: RefundRequest): Promise<RefundOutcome> {
-  const { svcUid, reason, checksum } = request;
+  const { svcUid, reason, checksum, refundAccount } = request;
   const payment = await findPayment(context, svcUid);
   if (!payment) return { kind: 'payment_not_found' };
   const cancelledBefore = Number(payment.cancelAmount);
@@ -40,12 +53,20 @@ export async function refundPayment(context: Context, request: RefundRequest): P
   if (checksum !== null && checksum !== balance) return { kind: 'balance_differs' };
   const amount = request.amount ?? balance;
   if (amount > balance) return { kind: 'amount_exceeds_balance' };
+  const accountProblem = findAccountProblem(payment.payMethod, refundAccount);
+  if (accountProblem) return { kind: accountProblem };
 
   const id = await insertRefund(context, { svcUid, amount, cancelledBefore, cancelReason: reason });
   if (id === null) return { kind: await findObstacle(context, svcUid) };
   const refund = { id, svcUid, amount: BigInt(amount), cancelledBefore: payment.cancelAmount };
   const sent = await sendOnce(() =>
-    context.service.cancelPayment({ svcUid, amount, checksum: balance, reason }),
+    context.service.cancelPayment({
+      svcUid,
+      amount,
+      checksum: balance,
+      reason,
+      refundAccount: refundAccount ?? undefined,
+    }),
   );
   switch (sent.kind) {
     case 'answered':
@@ -60,6 +81,16 @@ export async function refundPayment(context: Context, request: RefundRequest): P
       if (sent.kind === 'refused') await bestEffort(context, () => settleRefund(context, refund));
       return sent;
   }
+}
+
+/** Where no record has named the method (§9: the newer generation does not), the service decides. */
+function findAccountProblem(
+  payMethod: string | null,
+  refundAccount: RefundAccount | null,
+): RefundAccountProblem | null {
+  if (payMethod === null) return null;
+  if (payMethod === VIRTUAL_ACCOUNT) return refundAccount ? null : 'refund_account_missing';
+  return refundAccount ? 'refund_account_unused' : null;
 }
 
 /** What the answer of the call itself says is not believed: the payment has to show the refund. */

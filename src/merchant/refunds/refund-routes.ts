@@ -1,11 +1,12 @@
-// POST /api/payments/{svc_uid}/cancel with {reason}, or {reason, amount, checksum} for a part of the payment.
+// POST /api/payments/{svc_uid}/cancel with {reason}, or {reason, amount, checksum} for a part of the payment; with
+// {refund_account} for a deposit to a virtual account.
 
 import { HttpError, refusedByService } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isSvcUid } from '../payment-service/identifiers';
 import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
-import { refundPayment, type RefundOutcome } from './refund-payment';
+import { refundPayment, type RefundAccountProblem, type RefundOutcome } from './refund-payment';
 import { refundedSchema, refundSchema } from './refund-schema';
 
 export const refundRoutes: ApiRoute[] = [
@@ -30,9 +31,9 @@ export const refundRoutes: ApiRoute[] = [
     ],
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
-      const { amount = null, reason, checksum = null } = body;
+      const { amount = null, reason, checksum = null, refund_account: refundAccount = null } = body;
       if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
-      const result = await refundPayment(context, { svcUid, amount, reason, checksum });
+      const result = await refundPayment(context, { svcUid, amount, reason, checksum, refundAccount });
       log({ svc_uid: svcUid, outcome: result.kind });
       const { status, outcome } = refundResponse(result);
       const payment = await findPayment(context, svcUid);
@@ -41,6 +42,13 @@ export const refundRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
+  refund_account_missing:
+    'refund_account: holder, bank and account are required, because the payment was a deposit to a virtual account (§4.9)',
+  refund_account_unused:
+    'refund_account: is for deposits to a virtual account, and this payment was made otherwise',
+};
 
 /** @throws HttpError for everything that was not refunded */
 function refundResponse(result: RefundOutcome) {
@@ -53,6 +61,9 @@ function refundResponse(result: RefundOutcome) {
       throw refusedByService('refund_refused', result.serviceMessage);
     case 'not_executed':
       throw new HttpError('service_unavailable');
+    case 'refund_account_missing':
+    case 'refund_account_unused':
+      throw new HttpError('invalid_request', ACCOUNT_PROBLEMS[result.kind]);
     case 'payment_not_found':
     case 'nothing_to_cancel':
     case 'balance_differs':

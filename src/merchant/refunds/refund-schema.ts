@@ -1,27 +1,40 @@
 // A refund as the merchant's own systems send and see it.
 
 import { z } from 'zod';
+import { strictBody, textLine } from '../http/body-fields';
 import { paymentSchema } from '../payments/payment-schema';
 
 /** §8: at most 256 characters. */
 const MAX_REASON_LENGTH = 256;
 
+/** No lengths are shown but those of a telephone and of a bank's code (§2.4); the others are our choice. */
+const refundAccountField = strictBody({
+  holder: textLine(40),
+  bank: textLine(8).meta({ description: 'Code of the bank, such as 088 (§2.4).' }),
+  account: textLine(40),
+  tel: textLine(16).optional().meta({ description: 'Some providers ask for it.' }),
+})
+  .optional()
+  .meta({
+    description:
+      'Where the money of a deposit to a virtual account goes back to: required for such a payment, and refused for others. It is passed on and not kept.',
+  });
+
 /**
  * A part can be refunded again and again, so a request that was sent twice looks like two parts. The balance that the
  * caller has in mind tells them apart: the second request finds another one.
  */
-export const refundSchema = z
-  .object({
-    amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH),
-    checksum: z.int().positive().optional().meta({
-      description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
-    }),
-  })
-  .refine(({ amount, checksum }) => amount === undefined || checksum !== undefined, {
-    path: ['checksum'],
-    message: 'is required with amount: the balance before this refund',
-  });
+export const refundSchema = strictBody({
+  amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
+  reason: textLine(MAX_REASON_LENGTH),
+  checksum: z.int().positive().optional().meta({
+    description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
+  }),
+  refund_account: refundAccountField,
+}).refine(({ amount, checksum }) => amount === undefined || checksum !== undefined, {
+  path: ['checksum'],
+  message: 'is required with amount: the balance before this refund',
+});
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known nothing more is refunded. */
 export const refundedSchema = z.object({

@@ -6,16 +6,14 @@ import { pollChargeLater } from '../charges/recover-charge';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
-import { bestEffort, sendOnce } from '../recovery/send-once';
+import { bestEffort, sendOnce, type FailedCall } from '../recovery/send-once';
 
 export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
 
 export type RevocationOutcome =
   | { kind: 'revoked'; records: ScheduleRecord[] }
-  | { kind: 'unknown' }
-  /** Such as: nothing is scheduled. */
-  | { kind: 'refused'; serviceMessage: string | null }
-  | { kind: 'not_executed' };
+  /** `refused`, such as: nothing is scheduled. */
+  | FailedCall;
 
 export async function revokeSchedules(
   context: Context,
@@ -46,23 +44,64 @@ async function pollAllLater(context: Context, charges: readonly OpenCharge[]): P
   for (const { id } of charges) await pollChargeLater(context, id);
 }
 
+export type KeyRevocation =
+  /** There was nothing to revoke. */
+  | { kind: 'nothing_scheduled' }
+  /** What was scheduled is revoked. */
+  | { kind: 'revoked' }
+  /** Nothing was revoked, and something is scheduled or may be. */
+  | { kind: 'not_revoked'; reason: string }
+  /** Something may have been revoked, and something may still be scheduled. */
+  | { kind: 'unknown'; reason: string };
+
 /**
  * Before a billing key is deleted nothing may be scheduled with it any more (§4.9): a schedule outlives its key, and
- * fails at its time. Returns whether nothing is scheduled with the key now.
+ * fails at its time.
  */
-export async function revokeAllSchedules(context: Context, customerUid: string): Promise<boolean> {
-  if (!(await mayBeScheduled(context, customerUid))) return true;
-  const { kind } = await revokeSchedules(context, { customerUid, merchantUids: 'all' });
-  return kind === 'revoked';
+export async function revokeAllSchedules(context: Context, customerUid: string): Promise<KeyRevocation> {
+  if (!(await mayBeScheduled(context, customerUid))) return { kind: 'nothing_scheduled' };
+  const revocation = await revokeSchedules(context, { customerUid, merchantUids: 'all' });
+  switch (revocation.kind) {
+    case 'revoked':
+      // The answer lists what was revoked, and not what was left out.
+      return (await mayBeScheduled(context, customerUid))
+        ? { kind: 'unknown', reason: 'still_scheduled' }
+        : { kind: 'revoked' };
+    case 'unknown':
+      return { kind: 'unknown', reason: revocation.reason };
+    case 'refused':
+    case 'not_executed':
+      return { kind: 'not_revoked', reason: revocation.reason };
+  }
 }
 
-/** Asked first, because a refused revocation does not say whether there was nothing to revoke. */
-async function mayBeScheduled({ service }: Context, customerUid: string): Promise<boolean> {
+const DAY_MS = 24 * 3600 * 1000;
+/** What was due lately and is not executed yet, by a service that is late or by a clock of ours that is ahead. */
+const LOOK_BACK_MS = 30 * DAY_MS;
+/** No limit is shown for a time of §4.9; ten years is as long as cards are commonly issued for. */
+const LOOK_AHEAD_MS = 10 * 366 * DAY_MS;
+
+/**
+ * Asked first, because a refused revocation does not say whether there was nothing to revoke. One that cannot be asked
+ * says that there may be something.
+ */
+async function mayBeScheduled(context: Context, customerUid: string): Promise<boolean> {
+  const now = context.clock.now().getTime();
+  // What we have scheduled ourselves may lie further ahead, and `to` is exclusive.
+  const ours = (await findScheduledCharges(context, customerUid)).map(({ scheduleAt }) => Number(scheduleAt));
+  const period = {
+    from: new Date(now - LOOK_BACK_MS),
+    to: new Date(Math.max(now + LOOK_AHEAD_MS, ...ours.map((at) => at + DAY_MS))),
+  };
   try {
-    const { total } = await service.getSchedulesOfBillingKey(customerUid, { scheduleStatus: 'scheduled' });
-    return total > 0;
+    const query = { ...period, scheduleStatus: 'scheduled' } as const;
+    const { list, unreadable, next } = await context.service.getSchedulesOfBillingKey(customerUid, query);
+    return next > 0 || unreadable.length > 0 || list.some(({ status }) => !DONE_WITH.has(status));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return error.facts.kind !== 'not_found';
   }
 }
+
+/** A list that leaves `schedule-status` unread shows these too. */
+const DONE_WITH = new Set<ScheduleRecord['status']>(['executed', 'revoked']);

@@ -8,12 +8,16 @@ import { closeCharge, markScheduled, type NewCharge } from '../charges/charge-st
 import { startCharges, type NotStarted } from '../charges/start-charges';
 import type { Context } from '../context';
 import type { NewOrder } from '../orders/order-store';
+import { chargedFields, type PaymentFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
+import type { PaymentToSchedule } from '../payment-service/schedules';
 import { pollLater } from '../recovery/recover-attempt';
 import { bestEffort, sendOnce } from '../recovery/send-once';
 
 export type ScheduledPayment = { order: NewOrder; scheduleAt: Date };
+/** With what its payment carries: what the request says, or else what the order was registered with. */
+type RegisteredPayment = ScheduledPayment & { fields: PaymentFields };
 export type ScheduleRequest = { customerUid: string; payments: readonly ScheduledPayment[] };
 
 export type ScheduleOutcome =
@@ -23,7 +27,9 @@ export type ScheduleOutcome =
   | { kind: 'refused'; serviceMessage: string | null }
   | { kind: 'not_executed' }
   | { kind: KeyProblem }
-  | { kind: NotStarted['kind'] | 'order_conflict'; merchantUid: string };
+  | { kind: NotStarted['kind'] | 'order_conflict'; merchantUid: string }
+  /** The order was registered with something that the service does not take for a scheduled payment. */
+  | { kind: 'order_not_schedulable'; merchantUid: string };
 
 /**
  * Either all of them are sent, or none.
@@ -33,8 +39,8 @@ export async function schedulePayments(context: Context, request: ScheduleReques
   const { customerUid, payments } = request;
   const keyProblem = await findKeyProblem(context, customerUid, { memberId: null });
   if (keyProblem) return { kind: keyProblem };
-  const problem = await registerOrders(context, request);
-  if (problem) return problem;
+  const registered = await registerOrders(context, request);
+  if (!('payments' in registered)) return registered;
   const started = await startCharges(
     context,
     payments.map(({ order: { merchantUid }, scheduleAt }) => ({
@@ -50,11 +56,7 @@ export async function schedulePayments(context: Context, request: ScheduleReques
   const sent = await sendOnce(() =>
     context.service.schedulePayments(
       customerUid,
-      payments.map(({ order, scheduleAt }) => ({
-        ...order,
-        scheduleAt,
-        customData: toCustomData(chargeIdOf(order.merchantUid, charges)),
-      })),
+      registered.payments.map((payment) => toSchedule(payment, charges)),
     ),
   );
   switch (sent.kind) {
@@ -74,14 +76,38 @@ export async function schedulePayments(context: Context, request: ScheduleReques
 async function registerOrders(
   context: Context,
   { customerUid, payments }: ScheduleRequest,
-): Promise<ScheduleOutcome | null> {
-  for (const { order } of payments) {
-    const result = await registerOrder(context, order);
-    if (result.outcome === 'conflict') return { kind: 'order_conflict', merchantUid: order.merchantUid };
+): Promise<ScheduleOutcome | { payments: RegisteredPayment[] }> {
+  const registered: RegisteredPayment[] = [];
+  for (const payment of payments) {
+    const { merchantUid } = payment.order;
+    const result = await registerOrder(context, payment.order);
+    if (result.outcome === 'conflict') return { kind: 'order_conflict', merchantUid };
     const problem = await findKeyProblem(context, customerUid, result.order);
     if (problem) return { kind: problem };
+    const fields = chargedFields(result.order, payment.order);
+    // §4.9 lists neither for schedules: the order would be paid as one-off, or with tax on all of it, without a word.
+    if (fields.cardQuota || fields.taxFree) return { kind: 'order_not_schedulable', merchantUid };
+    registered.push({ ...payment, fields });
   }
-  return null;
+  return { payments: registered };
+}
+
+function toSchedule(
+  { order, scheduleAt, fields: { buyer, customData } }: RegisteredPayment,
+  charges: readonly NewCharge[],
+): PaymentToSchedule {
+  const { merchantUid, name, amount, currency } = order;
+  const charge = charges.find((each) => each.merchantUid === merchantUid);
+  if (!charge) throw new Error('a started charge is missing');
+  return {
+    merchantUid,
+    scheduleAt,
+    amount,
+    currency,
+    name,
+    buyer,
+    customData: toCustomData(charge.id, customData),
+  };
 }
 
 async function confirmSchedules(
@@ -104,10 +130,4 @@ async function pollAllLater(
 ): Promise<ScheduleOutcome> {
   for (const { id } of charges) await pollLater(context, 'charge', id, reason);
   return { kind: 'unknown' };
-}
-
-function chargeIdOf(merchantUid: string, charges: readonly NewCharge[]): string {
-  const charge = charges.find((each) => each.merchantUid === merchantUid);
-  if (!charge) throw new Error('a started charge is missing');
-  return charge.id;
 }

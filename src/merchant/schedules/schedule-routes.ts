@@ -125,6 +125,8 @@ function scheduleResponse(result: ScheduleOutcome) {
     case 'charge_pending':
     case 'charge_needs_review':
       throw orderProblem(result.merchantUid, result.kind);
+    case 'order_not_schedulable':
+      throw orderProblem(result.merchantUid, 'order_conflict', NOT_SCHEDULABLE);
     case 'key_not_found':
     case 'key_not_active':
     case 'key_of_another_member':
@@ -132,9 +134,16 @@ function scheduleResponse(result: ScheduleOutcome) {
   }
 }
 
+const NOT_SCHEDULABLE =
+  'The order is registered with card_quota or tax_free, which the service does not take for a scheduled payment (§4.9).';
+
 /** One of several orders is the reason, so the message names it. */
-function orderProblem(merchantUid: string, code: ApiErrorCode): HttpError {
-  return new HttpError(code, `${merchantUid}: ${ERRORS[code].message}`);
+function orderProblem(
+  merchantUid: string,
+  code: ApiErrorCode,
+  message: string = ERRORS[code].message,
+): HttpError {
+  return new HttpError(code, `${merchantUid}: ${message}`);
 }
 
 /** @throws HttpError where nothing was revoked */

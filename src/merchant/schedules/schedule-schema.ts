@@ -2,8 +2,10 @@
 
 import { z } from 'zod';
 import { customerUidField } from '../charges/charge-schema';
+import { strictBody } from '../http/body-fields';
 import { toUnixSecondsOrZero } from '../http/query';
-import { merchantUidField, newOrderSchema, toNewOrder } from '../orders/order-schema';
+import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
+import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../payment-service/records/unix-time';
 import type { ScheduleRequest } from './schedule-payments';
@@ -14,18 +16,24 @@ const MAX_SCHEDULES = 100;
 /** UNIX seconds. Whether that is in the future is for the service to say, whose clock decides. */
 const scheduleAtField = z.int().positive().max(MAX_UNIX_SECONDS);
 
-const paymentSchema = newOrderSchema.extend({ schedule_at: scheduleAtField });
-const listSchema = z.object({
+const scheduleShape = {
+  ...orderShape,
+  ...scheduledPaymentShape,
+  ...refusedInSchedules,
+  schedule_at: scheduleAtField,
+};
+const listSchema = strictBody({
   customer_uid: customerUidField,
   schedules: z
-    .array(paymentSchema)
+    .array(strictBody(scheduleShape))
     .min(1)
     .max(MAX_SCHEDULES)
     .refine((payments) => new Set(payments.map((payment) => payment.merchant_uid)).size === payments.length, {
       message: 'each merchant_uid at most once',
     }),
 });
-const flatSchema = paymentSchema.extend({
+const flatSchema = strictBody({
+  ...scheduleShape,
   customer_uid: customerUidField,
   // Otherwise a list that is not as described would be read as a single schedule.
   schedules: z.never().optional(),
@@ -55,7 +63,7 @@ export function toScheduleRequest(body: z.output<typeof scheduleSchema>): Schedu
 }
 
 /** Without merchant_uid every schedule of the key. An empty list is refused: on the wire it would mean all. */
-export const revocationSchema = z.object({
+export const revocationSchema = strictBody({
   customer_uid: customerUidField,
   merchant_uid: z.union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)]).optional(),
 });

@@ -6,6 +6,7 @@ import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import type { Claim } from '../payments/claim';
+import { saveDiscrepancy } from '../payments/discrepancy-store';
 import { fetchPayment } from '../payments/fetch-payment';
 import { nextAttemptAt } from '../payments/retry-schedule';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
@@ -28,9 +29,19 @@ export async function checkNotifications(context: Context, open: OpenNotificatio
     fromTestButton && (await isUnknownAtService(context, open))
       ? { outcome: 'test', reason: null, nextAttemptAt: null }
       : planRetry(open, await syncPayment(context, open), context.clock.now());
+  if (isUnknownForLong(open, result, context.clock.now()))
+    await saveDiscrepancy(context, open, STATUS_UNKNOWN);
   await settleNotifications(context, { ids, ...result, now: context.clock.now() });
   if (result.nextAttemptAt) await enqueueRetry(context, open, result.nextAttemptAt);
   return result;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STATUS_UNKNOWN = { kind: 'needs_review', expected: 'a status of §2.4', actual: 'another one' } as const;
+
+/** A status that nobody has described is waited for. After a day a person has to know of it. */
+function isUnknownForLong({ receivedAt }: OpenNotifications, { reason }: CheckResult, now: Date): boolean {
+  return reason === 'unknown_status' && now.getTime() - receivedAt.getTime() >= DAY_MS;
 }
 
 /** The test button names a payment that does not exist (§6.3): that is neither forged nor worth a discrepancy. */

@@ -92,7 +92,7 @@ describe('what the service answers to us becomes an answer of ours, never a 500'
       400,
       'service_refused',
     ],
-    [{ kind: 'unauthorized', times: 2 }, 401, 'service_unauthorized'],
+    [{ kind: 'unauthorized', times: 2 }, 502, 'service_unauthorized'],
     [{ kind: 'status', status: 503 }, 503, 'service_unavailable'],
     [{ kind: 'status', status: 429 }, 503, 'service_unavailable'],
     [{ kind: 'html' }, 502, 'service_bad_answer'],
@@ -111,4 +111,22 @@ describe('what the service answers to us becomes an answer of ours, never a 500'
       if (code === 'service_refused') expect(answer.body.error.message).toBe('no');
     },
   );
+});
+
+describe('M38 a 401 is about the caller’s key alone', () => {
+  test('where the service refuses our credentials, the answer is a 502, and the log has the reason', async () => {
+    const misconfigured = await startWorld({ environment: { SERVICE_SECRET: 'wrong' } });
+    const { status, body } = await misconfigured.api('GET', '/api/payments');
+    expect([status, body.error.code]).toEqual([502, 'service_unauthorized']);
+    expect(misconfigured.log.events('request_failed')).toMatchObject([{ err: { kind: 'unauthorized' } }]);
+    await misconfigured.close();
+  });
+
+  test('/openapi.json says so for every route', async () => {
+    const { paths } = (await get('/openapi.json')).body;
+    const operations = Object.values<any>(paths).flatMap((path) => Object.values<any>(path));
+    const refusals = operations.flatMap(({ responses }) => responses['401']?.description ?? []);
+    expect(new Set(refusals)).toEqual(new Set(['unauthorized']));
+    expect(paths['/api/payments'].get.responses['502'].description).toContain('service_unauthorized');
+  });
 });

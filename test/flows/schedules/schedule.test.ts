@@ -194,10 +194,18 @@ test('a removed card has its plans revoked before its key is deleted', async () 
   await schedule('schedule-removed', { customer_uid: customerUid });
   const form = await member.openForm('/cards');
 
-  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 503 });
+  const status = async () => (await keyOf(world, customerUid))?.['status'];
+
+  // Nothing was done: the card is as it was.
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 429 });
   expect((await member.remove(form)).status).toBe(503);
-  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
+  expect(await status()).toBe('active');
+  // It may have been revoked: the removal goes on.
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 503 });
   expect((await member.remove(form)).status).toBe(303);
+  expect(await status()).toBe('removing');
+  expect((await member.remove(form)).status).toBe(303);
+  expect(await status()).toBe('removed');
   expect(await chargesOf(world, 'schedule-removed')).toMatchObject([{ status: 'revoked' }]);
   await world.advance(HOUR);
   expect(await getOrder(world, 'schedule-removed')).toMatchObject({ status: 'open', payments: [] });

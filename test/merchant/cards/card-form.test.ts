@@ -1,6 +1,6 @@
 // The card form is card input with two consents, and names all of its problems at once.
 
-import { parseCardForm, type FieldProblems } from '../../../src/merchant/cards/card-form';
+import { asksAgain, parseCardForm, type FieldProblems } from '../../../src/merchant/cards/card-form';
 import { CARD_FORM } from '../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
@@ -40,6 +40,26 @@ test.each([undefined, '', 'off', 'no', false, ['on', 'on']])(
 test('a PG that is not offered cannot be asked for (H23)', () => {
   expect(problemsOf({ pg: 'nice' })).toEqual({ pg: 'pg_not_offered' });
 });
+
+test.each(['on', 'true', '1', true])(
+  'the box for the same card once more is ticked as %p',
+  (register_again) => {
+    expect([read({ register_again }), asksAgain({ register_again })]).toMatchObject([
+      { registerAgain: true },
+      true,
+    ]);
+  },
+);
+
+test.each([undefined, '', 'off', false, ['on', 'on'], {}])(
+  'the box for the same card once more is not ticked as %p',
+  (register_again) => {
+    expect([read({ register_again }), asksAgain({ register_again })]).toMatchObject([
+      { registerAgain: false },
+      false,
+    ]);
+  },
+);
 
 test.each([undefined, null, [], 'text', 1])('a body that is %p has every field missing', (body) => {
   const form = parseCardForm(body, NOW);

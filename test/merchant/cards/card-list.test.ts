@@ -20,6 +20,7 @@ function card(
     cardType: '0',
     pgProvider: 'nice',
     serviceUpdatedAt: 1n,
+    removingSince: null,
     createdAt: NOW,
     updatedAt: NOW,
     issuances: [{ status: 'issued', resolvedAt: secondsAgo(3600), cardLastFour: '9012', ...latest } as never],
@@ -64,4 +65,15 @@ test('the same card under two customer_uids is flagged, another company with the
   const again = card({ customerUid: 'card_2' });
   const elsewhere = card({ customerUid: 'card_3', cardName: 'KB국민카드' });
   expect(listed(card(), again, elsewhere).map(({ isTwice }) => isTwice)).toEqual([true, true, false]);
+});
+
+test('a card that is being removed is no new one, and no second one: nobody is asked to remove the other', () => {
+  const removing = card(
+    { customerUid: 'card_2', status: 'removing', removingSince: NOW },
+    { resolvedAt: secondsAgo(1) },
+  );
+  expect(listed(card(), removing)).toMatchObject([
+    { state: 'active', isTwice: false },
+    { state: 'removing', isTwice: false, isNew: false },
+  ]);
 });

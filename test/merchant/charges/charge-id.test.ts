@@ -1,7 +1,11 @@
 // Each charge has an id of its own, by which its payment is recognised.
 
 import { belongsToCharge, newChargeId, toCustomData } from '../../../src/merchant/charges/charge-id';
-import { cleanText } from '../../../src/merchant/payment-service/records/clean-text';
+import { newOrderSchema } from '../../../src/merchant/orders/order-schema';
+import { toRawRecord } from '../../../src/merchant/payment-service/records/raw-record';
+
+/** As a record is kept that the service answers: masked, cleaned and cut. */
+const kept = (custom_data: string) => ({ raw: toRawRecord({ custom_data }) });
 
 test('each attempt has a name of its own, of letters only, that fits its column', () => {
   const ids = Array.from({ length: 1000 }, newChargeId);
@@ -12,7 +16,30 @@ test('each attempt has a name of its own, of letters only, that fits its column'
 test('the name survives what is done to the texts of a record that is stored', () => {
   for (let count = 0; count < 1000; count += 1) {
     const id = newChargeId();
-    expect(belongsToCharge(id, { raw: { custom_data: cleanText(toCustomData(id), 2000) } })).toBe(true);
+    expect(belongsToCharge(id, kept(toCustomData(id)))).toBe(true);
+  }
+});
+
+test.each([
+  ['of greatest length', 'x'.repeat(1898)],
+  ['of greatest length in Hangul', '가'.repeat(1898)],
+  ['with what looks like a card number, as number', { card: 4242424242424242, at: 1763740800000 }],
+  ['with what looks like a card number, as text', '4242-4242-4242-4242'],
+  ['with characters that are removed or replaced', '\u2028\u200b\u202e\u001b[31m\u0000\ud83d'],
+  ['that names another attempt', { charge: 'other', custom_data: { charge: 'another' } }],
+  ['that is masked and names another attempt', [{ charge: 'other' }, 4242424242424242]],
+  ['of nothing', null],
+])('the name survives beside data of the merchant %s', (_, data) => {
+  const order = { merchant_uid: 'order-1', name: 'Tea', amount: 1, custom_data: data };
+  const { custom_data: customData } = newOrderSchema.parse(order);
+  for (let count = 0; count < 100; count += 1) {
+    const id = newChargeId();
+    const sent = toCustomData(id, customData);
+    expect(JSON.parse(sent)).toEqual({ charge: id, custom_data: data });
+    expect(kept(sent).raw['custom_data']).toMatch(/\}$/);
+    expect(belongsToCharge(id, kept(sent))).toBe(true);
+    for (const other of ['other', 'another', newChargeId()])
+      expect(belongsToCharge(other, kept(sent))).toBe(false);
   }
 });
 
@@ -24,10 +51,21 @@ test.each([
   ['is the JSON of nothing', 'null'],
   ['names another attempt', toCustomData('other')],
   ['is the object itself', { charge: 'mine' }],
+  [
+    'names the attempt within what the merchant sent along',
+    '{"charge":"abc","custom_data":{"charge":"mine"}}',
+  ],
+  ['is masked and names the attempt within', '{"charge":"abc","custom_data":[{"charge":"mine"},4242**4242]}'],
+  ['is masked and begins with something else', '{"cart":4242**4242,"charge":"mine"}'],
 ])('a record whose custom_data %s did not come of the attempt', (_, custom_data) => {
   expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(false);
 });
 
 test('a service may write the echoed JSON in its own way', () => {
-  expect(belongsToCharge('mine', { raw: { custom_data: '{ "charge" : "mine" }' } })).toBe(true);
+  for (const custom_data of [
+    '{ "charge" : "mine" }',
+    '{"custom_data":{"charge":"abc"},"charge":"mine"}',
+    '\n{ "charge" : "mine", "custom_data" : 4242**4242 }',
+  ])
+    expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(true);
 });

@@ -87,7 +87,8 @@ describe('payment record (§2.4)', () => {
     ['VIRTUAL_ACCOUNT_ISSUED', 'ready'],
     ['virtual_account_issued', 'ready'],
     ['Cancelled', 'cancelled'],
-    ['partial_cancelled', 'unknown'],
+    ['partial_cancelled', 'cancelled'],
+    ['PAY_PENDING', 'ready'],
     ['toString', 'unknown'],
     ['constructor', 'unknown'],
   ])('status %s is %s', (word, status) => {
@@ -235,7 +236,8 @@ describe('payment of the newer generation (§9)', () => {
       amount: 1000,
       cancelAmount: 0,
       currency: 'KRW',
-      raw: { id: 'order.1', transactions: [other, primary] },
+      otherSvcUids: ['tx_0'],
+      raw: { svc_uid: 'tx_1', merchant_uid: 'order.1', status: 'paid', amount: 1000, cancel_amount: 0 },
     });
   });
 
@@ -243,6 +245,16 @@ describe('payment of the newer generation (§9)', () => {
     const cancelled = { ...primary, status: 'CANCELLED' };
     expect(of({ ...cancelled, amount: { total: 1000, cancelled: 300 } }).cancelAmount).toBe(300);
     expect(of(cancelled).cancelAmount).toBe(1000);
+  });
+
+  test('refuses a partial cancellation that does not say how much', () => {
+    expect(() => of({ ...primary, status: 'PARTIAL_CANCELLED' })).toThrow('a partial cancellation');
+  });
+
+  test('keeps the reason of a failure', () => {
+    expect(of({ ...primary, status: 'FAILED', failure: { reason: 'limit reached' } }).failReason).toBe(
+      'limit reached',
+    );
   });
 
   test.each([

@@ -38,7 +38,7 @@ describe('what is false is refused', () => {
     ],
     [
       'a payment for an order that nobody registered',
-      { snapshot: { order: null, payments: [], storedUnder: null, isOpenUnknown: false } },
+      { snapshot: { order: null, payments: [], storedUnder: null, hasOpenDoubt: false } },
       'unknown_order',
       null,
       'order-1',
@@ -82,6 +82,30 @@ describe('what is false is refused', () => {
       ),
     );
   });
+});
+
+describe('a payment of a test channel moves no money', () => {
+  const evidenceOf = (acceptsTestPayments: boolean) =>
+    evidence({ record: paymentRecord({ isTest: true }), acceptsTestPayments });
+
+  test('in production it is no payment of the order', () => {
+    expect(judgePayment(evidenceOf(false))).toEqual({
+      outcome: 'order_mismatch',
+      discrepancies: [
+        { kind: 'order_mismatch', expected: 'a live payment', actual: 'a payment of a test channel' },
+      ],
+    });
+  });
+
+  test('elsewhere it is recorded', () => {
+    expect(judgePayment(evidenceOf(true)).outcome).toBe('recorded');
+  });
+});
+
+test('an order that names its member is not paid while the payer cannot be seen', () => {
+  const ofMember = evidence({ snapshot: snapshot({ memberId: 'member-1' }), showsPayer: false });
+  expect(judgePayment(ofMember)).toMatchObject({ outcome: 'queued', reason: 'payer_not_shown' });
+  expect(judgePayment(evidence({ showsPayer: false })).outcome).toBe('recorded');
 });
 
 describe('what cannot be judged waits', () => {
@@ -147,7 +171,7 @@ describe('what fits is recorded and moves the order', () => {
   test('a failed attempt and then a paid one: the order is paid', () => {
     const failed = paymentRecord({ svcUid: 'svc_0', status: 'failed' });
     const verdict = judgePayment(
-      evidence({ snapshot: { ...snapshotWith(failed), storedUnder: null, isOpenUnknown: false } }),
+      evidence({ snapshot: { ...snapshotWith(failed), storedUnder: null, hasOpenDoubt: false } }),
     );
     expect(verdict).toMatchObject({ outcome: 'recorded', orderStatus: 'paid', discrepancies: [] });
   });
@@ -166,7 +190,7 @@ describe('what fits and is odd is recorded and told', () => {
     const first = paymentRecord({ svcUid: 'svc_0' });
     const verdict = judgePayment(
       evidence({
-        snapshot: { ...snapshotWith(first, { status: 'paid' }), storedUnder: null, isOpenUnknown: false },
+        snapshot: { ...snapshotWith(first, { status: 'paid' }), storedUnder: null, hasOpenDoubt: false },
       }),
     );
     expect(verdict).toMatchObject({

@@ -26,10 +26,14 @@ export type PaymentStatus = 'ready' | 'paid' | 'cancelled' | 'failed' | 'unknown
 
 const STATUSES = new Map<string, PaymentStatus>([
   ['ready', 'ready'],
-  ['virtualaccountissued', 'ready'], // the newer generation's word for it (§3)
   ['paid', 'paid'],
   ['cancelled', 'cancelled'],
   ['failed', 'failed'],
+  // The newer generation's words (§3, §6.2, and its published client).
+  ['virtualaccountissued', 'ready'],
+  ['paypending', 'ready'],
+  ['pending', 'ready'],
+  ['partialcancelled', 'cancelled'],
 ]);
 
 /** One cancellation (§2.4, PaymentCancelAnnotation). */
@@ -70,6 +74,14 @@ const paymentTable = recordTable({
   paidAt: ['paid_at', timestamp],
   failedAt: ['failed_at', timestamp],
   cancelledAt: ['cancelled_at', timestamp],
+  /** The account into which the buyer pays (§2.4): bank, number, holder, and until when. */
+  vbankCode: ['vbank_code', code(16)],
+  vbankName: ['vbank_name', text(64)],
+  vbankNum: ['vbank_num', code(32)],
+  vbankHolder: ['vbank_holder', text(64)],
+  vbankDate: ['vbank_date', timestamp],
+  /** Whether the payment was made over a test channel, so that no money has moved. */
+  isTest: ['sandbox', z.transform((value) => value === true)],
 });
 
 /** §2.4. A partial cancellation is `cancelled` with `cancelAmount` below `amount`: decide by amounts. */
@@ -79,16 +91,12 @@ export type PaymentRecord = RecordOf<typeof paymentTable> & {
 };
 
 /**
- * @param more for the newer generation: its other svc_uids, and what `raw` is made of
+ * @param otherSvcUids for the newer generation: ids of its other transactions
  * @throws ServiceError `bad_answer` where something that we rely on is missing or odd: such a record is neither believed
  *   nor called a mismatch
  */
-export function readPayment(
-  response: ServiceResponse,
-  more: { otherSvcUids?: readonly string[]; source?: unknown } = {},
-): PaymentRecord {
-  const { otherSvcUids = [], source } = more;
-  return Object.assign(readRecord(paymentTable, response, source), { otherSvcUids });
+export function readPayment(response: ServiceResponse, otherSvcUids: readonly string[] = []): PaymentRecord {
+  return Object.assign(readRecord(paymentTable, response), { otherSvcUids });
 }
 
 /** As `readPayment`, where one payment was requested: another one is an invalid response. */

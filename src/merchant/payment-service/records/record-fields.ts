@@ -39,19 +39,15 @@ export function recordTable<const Listed extends Fields>(fields: Listed): Record
   };
 }
 
-/**
- * @param source what `raw` is made of
- * @throws ServiceError `bad_answer` where a field that we rely on is missing or not as described
- */
+/** @throws ServiceError `bad_answer` where a field that we rely on is missing or not as described */
 export function readRecord<Table extends RecordTable<Fields>>(
   table: Table,
   response: ServiceResponse,
-  source = response.payload,
 ): RecordOf<Table> {
   const values = check(table.schema, response);
   const record = {
     get raw() {
-      return toRawRecord(source as object);
+      return toRawRecord(response.payload as object);
     },
   };
   return addFields(record, table, values);

@@ -1,0 +1,52 @@
+// The return page: one text for each state, the purchase, the account to pay into, and when the page asks again.
+
+import type { Page } from '../http/views';
+import type { Return } from './find-return';
+import type { ReturnState } from './return-state';
+
+/** Where the customer goes on. A shop puts its own page here. */
+const SHOP_PAGE = '/cards';
+
+/** Until the page asks again, by how often it has done so. After the last one the customer decides. */
+const REFRESH_AFTER_SECONDS = [3, 5, 8, 15, 30, 60, 120];
+
+/** Seconds until the page refreshes itself. Returns null if it does not. */
+export function refreshAfter(state: ReturnState, attempt: number): number | null {
+  return state === 'not_known_yet' ? (REFRESH_AFTER_SECONDS[attempt] ?? null) : null;
+}
+
+/** @param visit how often the page has refreshed itself, and its address with another such count */
+export function returnPage(
+  result: Return,
+  { attempt, addressOf }: { attempt: number; addressOf: (attempt: number) => string },
+): Omit<Page, 'status'> {
+  const { state } = result;
+  return {
+    template: 'return',
+    title: ({ checkout }) => checkout.states[state].title,
+    isError: state === 'missing',
+    path: addressOf(attempt),
+    data: {
+      ...result,
+      refreshAfter: refreshAfter(state, attempt),
+      again: addressOf(0),
+      stop: addressOf(REFRESH_AFTER_SECONDS.length),
+      shopPage: SHOP_PAGE,
+      formatMoney,
+      formatDeadline,
+    },
+  };
+}
+
+/** Won as people write them in that language, another currency in the unit of the service. */
+function formatMoney({ amount, currency }: { amount: bigint; currency: string }, lang: string): string {
+  const number = new Intl.NumberFormat(lang).format(amount);
+  if (currency !== 'KRW') return `${number} ${currency}`;
+  return lang === 'ko' ? `${number}원` : `₩${number}`;
+}
+
+/** By the clocks of Korea, where the bank is, in 24 hours: nobody mistakes noon for midnight. */
+function formatDeadline(until: Date, lang: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' } as const;
+  return new Intl.DateTimeFormat(lang, format).format(until);
+}

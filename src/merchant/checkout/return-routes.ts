@@ -1,0 +1,95 @@
+// GET /orders/{merchant_uid}/return: where the payment window sends the browser back (§6.5.1). Of its query the ids are
+// looked up and nothing else is believed: whether it was a success is for the service to say.
+
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { Context } from '../context';
+import { DatabaseError, HttpError } from '../errors';
+import { originCheck } from '../http/origin-check';
+import { addLogFields } from '../http/request-log';
+import { linkIn, type Views } from '../http/views';
+import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import type { Claim } from '../payments/claim';
+import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
+import { refreshAfter, returnPage } from './return-page';
+
+const RETURN_PATH = '/orders/:merchant_uid/return';
+
+/** One request for the page, and what it is answered with. */
+type Visit = { request: Request; response: Response; views: Views };
+
+export function returnRoutes(context: Context, views: Views): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  const checkOrigin = originCheck(context.config);
+  router.get(RETURN_PATH, checkOrigin, (request, response) =>
+    showReturn(context, { request, response, views }),
+  );
+  router.all(RETURN_PATH, checkOrigin, (_request, response) => {
+    response.set('Allow', 'GET, HEAD');
+    throw new HttpError('method_not_allowed');
+  });
+  return router;
+}
+
+async function showReturn(context: Context, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const claim = parseReturn(context, request);
+  if (!claim) return sendReturn(context, visit, { claim, result: MISSING, status: 404 });
+  try {
+    const result = await findReturn(context, claim);
+    sendReturn(context, visit, { claim, result, status: result.state === 'missing' ? 404 : 200 });
+  } catch (error) {
+    // The page for errors says that nothing was done, and that may be false of a payment.
+    if (!(error instanceof DatabaseError)) throw error;
+    context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    response.set('Retry-After', '5');
+    sendReturn(context, visit, { claim, result: NOT_KNOWN_YET, status: 503 });
+  }
+}
+
+function sendReturn(
+  context: Context,
+  { request, response, views }: Visit,
+  { claim, result, status }: { claim: Claim | null; result: Return; status: number },
+): void {
+  const { svcUid = null, merchantUid = null } = claim ?? {};
+  addLogFields(response, { svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.state });
+  const attempt = attemptOf(request);
+  const addressOf = (next: number) => (claim ? toAddress(context, claim, next) : request.path);
+  const seconds = refreshAfter(result.state, attempt);
+  // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
+  if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
+  response.set('Cache-Control', 'no-store');
+  views.send(request, response, { status, ...returnPage(result, { attempt, addressOf }) });
+}
+
+const idsSchema = z.object({
+  svc_uid: z.string().refine(isSvcUid),
+  merchant_uid: z.string().refine(isMerchantUid).optional(),
+});
+
+const attemptSchema = z
+  .string()
+  .regex(/^\d{1,2}$/)
+  .transform(Number)
+  .catch(0);
+
+/** The ids under the wire's names, or null where one is missing, malformed, or says something else than the path. */
+function parseReturn({ service }: Context, { params, query }: Request): Claim | null {
+  const ids = idsSchema.safeParse(service.fromWire(query)).data;
+  const merchantUid = params['merchant_uid'];
+  if (!ids || !isMerchantUid(merchantUid)) return null;
+  return (ids.merchant_uid ?? merchantUid) === merchantUid ? { svcUid: ids.svc_uid, merchantUid } : null;
+}
+
+/** How often the page has refreshed itself. */
+function attemptOf({ query }: Request): number {
+  return attemptSchema.parse(query['attempt']);
+}
+
+/** This page again, with the ids alone of what the service has added. */
+function toAddress({ service }: Context, { svcUid, merchantUid }: Claim, attempt: number): string {
+  const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
+  const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
+  return `/orders/${merchantUid}/return?${query.toString()}`;
+}

@@ -1,0 +1,47 @@
+// What the bodies of the JSON API have in common: a field that no route reads is refused by its name, because a misspelt
+// one (`memberid`) would otherwise be left out without a word; and texts are one line that a row and the wire can hold.
+
+import { z } from 'zod';
+
+/** An object with these fields and no others, in a body or within one. */
+export function strictBody<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFields(issue.keys) : undefined),
+  });
+}
+
+/** A field of the payment service that a route does not take, refused with the reason instead of as unknown. */
+export function refusedField(reason: string) {
+  return z
+    .never({ error: `is not taken: ${reason}` })
+    .optional()
+    .meta({ description: `Refused: ${reason}.` });
+}
+
+/** NUL and lone surrogates cannot be stored; other control characters have no place in an id, a name or a reason. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** A text as it is, of one line. */
+export function exactLine(maxLength: number) {
+  return printable(z.string().min(1).max(maxLength));
+}
+
+/** A text of one line, without the blanks around it. */
+export function textLine(maxLength: number) {
+  return printable(z.string().trim().min(1).max(maxLength));
+}
+
+function printable(schema: z.ZodString) {
+  return schema.refine((text) => !UNPRINTABLE.test(text), 'must not hold control characters');
+}
+
+const MOST_NAMES = 5;
+/** What can be the misspelt name of a field. Anything else may be a value, and is not repeated. */
+const PLAIN_NAME = /^[A-Za-z_]\w{0,39}$/;
+
+function unknownFields(names: readonly string[]): string {
+  const named = names
+    .slice(0, MOST_NAMES)
+    .map((name) => (PLAIN_NAME.test(name) ? name : 'a name that is not repeated here'));
+  return `has unknown fields: ${named.join(', ')}`;
+}

@@ -1,0 +1,83 @@
+// The return page in a real browser: axe finds nothing in any of its states, it fits a narrow screen, and it refreshes
+// itself without a script.
+
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../support/chromium';
+import { createPaidOrders } from '../support/paid-orders';
+import { startWorld, type World } from '../support/world';
+
+const executable = findChromium();
+if (executable === null)
+  console.warn(
+    'The tests of the return page are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
+  );
+const inBrowser = executable === null ? describe.skip : describe;
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const FETCH = 'GET /payments/:svc_uid';
+
+inBrowser('the return page', () => {
+  let world: World;
+  let browser: Browser;
+  const paths: Record<string, string> = {};
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await launchChromium(executable as string);
+    const orders = createPaidOrders(world);
+    const add = async (state: string, fields: Record<string, unknown> = {}) => {
+      const uid = await orders.order(orders.newUid(), { name: 'Oolong tea, first flush, 100 g tin' });
+      const { svc_uid: svcUid } = await orders.pay(uid, fields);
+      paths[state] = `${world.url}/orders/${uid}/return?abc_uid=${svcUid}&merchant_uid=${uid}`;
+      return svcUid;
+    };
+    await add('paid');
+    await add('awaiting_deposit', { outcome: 'virtual_account' });
+    await add('failed', { outcome: 'failed' });
+    await add('checking', { amount: 999 });
+    await world.sandbox.control(await add('partly_refunded'), 'cancel', { amount: 300 });
+    await world.sandbox.control(await add('cancelled'), 'cancel');
+    paths['not_known_yet'] = (paths['paid'] ?? '').replace('abc_uid=', 'abc_uid=none_');
+    paths['missing'] = `${world.url}/orders/nobody/return?abc_uid=svc_1`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  test.each([
+    ['ko', 'light', 360],
+    ['ko', 'dark', 1280],
+    ['en', 'light', 1280],
+    ['en', 'dark', 360],
+  ] as const)('has no violation in %s, %s, %i px wide, in any state', async (lang, colorScheme, width) => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+    for (const [state, path] of Object.entries(paths)) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+      expect(await page.getAttribute('.result', 'data-state')).toBe(state);
+      expect([state, await violations(page)]).toEqual([state, []]);
+      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, width]);
+    }
+    await page.close();
+  });
+
+  test('refreshes itself without JavaScript until it knows, and has nothing to report', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'ko-KR' });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await world.sandbox.fault({ endpoint: FETCH, kind: 'status', status: 503 });
+    await page.goto(paths['failed'] ?? '');
+    expect(await page.textContent('h1')).toBe('결제를 확인하고 있어요');
+    await page.waitForURL(/attempt=1/, { timeout: 10_000 });
+    expect(await page.textContent('h1')).toBe('결제하지 못했어요');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+/** What axe finds, as rule and place. Evaluated from here: the page's own policy lets no foreign script in. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}

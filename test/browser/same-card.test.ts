@@ -1,0 +1,91 @@
+// The question whether a card is meant to be registered once more, in a real browser: with and without JavaScript, by
+// keyboard, for axe, and on a narrow screen.
+
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../support/chromium';
+import { startWorld, type World } from '../support/world';
+
+const executable = findChromium();
+if (executable === null)
+  console.warn(
+    'The browser tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
+  );
+const inBrowser = executable === null ? describe.skip : describe;
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+inBrowser('the same card once more, in Chromium', () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  async function fillIn(page: Page): Promise<void> {
+    await page.fill('#card_number', '5409-1357-2468-9012');
+    await page.fill('#expiry', '12 / 30');
+    await page.fill('#pwd_2digit', '12');
+    await page.fill('#birth', '880101');
+    await page.check('#agree_terms');
+    await page.check('#agree_privacy');
+  }
+
+  /** A page of a member who has sent a card that is registered already. */
+  async function askedPage(options: BrowserContextOptions = {}, lang = 'ko'): Promise<Page> {
+    const page = await (await browser.newContext({ locale: 'ko-KR', ...options })).newPage();
+    page.setDefaultTimeout(5000);
+    for (const landing of ['.card', '.question']) {
+      await page.goto(`${world.url}/cards/new?lang=${lang}`);
+      await fillIn(page);
+      await page.click('button[type=submit]');
+      await page.waitForSelector(landing);
+    }
+    return page;
+  }
+
+  test('the question takes the focus, the fields are empty, and the box leads on', async () => {
+    const page = await askedPage();
+    expect(await page.evaluate('document.activeElement.id')).toBe('summary');
+    expect(await page.title()).toBe('카드 등록');
+    for (const field of ['card_number', 'expiry', 'birth', 'pwd_2digit'])
+      expect(await page.inputValue(`#${field}`)).toBe('');
+    await page.click('a[href="#register_again"]');
+    await page.keyboard.press('Space');
+    expect(await page.isChecked('#register_again')).toBe(true);
+    await fillIn(page);
+    await page.click('button[type=submit]');
+    await page.waitForURL(`${world.url}/cards?lang=ko`);
+    expect(await page.locator('.card').count()).toBe(2);
+    await page.context().close();
+  });
+
+  test('without JavaScript it is asked and answered in the same way', async () => {
+    const page = await askedPage({ javaScriptEnabled: false });
+    await page.check('#register_again');
+    await fillIn(page);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('.card');
+    expect(await page.locator('.card').count()).toBe(2);
+    await page.context().close();
+  });
+
+  test.each([
+    ['ko', 'light'],
+    ['ko', 'dark'],
+    ['en', 'light'],
+    ['en', 'dark'],
+  ] as const)('axe finds nothing in %s, %s, and it fits into 320 px', async (lang, colorScheme) => {
+    const page = await askedPage({ colorScheme, viewport: { width: 320, height: 800 } }, lang);
+    await page.evaluate(AXE);
+    const found = await page.evaluate(`axe.run().then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+    expect(found).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.context().close();
+  });
+});

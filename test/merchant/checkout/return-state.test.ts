@@ -1,0 +1,125 @@
+// What a customer who comes back is told, from what the sync said and what is stored.
+
+import { depositAccount } from '../../../src/merchant/checkout/deposit-account';
+import { returnState } from '../../../src/merchant/checkout/return-state';
+import type { StoredOrder } from '../../../src/merchant/orders/order-store';
+import type { StoredPayment } from '../../../src/merchant/payments/payment-store';
+import type { SyncOutcome } from '../../../src/merchant/payments/sync-payment';
+
+const NOW = new Date('2026-11-21T03:00:00Z');
+const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2026-11-24T03:00:00Z') };
+
+/** Only what the page looks at. */
+function payment(fields: Partial<StoredPayment> = {}): StoredPayment {
+  return {
+    status: 'paid',
+    amount: 1000n,
+    cancelAmount: 0n,
+    counted: true,
+    vbankNum: null,
+    record: {},
+    ...fields,
+  } as StoredPayment;
+}
+
+function told(
+  stored: Partial<StoredPayment> | null,
+  order: StoredOrder['status'],
+  outcome: SyncOutcome = 'unchanged',
+) {
+  return returnState(outcome, { status: order }, stored && payment(stored), NOW);
+}
+
+test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
+  ['paid', 'paid', {}, 'paid'],
+  ['partly_refunded', 'refunded in part', { cancelAmount: 1n }, 'partially_cancelled'],
+  [
+    'partly_refunded',
+    'cancelled in part',
+    { status: 'cancelled', cancelAmount: 999n },
+    'partially_cancelled',
+  ],
+  ['cancelled', 'refunded in full', { cancelAmount: 1000n }, 'cancelled'],
+  ['cancelled', 'a refunded duplicate of another', { cancelAmount: 1000n }, 'paid'],
+  ['cancelled', 'cancelled before it was paid', { status: 'cancelled' }, 'cancelled'],
+  ['failed', 'failed', { status: 'failed' }, 'failed'],
+  ['awaiting_deposit', 'waiting for its deposit', { status: 'ready', ...ACCOUNT }, 'awaiting_deposit'],
+  [
+    'awaiting_deposit',
+    'until the last moment',
+    { ...ACCOUNT, status: 'ready', vbankDate: NOW },
+    'awaiting_deposit',
+  ],
+  ['awaiting_deposit', 'without end', { ...ACCOUNT, status: 'ready', vbankDate: null }, 'awaiting_deposit'],
+  [
+    'deposit_over',
+    'too late',
+    { ...ACCOUNT, status: 'ready', vbankDate: new Date(+NOW - 1) },
+    'awaiting_deposit',
+  ],
+  ['deposit_over', 'of an order that is over', { status: 'ready', ...ACCOUNT }, 'cancelled'],
+  ['not_known_yet', 'begun, and not ended in the window', { status: 'ready' }, 'awaiting_deposit'],
+  ['checking', 'paid, but not for this order', { counted: false }, 'open'],
+  ['failed', 'failed, and not for this order either', { status: 'failed', counted: false }, 'open'],
+])('%s: a payment that is %s', (state, _, stored, order) => {
+  expect(told(stored, order)).toBe(state);
+});
+
+test.each<[string, Partial<StoredPayment>]>([
+  ['failed', { status: 'failed' }],
+  ['waits for a deposit', { status: 'ready', ...ACCOUNT }],
+])('nobody is asked to pay again where another payment has paid and this one %s', (_, stored) => {
+  expect(told(stored, 'paid')).toBe('paid_otherwise');
+  expect(told(stored, 'partially_cancelled')).toBe('paid_otherwise');
+});
+
+test.each<[SyncOutcome, string]>([
+  ['amount_mismatch', 'checking'],
+  ['currency_mismatch', 'checking'],
+  ['order_mismatch', 'missing'],
+  ['unknown_order', 'missing'],
+  ['unknown_payment', 'not_known_yet'],
+])('a sync that ends in %s: %s, whatever is stored', (outcome, state) => {
+  expect(told(null, 'open', outcome)).toBe(state);
+  expect(told({}, 'paid', outcome)).toBe(state);
+});
+
+test('while the service cannot be asked, what was verified before is told, but for a failure', () => {
+  expect(told({}, 'paid', 'queued')).toBe('paid');
+  expect(told({ status: 'ready', ...ACCOUNT }, 'awaiting_deposit', 'queued')).toBe('awaiting_deposit');
+  expect(told({ status: 'failed' }, 'failed', 'queued')).toBe('not_known_yet');
+  expect(told(null, 'open', 'queued')).toBe('not_known_yet');
+});
+
+test('a payment that fits and is not to be found is not known yet', () => {
+  expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
+});
+
+describe('the account', () => {
+  const until = new Date('2026-11-24T03:00:00Z');
+
+  test('comes from the columns', () => {
+    const stored = payment({ ...ACCOUNT, vbankCode: '088', vbankHolder: 'Shop' });
+    expect(depositAccount(stored)).toEqual({ bank: 'Bank', number: '123-456', holder: 'Shop', until });
+  });
+
+  test('comes from the record of a row that was stored before there were columns', () => {
+    const record = {
+      vbank_code: '088',
+      vbank_name: null,
+      vbank_num: 123456,
+      vbank_holder: 'Shop',
+      vbank_date: String(+until / 1000),
+    };
+    expect(depositAccount(payment({ record }))).toEqual({
+      bank: '088',
+      number: '123456',
+      holder: 'Shop',
+      until,
+    });
+  });
+
+  test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])('is none in %j', (record) => {
+    expect(depositAccount(payment({ record }))).toBeNull();
+  });
+});

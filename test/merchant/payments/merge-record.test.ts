@@ -1,0 +1,79 @@
+// What two interface generations show of one payment, together.
+
+import fc from 'fast-check';
+import { mergeRecord } from '../../../src/merchant/payments/merge-record';
+import { paymentRecord } from '../../support/builders';
+
+const status = fc.constantFrom('ready' as const, 'paid' as const, 'failed' as const);
+const text = fc.option(fc.constantFrom('one', 'two', 'three'), { nil: null });
+const record = fc
+  .record({ status, failReason: text, cardName: text })
+  .map(({ status, failReason, cardName }) =>
+    paymentRecord({
+      status,
+      failReason,
+      cardName,
+      raw: {
+        svc_uid: 'svc_1',
+        merchant_uid: 'order-1',
+        status,
+        amount: 1000,
+        cancel_amount: 0,
+        currency: 'KRW',
+        fail_reason: failReason,
+        card_name: cardName,
+      },
+    }),
+  );
+const generation = fc.constantFrom('legacy' as const, 'newer' as const);
+
+test('what was merged once is not changed by merging the same again', () => {
+  fc.assert(
+    fc.property(record, record, generation, (before, fetched, by) => {
+      const once = mergeRecord(before.raw, fetched, by);
+      expect(mergeRecord(once.raw, fetched, by).raw).toEqual(once.raw);
+    }),
+  );
+});
+
+test('two generations in turn come to rest after each has been heard once', () => {
+  fc.assert(
+    fc.property(record, record, (legacy, newer) => {
+      // Both are about the same moment.
+      const same = { ...newer, status: legacy.status, raw: { ...newer.raw, status: legacy.status } };
+      let stored = mergeRecord(mergeRecord(legacy.raw, same, 'newer').raw, legacy, 'legacy').raw;
+      const rest = stored;
+      for (const [fetched, by] of [
+        [same, 'newer'],
+        [legacy, 'legacy'],
+        [same, 'newer'],
+      ] as const) {
+        stored = mergeRecord(stored, fetched, by).raw;
+        expect(stored).toEqual(rest);
+      }
+    }),
+  );
+});
+
+test('money and status are always those of the fetch', () => {
+  fc.assert(
+    fc.property(record, record, generation, (before, fetched, by) => {
+      const { status, amount, cancelAmount } = mergeRecord(before.raw, fetched, by);
+      expect({ status, amount, cancelAmount }).toEqual({
+        status: fetched.status,
+        amount: fetched.amount,
+        cancelAmount: fetched.cancelAmount,
+      });
+    }),
+  );
+});
+
+test('the newer generation wipes nothing', () => {
+  fc.assert(
+    fc.property(record, record, (before, fetched) => {
+      const merged = mergeRecord(before.raw, fetched, 'newer').raw;
+      for (const name of ['fail_reason', 'card_name'])
+        if (before.raw[name] !== null) expect(merged[name]).toBe(before.raw[name]);
+    }),
+  );
+});
