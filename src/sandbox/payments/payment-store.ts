@@ -9,11 +9,11 @@ import { createRecordTable, type Layout } from '../state/storage/record-table';
 import { PAYMENT_STATUSES, type Payment } from './payment';
 import { createPaymentLists, type SortTime, type StatusFilter, type TimeField } from './payment-lists';
 
-type Fixed = 'sequence' | 'svcUid' | 'customerUid' | 'startedAt';
+type Fixed = 'sequence' | 'svcUid' | 'customerUid' | 'startedAt' | 'sandbox';
 type PaymentPage = { total: number; payments: Payment[] };
 
 export type PaymentStore = {
-  add(payment: Omit<Payment, 'sequence' | 'svcUid'>): Payment;
+  add(payment: Omit<Payment, 'sequence' | 'svcUid' | 'sandbox'>): Payment;
   /** Stores the change and applies it to the given copy. */
   change(payment: Payment, change: Partial<Omit<Payment, Fixed>>): void;
   find(svcUid: string): Payment | undefined;
@@ -41,11 +41,15 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
   },
   empty: {
     name: null,
+    embPgProvider: null,
     card: null,
     cardQuota: 0,
     virtualAccountUntil: 0,
     buyer: null,
     customData: null,
+    escrow: false,
+    cashReceiptIssued: false,
+    sandbox: false,
     customerUid: null,
     customerUidUsage: null,
     noticeUrls: [],
@@ -54,10 +58,14 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
   },
 };
 
-/** Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits. */
+/**
+ * Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits;
+ * `isTestChannel` says whether the payments that are added now are made through a test channel.
+ */
 export function createPaymentStore(
   folder: string | undefined,
   paymentId: (digits: number) => string,
+  isTestChannel: () => boolean = () => false,
 ): PaymentStore {
   const table = createRecordTable(folder && join(folder, 'payments'), LAYOUT);
   const statusColumn = table.column('status');
@@ -84,7 +92,7 @@ export function createPaymentStore(
     add(draft) {
       if (table.count() >= MAX_RECORDS)
         throw new HttpError(507, `the sandbox holds at most ${MAX_RECORDS} payments`);
-      const payment = table.add({ svcUid: newSvcUid(), ...draft });
+      const payment = table.add({ svcUid: newSvcUid(), sandbox: isTestChannel(), ...draft });
       lists.add(payment.sequence);
       return payment;
     },

@@ -26,6 +26,7 @@ test('cancels all that is left where no amount is given', async () => {
   });
   expect(body.response.cancel_history).toEqual([
     {
+      cancellation_id: expect.stringMatching(/^\w+$/),
       pg_tid: expect.any(String),
       amount: 1000,
       cancelled_at: NOW + 60,
@@ -46,6 +47,7 @@ test('cancels in parts: cancelled, with cancel_amount below amount, each part in
   expect((await cancel({ svc_uid, amount: 0 })).body.response.cancel_amount).toBe(1000);
   const { response } = (await service.get(`/payments/${svc_uid}`)).body;
   expect(response.cancel_history.map((entry: any) => entry.amount)).toEqual([300, 700]);
+  expect(new Set(response.cancel_history.map((entry: any) => entry.cancellation_id)).size).toBe(2);
 });
 
 test('refuses more than the balance, another checksum, a second time and a payment that was not paid', async () => {

@@ -12,7 +12,7 @@ export type Layout<Item, Id extends keyof Item, Column extends keyof Item> = {
   ids: readonly Id[];
   /** Up to seven fields that are whole numbers below 2^32 (`'number'`) or one of a few words. */
   columns: Record<Column, 'number' | readonly string[]>;
-  /** Values that a row leaves out: null, 0 and []. */
+  /** Values that a row leaves out: null, 0, false and []. */
   empty: Partial<Item>;
 };
 
@@ -142,5 +142,5 @@ function numbered<Name extends string>(names: readonly Name[]): Record<Name, num
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === 0 || (Array.isArray(value) && value.length === 0);
+  return value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 }
