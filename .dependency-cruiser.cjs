@@ -37,6 +37,7 @@ const FOLDERS = {
     'payments',
     'schedules',
     'controls',
+    'window',
     'console',
   ],
 };

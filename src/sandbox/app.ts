@@ -22,6 +22,7 @@ import { paymentsByStatusEndpoint } from './payments/payments-by-status-endpoint
 import { scheduleEndpoints } from './schedules/schedule-endpoints';
 import { scheduleQueryEndpoints } from './schedules/schedule-query-endpoints';
 import { createService, type Service } from './service';
+import { windowRoutes } from './window/window-routes';
 
 export type SandboxOptions = {
   config?: Partial<SandboxConfig>;
@@ -59,6 +60,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
+  app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
   app.use(serveEndpoints(serveOptions));
   app.use(serveUnknown(serveOptions));
