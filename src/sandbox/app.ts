@@ -53,6 +53,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
+    operationErrors: () => service.settings.get().operation_errors,
     authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
   };
 
