@@ -69,7 +69,11 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
   };
   const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', '', values));
   const billingKeys = createBillingKeyStore((uid, key) => journal.put('billing_key', uid, key));
-  const payments = createPaymentStore(dataDir, (digits) => paymentId(config.namePrefix, digits));
+  const payments = createPaymentStore(
+    dataDir,
+    (digits) => paymentId(config.namePrefix, digits),
+    () => settings.get().test_channel,
+  );
   const schedules = createScheduleStore((schedule) => journal.put('schedule', String(schedule.id), schedule));
   const notificationFile = createNotificationFile(dataDir && join(dataDir, 'notifications.json'), () =>
     notifier.list(),

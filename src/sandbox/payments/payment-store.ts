@@ -20,16 +20,23 @@ export type PaymentStore = {
   /** The payments of one merchant_uid, the newest first (§4.9). */
   ofOrder(merchantUid: string): Payment[];
   /** The payments with a billing key, the newest first (§4.6). */
-  ofCustomer(customerUid: string, skip: number, limit: number): PaymentPage;
+  ofCustomer(query: CustomerQuery, skip: number, limit: number): PaymentPage;
   byStatus(query: StatusQuery, skip: number, limit: number): PaymentPage;
   count(): number;
   clear(): void;
   close(): void;
 };
 
-type StatusQuery = Range & { filter: StatusFilter; sort: SortTime; newestFirst: boolean };
+/** Payments of test channels are left out unless they are included (§4.4). */
+type CustomerQuery = { customerUid: string; includeSandbox: boolean };
+type StatusQuery = Range & {
+  filter: StatusFilter;
+  sort: SortTime;
+  newestFirst: boolean;
+  includeSandbox: boolean;
+};
 
-const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status' | TimeField> = {
+const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status' | 'sandbox' | TimeField> = {
   ids: ['svcUid', 'merchantUid', 'customerUid'],
   columns: {
     status: PAYMENT_STATUSES,
@@ -38,6 +45,7 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
     failedAt: 'number',
     cancelledAt: 'number',
     updatedAt: 'number',
+    sandbox: 'flag',
   },
   empty: {
     name: null,
@@ -49,7 +57,6 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
     customData: null,
     escrow: false,
     cashReceiptIssued: false,
-    sandbox: false,
     customerUid: null,
     customerUidUsage: null,
     noticeUrls: [],
@@ -69,8 +76,11 @@ export function createPaymentStore(
 ): PaymentStore {
   const table = createRecordTable(folder && join(folder, 'payments'), LAYOUT);
   const statusColumn = table.column('status');
+  const sandboxColumn = table.column('sandbox');
+  const isSandbox = (record: number) => sandboxColumn(record) === 1;
   const lists = createPaymentLists({
     statusOf: (record) => PAYMENT_STATUSES[statusColumn(record)] ?? 'failed',
+    isSandbox,
     times: table.column,
   });
   lists.rebuild(table.count());
@@ -106,12 +116,13 @@ export function createPaymentStore(
         .find('merchantUid', merchantUid)
         .map(table.read)
         .filter((payment) => payment.merchantUid === merchantUid),
-    ofCustomer(customerUid, skip, limit) {
-      const records = table.find('customerUid', customerUid);
+    ofCustomer({ customerUid, includeSandbox }, skip, limit) {
+      const all = table.find('customerUid', customerUid);
+      const records = includeSandbox ? all : all.filter((record) => !isSandbox(record));
       return { total: records.length, payments: records.slice(skip, skip + limit).map(table.read) };
     },
-    byStatus({ filter, sort, newestFirst, ...range }, skip, limit) {
-      const { total, records } = lists.of(filter, sort).page(range, skip, limit, newestFirst);
+    byStatus({ filter, sort, ...query }, skip, limit) {
+      const { total, records } = lists.of(filter, sort).page(query, skip, limit);
       return { total, payments: records.map(table.read) };
     },
     count: table.count,
@@ -123,9 +134,13 @@ export function createPaymentStore(
   };
 }
 
-/** Throws the 404 of §4.4 if there is no such payment. */
-export function getPayment(payments: PaymentStore, svcUid: string | undefined): Payment {
+/** Throws the 404 of §4.4 if there is no such payment, or none that is shown. */
+export function getPayment(
+  payments: PaymentStore,
+  svcUid: string | undefined,
+  isShown: (payment: Payment) => boolean = () => true,
+): Payment {
   const payment = svcUid === undefined ? undefined : payments.find(svcUid);
-  if (!payment) throw new HttpError(404, 'svc_uid: no such payment');
+  if (!payment || !isShown(payment)) throw new HttpError(404, 'svc_uid: no such payment');
   return payment;
 }
