@@ -3,11 +3,13 @@
 import { z } from 'zod';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import { issueBillingKey, pgOf } from '../billing-keys/issue-billing-key';
+import { HttpError } from '../http/answer';
 import { flag, id, optional, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
 import { noticeUrlField, orderFields } from './order';
 import type { Buyer, Payment } from './payment';
 import type { PaymentStore } from './payment-store';
+import type { PreparedAmounts } from './prepared-amounts';
 import { startPayment } from './start-payment';
 
 /** What a window is opened with. The names are those of the payment record (§2.4). */
@@ -45,7 +47,7 @@ export const windowPaymentSchema = z.object({
 });
 
 type WindowPayment = z.output<typeof windowPaymentSchema>;
-type Stores = { payments: PaymentStore; billingKeys: BillingKeyStore };
+type Stores = { payments: PaymentStore; preparedAmounts: PreparedAmounts; billingKeys: BillingKeyStore };
 
 const DEPOSIT_PERIOD_SECONDS = 3 * 86_400;
 const CASH_METHODS = ['trans', 'vbank'];
@@ -74,13 +76,18 @@ const WINDOW_CARD = {
   pwd_2digit: '00',
 };
 
-/** Also returns the event to send a notification for. */
+/**
+ * Also returns the event to send a notification for. Throws a 409 if another amount is registered for the order (§4.9):
+ * the window does not open, and no payment comes into being.
+ */
 export function payInWindow(
-  { payments, billingKeys }: Stores,
+  { payments, preparedAmounts, billingKeys }: Stores,
   request: WindowPayment,
   now: number,
 ): { payment: Payment; event: PaymentEvent } {
-  const { customer_uid, outcome } = request;
+  const { merchant_uid: merchantUid, amount, currency = 'KRW', customer_uid, outcome } = request;
+  const refusal = preparedAmounts.findRefusal({ merchantUid, amount, currency });
+  if (refusal !== null) throw new HttpError(409, refusal);
   const known = customer_uid === undefined ? undefined : billingKeys.find(customer_uid);
   const usage = customer_uid === undefined ? null : known ? 'payment' : 'issue';
   // A window opened with a new customer_uid registers the buyer's card under it.
@@ -92,9 +99,9 @@ export function payInWindow(
   const hasAccount = payMethod === 'vbank' && outcome !== 'failed';
   const draft = startPayment(
     {
-      merchantUid: request.merchant_uid,
-      amount: request.amount,
-      currency: request.currency ?? 'KRW',
+      merchantUid,
+      amount,
+      currency,
       name: request.name ?? '테스트 상품',
       payMethod,
       channel: request.channel ?? 'pc',
