@@ -3,9 +3,10 @@
 
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
+import { bodyReader } from '../http/read-body';
 import { securePages } from '../http/secure-pages';
 import { consoleActions } from './console-actions';
 import { viewActivity, viewConsole } from './console-view';
@@ -28,7 +29,7 @@ export function consoleRoutes(context: ControlContext): Router {
   for (const asset of ['console.css', 'console.js'])
     routes.get(`/${asset}`, (_request, response) => response.sendFile(join(VIEWS, asset)));
 
-  routes.use(express.urlencoded({ extended: false, limit: '100kb' }));
+  routes.use(bodyReader('form', '100kb'));
   routes.use(consoleActions(context));
   // The error is shown at the top of the same page. Express recognises an error handler by its four parameters.
   routes.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
