@@ -11,7 +11,7 @@ import { securePages } from '../http/secure-pages';
 import type { Service } from '../service';
 import { returnAddress, WINDOW_CHOICES } from './choose-outcome';
 import { createChosenOnce } from './chosen-once';
-import { readWindow, type WindowProblem } from './window-request';
+import { readWindow, type WindowProblem, type WindowRequest } from './window-request';
 import { queryText, textsFor, viewLayout, viewProblems, viewWindow } from './window-view';
 
 const VIEWS = join(__dirname, '../../../views/sandbox');
@@ -39,6 +39,7 @@ export function windowRoutes(service: Service): Router {
   routes.get('/', (request, response) => {
     const read = readWindow(queryOf(request));
     if ('problems' in read) return refuse(request, response, read.problems);
+    refuseOtherAmount(service, read.request);
     const view = viewWindow(service, read.request, textsFor(request));
     send(request, response, './window', { ...view, windowId: chosenOnce.newWindow() });
   });
@@ -62,6 +63,13 @@ export function windowRoutes(service: Service): Router {
     send(request, response, './window-refused', { reason: error.message });
   });
   return routes;
+}
+
+/** Throws a 409 if another amount is registered for the order (§4.9): the window does not open. */
+function refuseOtherAmount({ preparedAmounts }: Service, request: WindowRequest) {
+  const { merchant_uid: merchantUid, amount, currency = 'KRW' } = request;
+  const refusal = preparedAmounts.findRefusal({ merchantUid, amount, currency });
+  if (refusal !== null) throw new HttpError(409, refusal);
 }
 
 const queryOf = (request: Request) => parseBracketNames(queryText(request));

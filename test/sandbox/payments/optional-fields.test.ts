@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD, NOW, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 beforeEach(async () => {
@@ -72,6 +72,25 @@ describe('cash_receipt_issued', () => {
 
   test('is false for a card, whatever is asked', async () => {
     expect((await service.pay({ cash_receipt_issued: true })).cash_receipt_issued).toBe(false);
+  });
+});
+
+describe('sandbox', () => {
+  test('is true for every payment that is made while `test_channel` is set, and stays so', async () => {
+    await service.pay({ merchant_uid: 'before' });
+    await service.settings({ test_channel: true });
+    const order = { amount: 1000, name: '책', customer_uid: 'card-1' };
+    expect((await service.pay({ merchant_uid: 'window', customer_uid: 'card-1' })).sandbox).toBe(true);
+    await service.post('/subscribe/payments/again', { ...order, merchant_uid: 'again' });
+    await service.post('/subscribe/payments/onetime', { ...order, ...CARD, merchant_uid: 'onetime' });
+    const schedules = [{ merchant_uid: 'scheduled', schedule_at: NOW + 60, amount: 1000 }];
+    await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules });
+    await service.advance(60);
+    await service.settings({ test_channel: false });
+    const sandboxOf = async (order: string) =>
+      (await service.get(`/payments/find/${order}?include_sandbox=true`)).body.response.sandbox;
+    for (const made of ['window', 'again', 'onetime', 'scheduled']) expect(await sandboxOf(made)).toBe(true);
+    expect(await sandboxOf('before')).toBe(false);
   });
 });
 

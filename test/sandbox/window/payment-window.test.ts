@@ -116,6 +116,15 @@ describe('the page', () => {
     const made = await service.call('POST', path, new URLSearchParams({ outcome: 'paid' }));
     expect(locationOf(made).searchParams.get('page')).toBe('2');
   });
+
+  test('does not open for an order that was registered with another amount', async () => {
+    await service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 999 });
+    for (const { status, text } of [await open(), await choose('paid')]) {
+      expect(status).toBe(409);
+      expect(text).toContain('amount: another amount is registered');
+    }
+    expect((await open({ amount: '999' })).status).toBe(200);
+  });
 });
 
 describe('a choice', () => {
