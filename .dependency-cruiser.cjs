@@ -38,6 +38,7 @@ const FOLDERS = {
     'payments',
     'schedules',
     'controls',
+    'window',
     'console',
   ],
 };

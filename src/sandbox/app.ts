@@ -13,15 +13,18 @@ import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
+import { balanceEndpoint } from './payments/balance-endpoint';
 import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
 import { cancelEndpoint } from './payments/cancel-payment';
 import { keyPaymentEndpoints } from './payments/key-payment-endpoints';
 import { newerPaymentEndpoint } from './payments/newer-payment-endpoint';
 import { paymentEndpoints } from './payments/payment-endpoints';
 import { paymentsByStatusEndpoint } from './payments/payments-by-status-endpoint';
+import { prepareEndpoints } from './payments/prepare-endpoints';
 import { scheduleEndpoints } from './schedules/schedule-endpoints';
 import { scheduleQueryEndpoints } from './schedules/schedule-query-endpoints';
 import { createService, type Service } from './service';
+import { windowRoutes } from './window/window-routes';
 
 export type SandboxOptions = {
   config?: Partial<SandboxConfig>;
@@ -52,6 +55,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
+    operationErrors: () => service.settings.get().operation_errors,
     authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
   };
 
@@ -59,6 +63,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
+  app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
   app.use(serveEndpoints(serveOptions));
   app.use(serveUnknown(serveOptions));
@@ -78,7 +83,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 /** Every endpoint of the service. */
 function endpointsOf(service: Service): Endpoint[] {
-  const { config, clock, tokens, billingKeys, payments, schedules, settings } = service;
+  const { config, clock, tokens, billingKeys, payments, preparedAmounts, schedules, settings } = service;
   return [
     ...tokenEndpoints(tokens, config),
     ...billingKeyEndpoints(billingKeys, clock, config.slowCardMs),
@@ -86,6 +91,8 @@ function endpointsOf(service: Service): Endpoint[] {
     ...paymentEndpoints(payments),
     cancelEndpoint(payments, clock),
     paymentsByStatusEndpoint(payments, clock),
+    ...prepareEndpoints(preparedAmounts),
+    balanceEndpoint(payments),
     billingKeyPaymentsEndpoint(payments, billingKeys, settings),
     ...scheduleQueryEndpoints(schedules, payments),
     ...scheduleEndpoints(service),

@@ -16,6 +16,8 @@ export type SandboxConfig = {
   connectTimeoutMs: number;
   readTimeoutMs: number;
   slowCardMs: number;
+  /** A request that has not arrived by then is ended with a 408, a second later at most. */
+  requestTimeoutMs: number;
 };
 
 export const defaultConfig: SandboxConfig = {
@@ -30,4 +32,5 @@ export const defaultConfig: SandboxConfig = {
   connectTimeoutMs: 10_000, // §6.3
   readTimeoutMs: 30_000, // §6.3
   slowCardMs: 3_000,
+  requestTimeoutMs: 12_000,
 };

@@ -15,6 +15,11 @@ import { createNotificationFile } from './notifications/notification-file';
 import { createNotifier, type Notifier } from './notifications/notifier';
 import { createSettings, type Settings } from './notifications/settings';
 import { createPaymentStore, type PaymentStore } from './payments/payment-store';
+import {
+  createPreparedAmounts,
+  type PreparedAmount,
+  type PreparedAmounts,
+} from './payments/prepared-amounts';
 import { executeWhenDue } from './schedules/execute-schedule';
 import type { Schedule } from './schedules/schedule';
 import { createScheduleStore, type ScheduleStore } from './schedules/schedule-store';
@@ -33,6 +38,7 @@ export type Service = {
   settings: Settings;
   billingKeys: BillingKeyStore;
   payments: PaymentStore;
+  preparedAmounts: PreparedAmounts;
   schedules: ScheduleStore;
   notifier: Notifier;
   /** Moves the clock. Resolves when everything that became due has happened and its deliveries are answered. */
@@ -69,7 +75,14 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
   };
   const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', '', values));
   const billingKeys = createBillingKeyStore((uid, key) => journal.put('billing_key', uid, key));
-  const payments = createPaymentStore(dataDir, (digits) => paymentId(config.namePrefix, digits));
+  const payments = createPaymentStore(
+    dataDir,
+    (digits) => paymentId(config.namePrefix, digits),
+    () => settings.get().test_channel,
+  );
+  const preparedAmounts = createPreparedAmounts((prepared) =>
+    journal.put('prepared', prepared.merchantUid, prepared),
+  );
   const schedules = createScheduleStore((schedule) => journal.put('schedule', String(schedule.id), schedule));
   const notificationFile = createNotificationFile(dataDir && join(dataDir, 'notifications.json'), () =>
     notifier.list(),
@@ -82,13 +95,14 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     random,
     onChange: notificationFile.changed,
   });
-  const stores = { settings, billingKeys, payments, schedules, notifier, timeline, clock };
+  const stores = { settings, billingKeys, payments, preparedAmounts, schedules, notifier, timeline, clock };
 
   // The clock is restored first, because what is restored after it may be due at once.
   function restore() {
     for (const offset of journal.saved('clock')) clock.setOffsetMs(Number(offset));
     for (const values of journal.saved('settings')) settings.restore(values);
     for (const key of journal.saved('billing_key')) billingKeys.restore(key as BillingKey);
+    for (const prepared of journal.saved('prepared')) preparedAmounts.restore(prepared as PreparedAmount);
     for (const saved of journal.saved('tokens')) {
       const { generation, issuance } = saved as { generation: keyof TokensByGeneration; issuance: Issuance };
       tokens[generation].restore(issuance);
@@ -118,6 +132,7 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
       journal.clear();
       schedules.clear();
       payments.clear();
+      preparedAmounts.clear();
       billingKeys.clear();
       notifier.clear();
       tokens.legacy.restore(null);

@@ -12,8 +12,10 @@ export type RunningSandbox = Sandbox & { url: string; port: number };
 /** Resolves when the port accepts requests. `close` lets answers in progress end for a moment and saves the state. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = createSandbox(options);
-  const { host, port } = sandbox.service.config;
-  const server = createServer(sandbox.app);
+  const { host, port, requestTimeoutMs } = sandbox.service.config;
+  // By default Node waits for half a request for minutes, and looks every half minute.
+  const limits = { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs };
+  const server = createServer({ ...limits, connectionsCheckingInterval: 1_000 }, sandbox.app);
   // Longer than clients keep a connection, because a request on a connection just closed here would look like a lost
   // answer.
   server.keepAliveTimeout = 65_000;

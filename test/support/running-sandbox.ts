@@ -62,6 +62,12 @@ export async function runSandbox(config: Partial<SandboxConfig> = {}, random: ()
   };
 }
 
+/** What a refused operation is answered (§7). */
+export const refused = (field: string) => ({
+  status: 200,
+  body: { code: 1, message: expect.stringContaining(field), response: null },
+});
+
 export type Running = Awaited<ReturnType<typeof runSandbox>>;
 
 export type Received = { body: string; headers: IncomingHttpHeaders; at: number };

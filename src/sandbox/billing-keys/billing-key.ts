@@ -1,6 +1,6 @@
 // A stored billing key and its record (§2.3).
 
-import type { Card } from './card';
+import { cardTypeOf, type Card } from './card';
 import type { CardOutcome } from './test-cards';
 
 export type BillingKey = {
@@ -34,7 +34,7 @@ export function billingKeyRecord(key: BillingKey) {
     card_name: key.card.name,
     card_code: key.card.code,
     card_number: key.card.number,
-    card_type: key.card.type,
+    card_type: cardTypeOf(key.card, key.pgProvider),
     customer_name: key.customer.name,
     customer_tel: key.customer.tel,
     customer_email: key.customer.email,

@@ -7,6 +7,14 @@ import { outcomeOf, refusalText, type CardOutcome } from './test-cards';
 
 export type Card = { name: string; code: string; number: string; type: '0' | '1' };
 
+// Our choice: the document says that some PGs do not provide the type, and names none.
+const PROVIDERS_WITHOUT_CARD_TYPE = ['danal'];
+
+/** The type as a record shows it: null if the PG does not provide it (§2.3, §2.4). */
+export function cardTypeOf(card: Card, pgProvider: string): Card['type'] | null {
+  return PROVIDERS_WITHOUT_CARD_TYPE.includes(pgProvider) ? null : card.type;
+}
+
 /** The four items of §2.2, all required, and the PG. Only formats are checked: the document has no Luhn rule. */
 export const cardInputSchema = z.object({
   card_number: z.string().regex(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must be XXXX-XXXX-XXXX-XXXX'),

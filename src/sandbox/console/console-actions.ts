@@ -1,6 +1,7 @@
 // The buttons of the console. Each posts a form, acts, and redirects to the console.
 
 import { Router, type Response } from 'express';
+import { z } from 'zod';
 import { advanceClock, resetSandbox, type ControlContext } from '../controls/control-context';
 import {
   cancelInConsole,
@@ -10,9 +11,26 @@ import {
   tamperWithPayment,
 } from '../controls/payment-actions';
 import { HttpError } from '../http/answer';
+import { parseFields } from '../http/fields';
+import type { Service } from '../service';
 
 /** Not an address of the service, so that a merchant has to refuse it. */
 const FOREIGN_SOURCE = '203.0.113.9';
+
+// A browser leaves out a box that is not checked.
+const box = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on');
+
+// The other fields of the form are checked with the settings.
+const settingsForm = z.looseObject({
+  webhook_url: z.string().transform((value) => value || null),
+  webhook_before_redirect: box,
+  shuffle_arrival: box,
+  resend_unless_ok: box,
+  test_channel: box,
+});
 
 export function consoleActions(context: ControlContext): Router {
   const { service, faults } = context;
@@ -25,20 +43,17 @@ export function consoleActions(context: ControlContext): Router {
     redirect(response);
   });
 
-  const paymentActions: Record<string, (svcUid: string) => unknown> = {
-    deposit: (svcUid) => depositAsBuyer(service, svcUid),
-    cancel: (svcUid) => cancelInConsole(service, svcUid, {}),
-    notify: (svcUid) => notifyByHand(service, svcUid, {}),
-    duplicate: (svcUid) => notifyByHand(service, svcUid, { times: 5 }),
-    foreign: (svcUid) => notifyByHand(service, svcUid, { source: FOREIGN_SOURCE }),
-    lie: (svcUid) => notifyByHand(service, svcUid, { status: 'cancelled' }),
-    forge: (svcUid) => {
-      tamperWithPayment(service, svcUid, { amount: 1 });
-      return notifyByHand(service, svcUid, {});
-    },
-  };
+  const paymentActions = new Map<string, (svcUid: string) => unknown>([
+    ['deposit', (svcUid) => depositAsBuyer(service, svcUid)],
+    ['cancel', (svcUid) => cancelInConsole(service, svcUid, {})],
+    ['notify', (svcUid) => notifyByHand(service, svcUid, {})],
+    ['duplicate', (svcUid) => notifyByHand(service, svcUid, { times: 5 })],
+    ['foreign', (svcUid) => notifyByHand(service, svcUid, { source: FOREIGN_SOURCE })],
+    ['lie', (svcUid) => notifyByHand(service, svcUid, { status: 'cancelled' })],
+    ['forge', (svcUid) => forge(service, svcUid)],
+  ]);
   routes.post('/payments/:svc_uid/:action', async (request, response) => {
-    const act = paymentActions[request.params.action];
+    const act = paymentActions.get(request.params.action);
     if (!act) throw new HttpError(404, 'action: unknown');
     await act(request.params.svc_uid);
     redirect(response);
@@ -56,16 +71,7 @@ export function consoleActions(context: ControlContext): Router {
   });
 
   routes.post('/settings', (request, response) => {
-    const { webhook_url, webhook_before_redirect, shuffle_arrival, ...others } = request.body as Record<
-      string,
-      string
-    >;
-    settings.patch({
-      ...others,
-      webhook_url: webhook_url || null,
-      webhook_before_redirect: webhook_before_redirect === 'on',
-      shuffle_arrival: shuffle_arrival === 'on',
-    });
+    settings.patch(parseFields(settingsForm, request.body));
     redirect(response);
   });
   routes.post('/test-webhook', async (_request, response) => {
@@ -87,4 +93,10 @@ export function consoleActions(context: ControlContext): Router {
     redirect(response);
   });
   return routes;
+}
+
+/** Tells the merchant of a payment whose amount was changed behind its back. */
+function forge(service: Service, svcUid: string) {
+  tamperWithPayment(service, svcUid, { amount: 1 });
+  return notifyByHand(service, svcUid, {});
 }

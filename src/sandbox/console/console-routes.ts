@@ -3,31 +3,25 @@
 
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
+import { bodyReader } from '../http/read-body';
+import { securePages } from '../http/secure-pages';
 import { consoleActions } from './console-actions';
 import { viewActivity, viewConsole } from './console-view';
 
 const VIEWS = join(__dirname, '../../../views/sandbox');
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
 
 export function consoleRoutes(context: ControlContext): Router {
   const eta = new Eta({ views: VIEWS, cache: true });
   const routes = Router({ caseSensitive: true });
-  const page = (response: Response, message: string | null) =>
-    response.type('html').send(eta.render('./console', { ...viewConsole(context), message }));
+  const page = (response: Response, message: string | null) => {
+    const origin = `http://${response.req.headers.host}`;
+    response.type('html').send(eta.render('./console', { ...viewConsole(context), origin, message }));
+  };
 
-  routes.use(secure);
+  routes.use(securePages("script-src 'self'", "connect-src 'self'", "form-action 'self'"));
   routes.get('/', (_request, response) => void page(response, null));
   routes.get('/activity', (_request, response) => {
     response.type('html').send(eta.render('./activity', viewActivity(context)));
@@ -35,7 +29,7 @@ export function consoleRoutes(context: ControlContext): Router {
   for (const asset of ['console.css', 'console.js'])
     routes.get(`/${asset}`, (_request, response) => response.sendFile(join(VIEWS, asset)));
 
-  routes.use(express.urlencoded({ extended: false, limit: '100kb' }));
+  routes.use(bodyReader('form', '100kb'));
   routes.use(consoleActions(context));
   // The error is shown at the top of the same page. Express recognises an error handler by its four parameters.
   routes.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
@@ -44,20 +38,4 @@ export function consoleRoutes(context: ControlContext): Router {
     page(response, error.message);
   });
   return routes;
-}
-
-function secure(request: Request, response: Response, next: NextFunction) {
-  response.set({
-    'content-security-policy': POLICY,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  });
-  // The page of another site must not press these buttons in the developer's browser.
-  const site = request.headers['sec-fetch-site'];
-  if (request.method === 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none') {
-    response.status(403).type('text').send('only the console itself can send this form');
-    return;
-  }
-  next();
 }

@@ -28,8 +28,9 @@ export function viewConsole(context: ControlContext) {
 
 /** Payments by their last change, notifications and requests, the newest first. */
 export function viewActivity({ service, requestLog }: ControlContext) {
-  const query = { filter: 'all', sort: 'updated', newestFirst: true, from: 0, to: Infinity } as const;
-  const { total, payments } = service.payments.byStatus(query, 0, MAX_SHOWN);
+  const latest = { filter: 'all', sort: 'updated', newestFirst: true } as const;
+  const everything = { from: 0, to: Infinity, includeSandbox: true };
+  const { total, payments } = service.payments.byStatus({ ...latest, ...everything }, 0, MAX_SHOWN);
   return {
     total,
     payments: payments.map((payment) => ({

@@ -1,10 +1,11 @@
 // The controls for programs and tests under /_sandbox: JSON with the document's names, without a token. The console
 // has the same controls for people.
 
-import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import { testCards } from '../billing-keys/test-cards';
 import { HttpError } from '../http/answer';
 import { randomFaults } from '../http/random-faults';
+import { bodyReader } from '../http/read-body';
 import type { Service } from '../service';
 import { advanceClock, resetSandbox, type ControlContext } from './control-context';
 import { paymentControls } from './payment-controls';
@@ -13,10 +14,10 @@ export function controlRoutes(context: ControlContext): Router {
   const { service, faults, requestLog } = context;
   const { settings, notifier, clock } = service;
   const routes = Router({ caseSensitive: true });
-  routes.use(express.json({ limit: '1mb' }));
+  routes.use(bodyReader('json', '1mb'));
 
   routes.get('/settings', (_request, response) => void response.json(settings.get()));
-  routes.patch('/settings', (request, response) => void response.json(settings.patch(request.body ?? {})));
+  routes.patch('/settings', (request, response) => void response.json(settings.patch(request.body)));
   routes.post('/settings/test-webhook', async (_request, response) => {
     const notification = await notifier.sendTest();
     if (!notification) throw new HttpError(400, 'webhook_url: not set');
@@ -84,8 +85,7 @@ function answerError({ logger }: Service) {
 }
 
 function httpErrorOf(error: unknown): HttpError {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500;
-  return typeof status === 'number' && status < 500
-    ? new HttpError(400, 'body: cannot be read as JSON')
+  return error instanceof URIError
+    ? new HttpError(400, 'path: cannot be decoded')
     : new HttpError(500, 'the sandbox itself failed');
 }

@@ -15,12 +15,16 @@ export const success = (response: unknown, status = 200): Answer => ({
   body: { code: 0, message: null, response },
 });
 
-/** A business failure: HTTP 200 with a non-zero `code` (§7.1). The document lists no codes; our choice is 1. */
+/**
+ * A business failure, or an operation that was refused: HTTP 200 with a non-zero `code` (§7.1). The document lists no
+ * codes; our choice is 1.
+ */
 export const failure = (message: string): Answer => ({ status: 200, body: envelopeOf(1, message) });
 
 /**
  * A request that is not served, with its HTTP status (§7.2). The document shows no body for it; our choice is the
- * envelope with code -1.
+ * envelope with code -1. Where an operation throws it, serve-endpoints.ts answers `failure` unless that is set
+ * otherwise.
  */
 export class HttpError extends Error {
   readonly answer: Answer;

@@ -1,6 +1,7 @@
 // Faults that a test sets on an endpoint: each changes the next answers of that endpoint, exactly as often as
 // requested, the oldest fault first.
 
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { HttpError } from './answer';
 import { optional, parseFields, wholeNumber } from './fields';
@@ -30,7 +31,7 @@ const faultSchema = z.object({
   /** For garbage: the size of the body. */
   bytes: optional(wholeNumber(0, 200_000_000)),
   /** For status and redirect: more headers, such as retry-after or location. */
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: z.record(z.string(), z.string()).refine(canBeSent, 'has a header that cannot be sent').default({}),
 });
 
 export type Fault = z.output<typeof faultSchema>;
@@ -69,6 +70,21 @@ export function createFaults(endpoints: readonly string[]): Faults {
       faults = [];
     },
   };
+}
+
+// Node refuses these two beside a body that it writes itself.
+const FRAMING = ['trailer', 'transfer-encoding'];
+
+function canBeSent(headers: Record<string, string>): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return !Object.keys(headers).some((name) => FRAMING.includes(name.toLowerCase()));
+  } catch {
+    return false;
+  }
 }
 
 // `/payments/:svc_uid`, `/payments/{svc_uid}` and `/payments/:id` name the same endpoint.

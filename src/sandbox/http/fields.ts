@@ -24,6 +24,12 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
     )
     .pipe(z.number().int().min(min).max(max));
 
+/** A boolean, which a form sends as text. */
+export const flag = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')],
+  'must be true or false',
+);
+
 /** Null and '' count as absent, because form clients send them for fields without a value. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());

@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { HttpError, type Answer } from './answer';
+import { failure, HttpError, type Answer } from './answer';
 import { endpointName, type Endpoint } from './endpoint';
 import type { Faults } from './faults';
 import { parseBracketNames } from './parse-bracket-names';
@@ -20,6 +20,8 @@ export type ServeOptions = {
   namePrefix: string;
   logger: Logger;
   now: () => number;
+  /** How a refused operation is answered (§7): HTTP 200 with a `code`, or with the HTTP status of a query. */
+  operationErrors: () => 'code' | 'http';
   /** Throws the 401 of §5.6 unless the header carries a valid token of this generation. */
   authorize(generation: 'legacy' | 'newer', authorization: string | undefined): void;
 };
@@ -64,7 +66,7 @@ async function serve(options: ServeOptions, endpoint: Endpoint, request: Request
 }
 
 async function handle(
-  { authorize, namePrefix, logger }: ServeOptions,
+  { authorize, namePrefix, operationErrors, logger }: ServeOptions,
   endpoint: Endpoint,
   request: Request,
   response: Response,
@@ -75,10 +77,19 @@ async function handle(
     const query = readWireNames(namePrefix, parseBracketNames(request.url.split('?')[1] ?? ''));
     return await endpoint.handle({ params: request.params as Record<string, string>, query, body });
   } catch (error) {
-    if (error instanceof HttpError) return error.answer;
+    if (error instanceof HttpError)
+      return operationErrors() === 'code' && isRefusal(endpoint, error)
+        ? failure(error.message)
+        : error.answer;
     logger.error({ endpoint: endpointName(endpoint), error: describe(error) }, 'the sandbox itself failed');
     return new HttpError(500, 'the sandbox itself failed').answer;
   }
+}
+
+// An operation is a call by POST or DELETE that needs a token. A 401 stays one (§5.6), and what is not the merchant's
+// mistake keeps its status as well.
+function isRefusal({ method, access }: Endpoint, { answer: { status } }: HttpError): boolean {
+  return method !== 'GET' && access === 'legacy' && status < 500 && status !== 401;
 }
 
 // The stack without the message, because messages of libraries may repeat what was sent.

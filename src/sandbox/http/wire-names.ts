@@ -1,8 +1,8 @@
-// The only place that applies SERVICE_NAME_PREFIX. The live service puts its own prefix on three names and on its
-// payment ids; everywhere else, and at /_sandbox, the names are those of the document: svc_key, svc_secret and
-// svc_uid.
+// The only place that applies SERVICE_NAME_PREFIX. The live service puts its own prefix on a few names and on its
+// payment ids; everywhere else, and at /_sandbox, the names are those of the document: svc_key, svc_secret and svc_uid,
+// and svc_success, with which the payment window sends the browser back.
 
-const DOCUMENT_NAMES = ['svc_key', 'svc_secret', 'svc_uid'];
+const DOCUMENT_NAMES = ['svc_key', 'svc_secret', 'svc_uid', 'svc_success'];
 
 /** The payment id with these digits, as the live service would write it. */
 export const paymentId = (prefix: string, digits: number) => `${prefix}_${digits}`;

@@ -89,7 +89,7 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     notification.next_attempt_ms = null;
     const result = await deliver(notification, config);
     notification.attempts.push({ sent_at, took_ms: Math.round(performance.now() - started), ...result });
-    const delayMs = resendDelayMs(notification, settings.get().legacy_sends, random);
+    const delayMs = resendDelayMs(notification, settings.get(), random);
     // After a reset the notification is no longer listed, and is not sent again.
     if (delayMs !== null && notifications.includes(notification))
       sendAt(notification, clock.nowMs() + delayMs);

@@ -1,6 +1,7 @@
 // When a notification that was not accepted is sent again (§6.5).
 
 import type { Attempt, Notification } from './notification';
+import type { SettingValues } from './settings';
 
 const MINUTE_MS = 60_000;
 const NEWER_INTERVALS_MINUTES = [0, 1, 4, 16, 256];
@@ -12,16 +13,16 @@ const MIN_JITTER_MS = 500;
 /** Returns the milliseconds until the next attempt, null if there is none. */
 export function resendDelayMs(
   notification: Notification,
-  legacySends: number,
+  settings: Pick<SettingValues, 'legacy_sends' | 'resend_unless_ok'>,
   random: () => number,
 ): number | null {
   const last = notification.attempts.at(-1);
   if (!last || isSuccess(last)) return null;
   const sent = notification.attempts.length;
   if (notification.generation === 'legacy') {
-    // Sent again after a network error or a 5xx only; a 4xx is a definite answer (§6.5.2).
-    const isFailure = last.answer === null || last.answer.status >= 500;
-    return isFailure && sent < legacySends ? MINUTE_MS : null;
+    // Sent again after a network error, a time-out or a 5xx; a 4xx is a definite answer, unless set otherwise (§6.5.2).
+    const isFailure = settings.resend_unless_ok || last.answer === null || last.answer.status >= 500;
+    return isFailure && sent < settings.legacy_sends ? MINUTE_MS : null;
   }
   const minutes = NEWER_INTERVALS_MINUTES[sent - 1];
   if (minutes === undefined) return null;

@@ -1,4 +1,4 @@
-// What a merchant can set in the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6).
+// What a merchant can set in the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6, §7).
 
 import { z } from 'zod';
 import { parseFields, wholeNumber } from '../http/fields';
@@ -15,11 +15,18 @@ const settingsSchema = z.object({
    * Delays each notification by up to five seconds of the sandbox's clock, so that they overtake each other (§6.5.1).
    */
   shuffle_arrival: z.boolean(),
+  /** Legacy: sends again after everything but HTTP 200, also after a definite answer such as a 400 (§6.5.2). */
+  resend_unless_ok: z.boolean(),
+  /** How a refused operation is answered: HTTP 200 with code 1, or 400 and 404 as a query is (§7). */
+  operation_errors: z.enum(['code', 'http']),
+  /** New payments are made through a test channel: queries hide them unless asked with `include_sandbox` (§4.4). */
+  test_channel: z.boolean(),
 });
 
 const changeSchema = settingsSchema.partial().strict();
+const patchSchema = changeSchema.refine((fields) => Object.keys(fields).length > 0, 'names no setting');
 
-type SettingValues = z.output<typeof settingsSchema>;
+export type SettingValues = z.output<typeof settingsSchema>;
 
 export type Settings = {
   get: () => SettingValues;
@@ -41,13 +48,16 @@ export function createSettings(
     webhook_before_redirect: false,
     billing_key_payments_shape: 'paged',
     shuffle_arrival: false,
+    resend_unless_ok: false,
+    operation_errors: 'code',
+    test_channel: false,
   };
   let changed: Partial<SettingValues> = {};
   const values = () => ({ ...initial, ...changed });
   return {
     get: values,
     patch(fields) {
-      changed = { ...changed, ...(parseFields(changeSchema, fields) as Partial<SettingValues>) };
+      changed = { ...changed, ...(parseFields(patchSchema, fields) as Partial<SettingValues>) };
       onChange(changed);
       return values();
     },

@@ -10,6 +10,7 @@ import { DEFAULT_LIMIT, paged, pageField } from '../http/paging';
 import type { Settings } from '../notifications/settings';
 import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
+import { includesSandbox } from './test-channel';
 
 const querySchema = z.object({ page: optional(pageField) });
 
@@ -25,7 +26,8 @@ export function billingKeyPaymentsEndpoint(
     handle: ({ params, query }) => {
       const { customerUid } = getBillingKey(billingKeys, params.customer_uid);
       const { page = 1 } = parseFields(querySchema, query);
-      const found = payments.ofCustomer(customerUid, (page - 1) * DEFAULT_LIMIT, DEFAULT_LIMIT);
+      const search = { customerUid, includeSandbox: includesSandbox(query) };
+      const found = payments.ofCustomer(search, (page - 1) * DEFAULT_LIMIT, DEFAULT_LIMIT);
       const list = found.payments.map(paymentRecord);
       const isArray = settings.get().billing_key_payments_shape === 'array';
       return success(isArray ? list : paged(found.total, page, DEFAULT_LIMIT, list));

@@ -20,10 +20,15 @@ const requestSchema = z.object({
   merchant_uid: optional(z.string()),
   /** The balance that the caller expects. With another balance nothing is cancelled. */
   checksum: optional(wholeNumber(0)),
+  /** The buyer's account, for a payment by virtual account. It is checked and not kept. */
   refund_holder: optional(text(40)),
   refund_bank: optional(text(8)),
   refund_account: optional(text(40)),
+  refund_tel: optional(text(16)),
 });
+
+// refund_tel belongs to some providers only (§4.9), so it is never required here.
+const REFUND_FIELDS = ['refund_holder', 'refund_bank', 'refund_account'] as const;
 
 type CancelRequest = {
   amount?: number | undefined;
@@ -39,7 +44,8 @@ export function cancelEndpoint(payments: PaymentStore, clock: SandboxClock): End
     handle: ({ body }) => {
       const request = parseFields(requestSchema, body);
       const payment = getPaymentToCancel(payments, request.svc_uid, request.merchant_uid);
-      const refusal = cancelPayment(payments, payment, request, clock.now());
+      const refusal =
+        findMissingAccount(payment, request) ?? cancelPayment(payments, payment, request, clock.now());
       return refusal === null ? success(paymentRecord(payment)) : failure(refusal);
     },
   };
@@ -66,6 +72,13 @@ export function cancelPayment(
     cancellations: [...payment.cancellations, { amount, at: now, reason: request.reason ?? '취소' }],
   });
   return null;
+}
+
+/** Money that came into a virtual account can only go back to an account that the merchant names (§4.9). */
+function findMissingAccount(payment: Payment, request: z.output<typeof requestSchema>): string | null {
+  const isCash = payment.virtualAccountUntil > 0 && payment.paidAt > 0;
+  const missing = isCash ? REFUND_FIELDS.filter((field) => request[field] === undefined) : [];
+  return missing.length === 0 ? null : `${missing.join(', ')}: required to refund a virtual account`;
 }
 
 // svc_uid wins over merchant_uid (§4.9). Of several payments of an order, the newest that was paid is cancelled.

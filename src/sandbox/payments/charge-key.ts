@@ -10,15 +10,19 @@ import { startPayment } from './start-payment';
 
 type ChargedKey = Pick<BillingKey, 'card' | 'outcome' | 'pgProvider' | 'pgId'>;
 
-/** The payment fails if `key` is undefined, because the key of a schedule may be deleted by then. */
+/**
+ * The payment fails if `key` is undefined, because the key of a schedule may be deleted by then, and with `refusal`, if
+ * the service itself refuses it.
+ */
 export function chargeKey(
   payments: PaymentStore,
   order: Order,
   key: ChargedKey | undefined,
   customer: Pick<Payment, 'customerUid' | 'customerUidUsage'>,
   now: number,
+  refusal: string | null = null,
 ): Payment {
-  const failReason = key ? paymentRefusalText(key.outcome) : '등록된 빌링키가 없습니다.';
+  const failReason = refusal ?? (key ? paymentRefusalText(key.outcome) : '등록된 빌링키가 없습니다.');
   const status = failReason === null ? 'paid' : 'failed';
   const pg = key && { pgProvider: key.pgProvider, pgId: key.pgId, card: key.card };
   return payments.add(

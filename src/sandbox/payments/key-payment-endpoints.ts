@@ -10,9 +10,10 @@ import { id, optional, parseFields, text } from '../http/fields';
 import type { Notifier } from '../notifications/notifier';
 import type { SandboxClock } from '../state/clock';
 import { chargeKey, isPaid } from './charge-key';
-import { isPossibleQuota, orderFields, orderOf, paymentFields, quotaRule } from './order';
+import { isPossibleQuota, orderFields, orderOf, paymentFields, quotaRule, type Order } from './order';
 import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
+import type { PreparedAmounts } from './prepared-amounts';
 
 const againSchema = z
   .object({ ...orderFields, ...paymentFields, name: text(40), customer_uid: id(80) })
@@ -36,15 +37,20 @@ const ALREADY_PAID = 'merchant_uid: this order is already paid';
 
 type Stores = {
   payments: PaymentStore;
+  preparedAmounts: PreparedAmounts;
   billingKeys: BillingKeyStore;
   notifier: Notifier;
   clock: SandboxClock;
 };
 
 export function keyPaymentEndpoints(
-  { payments, billingKeys, notifier, clock }: Stores,
+  { payments, preparedAmounts, billingKeys, notifier, clock }: Stores,
   slowCardMs: number,
 ): Endpoint[] {
+  // Refused before anything is done: no payment comes into being and no key is issued.
+  const findRefusal = (order: Order) =>
+    isPaid(payments, order.merchantUid) ? ALREADY_PAID : preparedAmounts.findRefusal(order);
+
   return [
     {
       method: 'POST',
@@ -54,9 +60,11 @@ export function keyPaymentEndpoints(
         const request = parseFields(againSchema, body);
         const key = billingKeys.find(request.customer_uid);
         if (!key) return failure('customer_uid: no billing key');
-        if (isPaid(payments, request.merchant_uid)) return failure(ALREADY_PAID);
+        const order = orderOf(request);
+        const refusal = findRefusal(order);
+        if (refusal !== null) return failure(refusal);
         const customer = { customerUid: request.customer_uid, customerUidUsage: 'payment' as const };
-        const payment = chargeKey(payments, orderOf(request), key, customer, clock.now());
+        const payment = chargeKey(payments, order, key, customer, clock.now());
         // Not awaited: no client is redirected here (§6.5.1), and the receiver may need this answer first.
         void notifier.notify(payment.status === 'paid' ? 'paid' : 'failed', payment);
         return success(paymentRecord(payment));
@@ -68,14 +76,16 @@ export function keyPaymentEndpoints(
       access: 'legacy',
       handle: ({ body }) => {
         const request = parseFields(onetimeSchema, body);
-        if (isPaid(payments, request.merchant_uid)) return failure(ALREADY_PAID);
+        const order = orderOf(request);
+        const refusal = findRefusal(order);
+        if (refusal !== null) return failure(refusal);
         const { customer_uid: customerUid } = request;
         const now = clock.now();
         const issued = issueBillingKey(billingKeys, request, customerUid, now);
         const customerUidUsage = customerUid === undefined ? null : 'issue';
         const customer = { customerUid: customerUid ?? null, customerUidUsage } as const;
         const key = { ...issued, ...pgOf(request.pg) };
-        const payment = chargeKey(payments, orderOf(request), key, customer, now);
+        const payment = chargeKey(payments, order, key, customer, now);
         void notifier.notify(payment.status === 'paid' ? 'paid' : 'failed', payment);
         return {
           ...success(paymentRecord(payment)),

@@ -2,35 +2,66 @@
 
 import { z } from 'zod';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
-import { issueBillingKey } from '../billing-keys/issue-billing-key';
-import { id, optional, text, wholeNumber } from '../http/fields';
+import { issueBillingKey, pgOf } from '../billing-keys/issue-billing-key';
+import { HttpError } from '../http/answer';
+import { flag, id, optional, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
 import { noticeUrlField, orderFields } from './order';
-import type { Payment } from './payment';
+import type { Buyer, Payment } from './payment';
 import type { PaymentStore } from './payment-store';
+import type { PreparedAmounts } from './prepared-amounts';
 import { startPayment } from './start-payment';
 
-export const windowPaymentSchema = z.object({
+/** What a window is opened with. The names are those of the payment record (§2.4). */
+export const windowFields = {
   merchant_uid: id(40),
   amount: wholeNumber(0),
-  currency: z.enum(['KRW', 'USD', 'EUR']).default('KRW'),
+  currency: orderFields.currency,
   name: optional(text(40)),
   pay_method: optional(text(16)),
-  channel: z.enum(['pc', 'mobile']).default('pc'),
+  channel: optional(z.enum(['pc', 'mobile'])),
   customer_uid: optional(id(80)),
+  pg_provider: optional(text(16)),
+  /** An easy-pay method has its own without being told. */
+  emb_pg_provider: optional(text(16)),
+  escrow: optional(flag),
+  /** Only a bank transfer or a virtual account has one. */
+  cash_receipt_issued: optional(flag),
+  buyer_name: orderFields.buyer_name,
+  buyer_email: orderFields.buyer_email,
+  buyer_tel: orderFields.buyer_tel,
+  buyer_addr: orderFields.buyer_addr,
+  buyer_postcode: orderFields.buyer_postcode,
   custom_data: orderFields.custom_data,
   notice_url: noticeUrlField,
   /** The name of `notice_url` in the newer SDK (§6.3). */
   noticeUrls: noticeUrlField,
+};
+
+export const windowPaymentSchema = z.object({
+  ...windowFields,
   outcome: z.enum(['paid', 'failed', 'virtual_account']).default('paid'),
+  /** Of a failed payment. The default is a card company's refusal. */
+  fail_reason: optional(text(256)),
   notify: z.boolean().default(true),
 });
 
 type WindowPayment = z.output<typeof windowPaymentSchema>;
-type Stores = { payments: PaymentStore; billingKeys: BillingKeyStore };
+type Stores = { payments: PaymentStore; preparedAmounts: PreparedAmounts; billingKeys: BillingKeyStore };
 
 const DEPOSIT_PERIOD_SECONDS = 3 * 86_400;
-// An invented buyer, as the payment window would ask for one.
+const CASH_METHODS = ['trans', 'vbank'];
+const EASY_PAY_METHODS = [
+  'kakaopay',
+  'naverpay',
+  'tosspay',
+  'payco',
+  'samsung',
+  'lpay',
+  'ssgpay',
+  'applepay',
+];
+// An invented buyer, as the payment window would ask for one. What the request says of the buyer comes before it.
 const BUYER = {
   name: '홍길동',
   email: 'buyer@example.com',
@@ -45,39 +76,68 @@ const WINDOW_CARD = {
   pwd_2digit: '00',
 };
 
-/** Also returns the event to send a notification for. */
+/**
+ * Also returns the event to send a notification for. Throws a 409 if another amount is registered for the order (§4.9):
+ * the window does not open, and no payment comes into being.
+ */
 export function payInWindow(
-  { payments, billingKeys }: Stores,
+  { payments, preparedAmounts, billingKeys }: Stores,
   request: WindowPayment,
   now: number,
 ): { payment: Payment; event: PaymentEvent } {
-  const { customer_uid, outcome } = request;
+  const { merchant_uid: merchantUid, amount, currency = 'KRW', customer_uid, outcome } = request;
+  const refusal = preparedAmounts.findRefusal({ merchantUid, amount, currency });
+  if (refusal !== null) throw new HttpError(409, refusal);
   const known = customer_uid === undefined ? undefined : billingKeys.find(customer_uid);
   const usage = customer_uid === undefined ? null : known ? 'payment' : 'issue';
   // A window opened with a new customer_uid registers the buyer's card under it.
   const issue = usage === 'issue' && outcome === 'paid' ? customer_uid : undefined;
-  const { card } = known ?? issueBillingKey(billingKeys, WINDOW_CARD, issue, now);
-  const isVirtualAccount = outcome === 'virtual_account';
-  const payMethod = request.pay_method ?? (isVirtualAccount ? 'vbank' : 'card');
+  const windowCard = { ...WINDOW_CARD, pg: request.pg_provider };
+  const { card } = known ?? issueBillingKey(billingKeys, windowCard, issue, now);
+  const pg = known && request.pg_provider === undefined ? known : pgOf(request.pg_provider);
+  const payMethod = payMethodOf(request);
+  const hasAccount = payMethod === 'vbank' && outcome !== 'failed';
   const draft = startPayment(
     {
-      merchantUid: request.merchant_uid,
-      amount: request.amount,
-      currency: request.currency,
+      merchantUid,
+      amount,
+      currency,
       name: request.name ?? '테스트 상품',
       payMethod,
-      channel: request.channel,
+      channel: request.channel ?? 'pc',
+      pgProvider: pg.pgProvider,
+      embPgProvider: request.emb_pg_provider ?? (EASY_PAY_METHODS.includes(payMethod) ? payMethod : null),
+      pgId: pg.pgId,
       card: payMethod === 'card' ? card : null,
-      virtualAccountUntil: isVirtualAccount ? now + DEPOSIT_PERIOD_SECONDS : 0,
-      buyer: BUYER,
+      virtualAccountUntil: hasAccount ? now + DEPOSIT_PERIOD_SECONDS : 0,
+      buyer: buyerOf(request),
       customData: request.custom_data ?? null,
+      escrow: request.escrow ?? false,
+      cashReceiptIssued: request.cash_receipt_issued === true && CASH_METHODS.includes(payMethod),
       customerUid: customer_uid ?? null,
       customerUidUsage: usage,
       noticeUrls: request.noticeUrls ?? request.notice_url ?? [],
-      status: isVirtualAccount ? 'ready' : outcome,
-      failReason: outcome === 'failed' ? '카드사에서 거절되었습니다. (51: 한도초과)' : null,
+      status: outcome === 'virtual_account' ? 'ready' : outcome,
+      failReason:
+        outcome === 'failed' ? (request.fail_reason ?? '카드사에서 거절되었습니다. (51: 한도초과)') : null,
     },
     now,
   );
-  return { payment: payments.add(draft), event: isVirtualAccount ? 'virtual_account_issued' : outcome };
+  const event = outcome === 'virtual_account' ? 'virtual_account_issued' : outcome;
+  return { payment: payments.add(draft), event };
+}
+
+// A virtual account is `vbank` whatever method the window was opened with.
+function payMethodOf({ outcome, pay_method }: Pick<WindowPayment, 'outcome' | 'pay_method'>): string {
+  return outcome === 'virtual_account' ? 'vbank' : (pay_method ?? 'card');
+}
+
+function buyerOf(request: WindowPayment): Buyer {
+  return {
+    name: request.buyer_name ?? BUYER.name,
+    email: request.buyer_email ?? BUYER.email,
+    tel: request.buyer_tel ?? BUYER.tel,
+    addr: request.buyer_addr ?? BUYER.addr,
+    postcode: request.buyer_postcode ?? BUYER.postcode,
+  };
 }

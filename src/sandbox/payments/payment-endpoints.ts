@@ -9,6 +9,7 @@ import { STATUS_FILTERS } from './payment-lists';
 import { paymentRecord } from './payment-record';
 import { getPayment, type PaymentStore } from './payment-store';
 import { sortingField, sortOf } from './payments-by-status-endpoint';
+import { shownTo } from './test-channel';
 
 const MAX_IDS = 100;
 
@@ -33,10 +34,11 @@ export function paymentEndpoints(payments: PaymentStore): Endpoint[] {
       const requested = svc_uid.length + merchant_uid.length;
       if (requested === 0 || requested > MAX_IDS)
         throw new HttpError(400, `svc_uid, merchant_uid: 1 to ${MAX_IDS} together`);
+      const isShown = shownTo(query);
       const found = [
-        ...svc_uid.map((each) => payments.find(each)),
-        ...merchant_uid.map((each) => payments.ofOrder(each)[0]),
-      ].filter((payment) => payment !== undefined);
+        ...svc_uid.flatMap((each) => payments.find(each) ?? []).filter(isShown),
+        ...merchant_uid.flatMap((each) => payments.ofOrder(each).find(isShown) ?? []),
+      ];
       if (found.length === 0) throw new HttpError(404, 'svc_uid, merchant_uid: no such payment');
       return success(found.map(paymentRecord), found.length < requested ? 207 : 200);
     },
@@ -45,7 +47,8 @@ export function paymentEndpoints(payments: PaymentStore): Endpoint[] {
     method: 'GET',
     path: '/payments/:svc_uid',
     access: 'legacy',
-    handle: ({ params }) => success(paymentRecord(getPayment(payments, params.svc_uid))),
+    handle: ({ params, query }) =>
+      success(paymentRecord(getPayment(payments, params.svc_uid, shownTo(query)))),
   };
   return [several, ...findByOrder(payments), details];
 }
@@ -84,6 +87,7 @@ function ofOrder(payments: PaymentStore, params: Record<string, string>, query: 
   const time = `${sort}At` as const;
   const found = payments
     .ofOrder(params.merchant_uid ?? '')
+    .filter(shownTo(query))
     .filter(({ status }) => payment_status === 'all' || status === payment_status)
     .sort((one, other) => one[time] - other[time] || one.sequence - other.sequence);
   return { found: newestFirst ? found.reverse() : found, page };

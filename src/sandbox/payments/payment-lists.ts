@@ -31,13 +31,14 @@ type PaymentLists = {
 
 type Columns = {
   statusOf(record: number): PaymentStatus;
+  isSandbox(record: number): boolean;
   times(field: TimeField): (record: number) => number;
 };
 
-export function createPaymentLists({ statusOf, times }: Columns): PaymentLists {
+export function createPaymentLists({ statusOf, isSandbox, times }: Columns): PaymentLists {
   const ordersOf = (filter: StatusFilter) => {
     const orderBy = (sort: SortTime) =>
-      createOrderedList(times(SORT_FIELDS[sort]), times(SEARCH_FIELDS[filter]));
+      createOrderedList(times(SORT_FIELDS[sort]), times(SEARCH_FIELDS[filter]), isSandbox);
     return { started: orderBy('started'), paid: orderBy('paid'), updated: orderBy('updated') };
   };
   const lists = {

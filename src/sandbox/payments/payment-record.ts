@@ -1,6 +1,7 @@
 // The payment record of §2.4. Every field is present: null if it does not apply; timestamps are integers, 0 for
 // never.
 
+import { cardTypeOf } from '../billing-keys/card';
 import { cancelledAmount, type Cancellation, type Payment } from './payment';
 
 export function paymentRecord(payment: Payment) {
@@ -14,10 +15,10 @@ export function paymentRecord(payment: Payment) {
     pay_method: payment.payMethod,
     channel: payment.channel,
     pg_provider: payment.pgProvider,
-    emb_pg_provider: null,
+    emb_pg_provider: payment.embPgProvider,
     pg_tid: pgTidOf(payment),
     pg_id: payment.pgId,
-    escrow: false,
+    escrow: payment.escrow,
     apply_num: payment.card && wasPaid ? digits.slice(-8) : null,
     bank_code: payment.payMethod === 'trans' ? BANK.code : null,
     bank_name: payment.payMethod === 'trans' ? BANK.name : null,
@@ -25,7 +26,7 @@ export function paymentRecord(payment: Payment) {
     card_name: payment.card?.name ?? null,
     card_quota: payment.cardQuota,
     card_number: payment.card?.number ?? null,
-    card_type: payment.card?.type ?? null,
+    card_type: payment.card && cardTypeOf(payment.card, payment.pgProvider),
     vbank_code: isVirtualAccount ? BANK.code : null,
     vbank_name: isVirtualAccount ? BANK.name : null,
     vbank_num: isVirtualAccount ? `X${digits}` : null,
@@ -53,9 +54,10 @@ export function paymentRecord(payment: Payment) {
     receipt_url: wasPaid ? `${RECEIPTS}/${payment.svcUid}` : null,
     cancel_history: payment.cancellations.map((each, index) => cancelEntry(payment, each, index)),
     cancel_receipt_urls: payment.cancellations.map((_, index) => cancelReceipt(payment, index)),
-    cash_receipt_issued: false,
+    cash_receipt_issued: payment.cashReceiptIssued,
     customer_uid: payment.customerUid,
     customer_uid_usage: payment.customerUidUsage,
+    sandbox: payment.sandbox,
   };
 }
 
@@ -64,8 +66,15 @@ const BROWSER = 'Mozilla/5.0 (sandbox checkout)';
 const RECEIPTS = 'https://receipt.example/card';
 
 function cancelEntry(payment: Payment, { amount, at, reason }: Cancellation, index: number) {
-  const pg_tid = `${pgTidOf(payment)}_c${index + 1}`;
-  return { pg_tid, amount, cancelled_at: at, reason, receipt_url: cancelReceipt(payment, index) };
+  const number = index + 1;
+  return {
+    cancellation_id: `cancel_${payment.svcUid.replace(/\D/g, '')}_${number}`,
+    pg_tid: `${pgTidOf(payment)}_c${number}`,
+    amount,
+    cancelled_at: at,
+    reason,
+    receipt_url: cancelReceipt(payment, index),
+  };
 }
 
 function cancelReceipt(payment: Payment, index: number): string {

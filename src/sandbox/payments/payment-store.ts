@@ -9,27 +9,34 @@ import { createRecordTable, type Layout } from '../state/storage/record-table';
 import { PAYMENT_STATUSES, type Payment } from './payment';
 import { createPaymentLists, type SortTime, type StatusFilter, type TimeField } from './payment-lists';
 
-type Fixed = 'sequence' | 'svcUid' | 'customerUid' | 'startedAt';
+type Fixed = 'sequence' | 'svcUid' | 'customerUid' | 'startedAt' | 'sandbox';
 type PaymentPage = { total: number; payments: Payment[] };
 
 export type PaymentStore = {
-  add(payment: Omit<Payment, 'sequence' | 'svcUid'>): Payment;
+  add(payment: Omit<Payment, 'sequence' | 'svcUid' | 'sandbox'>): Payment;
   /** Stores the change and applies it to the given copy. */
   change(payment: Payment, change: Partial<Omit<Payment, Fixed>>): void;
   find(svcUid: string): Payment | undefined;
   /** The payments of one merchant_uid, the newest first (§4.9). */
   ofOrder(merchantUid: string): Payment[];
   /** The payments with a billing key, the newest first (§4.6). */
-  ofCustomer(customerUid: string, skip: number, limit: number): PaymentPage;
+  ofCustomer(query: CustomerQuery, skip: number, limit: number): PaymentPage;
   byStatus(query: StatusQuery, skip: number, limit: number): PaymentPage;
   count(): number;
   clear(): void;
   close(): void;
 };
 
-type StatusQuery = Range & { filter: StatusFilter; sort: SortTime; newestFirst: boolean };
+/** Payments of test channels are left out unless they are included (§4.4). */
+type CustomerQuery = { customerUid: string; includeSandbox: boolean };
+type StatusQuery = Range & {
+  filter: StatusFilter;
+  sort: SortTime;
+  newestFirst: boolean;
+  includeSandbox: boolean;
+};
 
-const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status' | TimeField> = {
+const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status' | 'sandbox' | TimeField> = {
   ids: ['svcUid', 'merchantUid', 'customerUid'],
   columns: {
     status: PAYMENT_STATUSES,
@@ -38,14 +45,18 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
     failedAt: 'number',
     cancelledAt: 'number',
     updatedAt: 'number',
+    sandbox: 'flag',
   },
   empty: {
     name: null,
+    embPgProvider: null,
     card: null,
     cardQuota: 0,
     virtualAccountUntil: 0,
     buyer: null,
     customData: null,
+    escrow: false,
+    cashReceiptIssued: false,
     customerUid: null,
     customerUidUsage: null,
     noticeUrls: [],
@@ -54,15 +65,22 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
   },
 };
 
-/** Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits. */
+/**
+ * Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits;
+ * `isTestChannel` says whether the payments that are added now are made through a test channel.
+ */
 export function createPaymentStore(
   folder: string | undefined,
   paymentId: (digits: number) => string,
+  isTestChannel: () => boolean = () => false,
 ): PaymentStore {
   const table = createRecordTable(folder && join(folder, 'payments'), LAYOUT);
   const statusColumn = table.column('status');
+  const sandboxColumn = table.column('sandbox');
+  const isSandbox = (record: number) => sandboxColumn(record) === 1;
   const lists = createPaymentLists({
     statusOf: (record) => PAYMENT_STATUSES[statusColumn(record)] ?? 'failed',
+    isSandbox,
     times: table.column,
   });
   lists.rebuild(table.count());
@@ -84,7 +102,7 @@ export function createPaymentStore(
     add(draft) {
       if (table.count() >= MAX_RECORDS)
         throw new HttpError(507, `the sandbox holds at most ${MAX_RECORDS} payments`);
-      const payment = table.add({ svcUid: newSvcUid(), ...draft });
+      const payment = table.add({ svcUid: newSvcUid(), sandbox: isTestChannel(), ...draft });
       lists.add(payment.sequence);
       return payment;
     },
@@ -98,12 +116,13 @@ export function createPaymentStore(
         .find('merchantUid', merchantUid)
         .map(table.read)
         .filter((payment) => payment.merchantUid === merchantUid),
-    ofCustomer(customerUid, skip, limit) {
-      const records = table.find('customerUid', customerUid);
+    ofCustomer({ customerUid, includeSandbox }, skip, limit) {
+      const all = table.find('customerUid', customerUid);
+      const records = includeSandbox ? all : all.filter((record) => !isSandbox(record));
       return { total: records.length, payments: records.slice(skip, skip + limit).map(table.read) };
     },
-    byStatus({ filter, sort, newestFirst, ...range }, skip, limit) {
-      const { total, records } = lists.of(filter, sort).page(range, skip, limit, newestFirst);
+    byStatus({ filter, sort, ...query }, skip, limit) {
+      const { total, records } = lists.of(filter, sort).page(query, skip, limit);
       return { total, payments: records.map(table.read) };
     },
     count: table.count,
@@ -115,9 +134,13 @@ export function createPaymentStore(
   };
 }
 
-/** Throws the 404 of §4.4 if there is no such payment. */
-export function getPayment(payments: PaymentStore, svcUid: string | undefined): Payment {
+/** Throws the 404 of §4.4 if there is no such payment, or none that is shown. */
+export function getPayment(
+  payments: PaymentStore,
+  svcUid: string | undefined,
+  isShown: (payment: Payment) => boolean = () => true,
+): Payment {
   const payment = svcUid === undefined ? undefined : payments.find(svcUid);
-  if (!payment) throw new HttpError(404, 'svc_uid: no such payment');
+  if (!payment || !isShown(payment)) throw new HttpError(404, 'svc_uid: no such payment');
   return payment;
 }

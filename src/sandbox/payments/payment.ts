@@ -18,6 +18,8 @@ export type Payment = {
   payMethod: string;
   channel: 'pc' | 'mobile' | 'api';
   pgProvider: string;
+  /** The PG behind `pgProvider`, for an easy-pay method; null if there is none. */
+  embPgProvider: string | null;
   pgId: string;
   card: Card | null;
   cardQuota: number;
@@ -25,6 +27,10 @@ export type Payment = {
   virtualAccountUntil: number;
   buyer: Buyer | null;
   customData: string | null;
+  escrow: boolean;
+  cashReceiptIssued: boolean;
+  /** Made through a test channel (§4.4). Decided by a setting when the payment is made, and kept. */
+  sandbox: boolean;
   customerUid: string | null;
   customerUidUsage: 'issue' | 'payment' | 'payment.scheduled' | null;
   /** Notification URLs of this payment's request; they override the setting (§6.3). */

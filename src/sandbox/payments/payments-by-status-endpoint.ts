@@ -9,6 +9,7 @@ import type { SandboxClock } from '../state/clock';
 import { STATUS_FILTERS, type SortTime } from './payment-lists';
 import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
+import { includesSandbox } from './test-channel';
 
 const MAX_PERIOD_SECONDS = 90 * 86_400;
 
@@ -36,7 +37,8 @@ export function paymentsByStatusEndpoint(payments: PaymentStore, clock: SandboxC
       const from = range.from ?? to - MAX_PERIOD_SECONDS;
       if (from > to) throw new HttpError(400, 'from: later than to');
       if (to - from > MAX_PERIOD_SECONDS) throw new HttpError(400, 'from: the period is longer than 90 days');
-      const found = payments.byStatus({ filter, from, to, ...sortOf(sorting) }, (page - 1) * limit, limit);
+      const search = { filter, from, to, ...sortOf(sorting), includeSandbox: includesSandbox(query) };
+      const found = payments.byStatus(search, (page - 1) * limit, limit);
       // Our choice: the first page is never outside the data range; it may be empty.
       if (page > 1 && found.payments.length === 0) throw new HttpError(400, 'page: outside the data range');
       return success(paged(found.total, page, limit, found.payments.map(paymentRecord)));

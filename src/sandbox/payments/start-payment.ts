@@ -2,7 +2,7 @@
 
 import type { Payment } from './payment';
 
-type Draft = Omit<Payment, 'sequence' | 'svcUid'>;
+type Draft = Omit<Payment, 'sequence' | 'svcUid' | 'sandbox'>;
 type Given = Pick<Draft, 'merchantUid' | 'amount' | 'channel' | 'status'> & Partial<Draft>;
 
 /** The status is final for a payment by card; a virtual account is `ready` until its deposit. */
@@ -15,12 +15,15 @@ export function startPayment(given: Given, now: number): Draft {
     payMethod: given.payMethod ?? 'card',
     channel: given.channel,
     pgProvider: given.pgProvider ?? 'nice',
+    embPgProvider: given.embPgProvider ?? null,
     pgId: given.pgId ?? 'sandbox_mid',
     card: given.card ?? null,
     cardQuota: given.cardQuota ?? 0,
     virtualAccountUntil: given.virtualAccountUntil ?? 0,
     buyer: given.buyer ?? null,
     customData: given.customData ?? null,
+    escrow: given.escrow ?? false,
+    cashReceiptIssued: given.cashReceiptIssued ?? false,
     customerUid: given.customerUid ?? null,
     customerUidUsage: given.customerUidUsage ?? null,
     noticeUrls: given.noticeUrls ?? [],

@@ -5,6 +5,7 @@ import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import type { Notifier } from '../notifications/notifier';
 import { chargeKey } from '../payments/charge-key';
 import type { PaymentStore } from '../payments/payment-store';
+import type { PreparedAmounts } from '../payments/prepared-amounts';
 import type { SandboxClock } from '../state/clock';
 import type { Timeline } from '../state/timeline';
 import type { Schedule } from './schedule';
@@ -13,6 +14,7 @@ import type { ScheduleStore } from './schedule-store';
 export type ScheduleStores = {
   schedules: ScheduleStore;
   payments: PaymentStore;
+  preparedAmounts: PreparedAmounts;
   billingKeys: BillingKeyStore;
   notifier: Notifier;
   timeline: Timeline;
@@ -26,11 +28,13 @@ export function executeWhenDue(stores: ScheduleStores, schedule: Schedule): void
 
 async function execute(stores: ScheduleStores, schedule: Schedule) {
   if (schedule.status !== 'scheduled') return;
-  const { schedules, payments, billingKeys, notifier, clock } = stores;
+  const { schedules, payments, preparedAmounts, billingKeys, notifier, clock } = stores;
   const { customerUid } = schedule;
   const now = clock.now();
   const customer = { customerUid, customerUidUsage: 'payment.scheduled' as const };
-  const payment = chargeKey(payments, orderOf(schedule), billingKeys.find(customerUid), customer, now);
+  const order = orderOf(schedule);
+  const refusal = preparedAmounts.findRefusal(order);
+  const payment = chargeKey(payments, order, billingKeys.find(customerUid), customer, now, refusal);
   schedules.change(schedule, { status: 'executed', executedAt: now, svcUid: payment.svcUid });
   await notifier.notify(payment.status === 'paid' ? 'paid' : 'schedule_failed', payment);
 }

@@ -8,17 +8,21 @@ import { failure, HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { id, listOf, optional, parseFields, text, wholeNumber } from '../http/fields';
 import { orderFields, orderOf } from '../payments/order';
+import { MAX_TIME } from '../state/clock';
 import { executeWhenDue, type ScheduleStores } from './execute-schedule';
 import { scheduleRecord } from './schedule';
 
 const createSchema = z.object({
   customer_uid: id(80),
   schedules: z
-    .array(z.object({ ...orderFields, name: optional(text(40)), schedule_at: wholeNumber(0) }))
+    .array(z.object({ ...orderFields, name: optional(text(40)), schedule_at: wholeNumber(0, MAX_TIME) }))
     .min(1)
     .max(100),
 });
-const revokeSchema = z.object({ customer_uid: id(80), merchant_uid: optional(listOf(z.string(), 100)) });
+const revokeSchema = z.object({
+  customer_uid: optional(id(80)),
+  merchant_uid: optional(listOf(z.string(), 100)),
+});
 
 export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
   const { schedules, billingKeys, clock } = stores;
@@ -58,9 +62,12 @@ export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
       method: 'POST',
       path: '/subscribe/payments/unschedule',
       access: 'legacy',
-      // Without merchant_uid, all schedules of the key are revoked. Executed and revoked ones do not change.
+      // Without merchant_uid, all schedules of the key are revoked; without customer_uid, those of the orders, whatever
+      // their key. Executed and revoked ones do not change.
       handle: ({ body }) => {
         const { customer_uid: customerUid, merchant_uid } = parseFields(revokeSchema, body);
+        if (customerUid === undefined && merchant_uid === undefined)
+          throw new HttpError(400, 'customer_uid, merchant_uid: one is required');
         const revoked = schedules
           .find({ from: 0, to: Infinity, status: 'scheduled', customerUid })
           .filter(({ merchantUid }) => merchant_uid === undefined || merchant_uid.includes(merchantUid));

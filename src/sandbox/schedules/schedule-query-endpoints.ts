@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { optional, parseFields, wholeNumber } from '../http/fields';
-import { DEFAULT_LIMIT, limitField, paged, pageField } from '../http/paging';
+import { DEFAULT_LIMIT, limitField, pageField } from '../http/paging';
 import type { PaymentStore } from '../payments/payment-store';
 import { scheduleRecord, type Schedule } from './schedule';
 import type { ScheduleStore } from './schedule-store';
@@ -21,10 +21,16 @@ const periodSchema = z.object({
   sorting: optional(z.enum(['scheduled', '-scheduled'])),
 });
 
+// The same list stands under both paths.
+const OF_KEY_PATHS = [
+  '/subscribe/payments/schedule/customers/:customer_uid',
+  '/subscribe/customers/:customer_uid/schedules',
+];
+
 const ofKeySchema = z.object({
+  from: wholeNumber(0),
+  to: wholeNumber(0),
   page: optional(pageField),
-  from: optional(wholeNumber(0)),
-  to: optional(wholeNumber(0)),
   'schedule-status': statusField,
   schedule_status: statusField,
 });
@@ -56,19 +62,18 @@ export function scheduleQueryEndpoints(schedules: ScheduleStore, payments: Payme
         return success(record(schedule));
       },
     },
-    {
+    ...OF_KEY_PATHS.map((path): Endpoint => ({
       method: 'GET',
-      path: '/subscribe/payments/schedule/customers/:customer_uid',
+      path,
       access: 'legacy',
-      // Paged, unlike §4.8, as an older description of the service shows it (§4.9). Schedules of a deleted key are
-      // shown.
+      // Schedules of a deleted key are shown, so an unknown key is no error but an empty list.
       handle: ({ params, query }) => {
-        const { page = 1, from = 0, to = Infinity, ...fields } = parseFields(ofKeySchema, query);
+        const { from, to, page = 1, ...fields } = parseFields(ofKeySchema, query);
+        if (from > to) throw new HttpError(400, 'from: later than to');
         const status = fields['schedule-status'] ?? fields.schedule_status;
         const found = schedules.find({ from, to, status, customerUid: params.customer_uid ?? '' }).reverse();
-        const list = found.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT).map(record);
-        return success(paged(found.length, page, DEFAULT_LIMIT, list));
+        return success(found.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT).map(record));
       },
-    },
+    })),
   ];
 }

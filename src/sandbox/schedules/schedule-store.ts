@@ -6,13 +6,13 @@ type ScheduleQuery = {
   from: number;
   to: number;
   status?: ScheduleStatus | undefined;
-  customerUid?: string;
+  customerUid?: string | undefined;
 };
 
 export type ScheduleStore = {
   add(schedule: Omit<Schedule, 'id'>): Schedule;
   change(schedule: Schedule, change: Partial<Schedule>): void;
-  /** Sorted by `scheduleAt`, the oldest first. `from` and `to` are inside the range. */
+  /** Sorted by `scheduleAt`, the oldest first. `from` is inside the range, `to` is not (§4.8). */
   find(query: ScheduleQuery): Schedule[];
   /** Returns the newest schedule of the order. */
   ofOrder(merchantUid: string): Schedule | undefined;
@@ -45,7 +45,7 @@ export function createScheduleStore(onChange: (schedule: Schedule) => void): Sch
     },
     find: ({ from, to, status, customerUid }) =>
       [...schedules.values()]
-        .filter(({ scheduleAt }) => scheduleAt >= from && scheduleAt <= to)
+        .filter(({ scheduleAt }) => scheduleAt >= from && scheduleAt < to)
         .filter((each) => status === undefined || each.status === status)
         .filter((each) => customerUid === undefined || each.customerUid === customerUid)
         .sort((one, other) => one.scheduleAt - other.scheduleAt || one.id - other.id),

@@ -4,7 +4,7 @@
 
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 
-type Kind = 'billing_key' | 'schedule' | 'settings' | 'clock' | 'tokens';
+type Kind = 'billing_key' | 'prepared' | 'schedule' | 'settings' | 'clock' | 'tokens';
 
 type Journal = {
   /** Returns the values that were saved under this kind when the journal was opened. */

@@ -102,6 +102,9 @@ describe('calls without a living token (§5.6)', () => {
     ['GET', '/payments/find/order-1'],
     ['GET', '/payments/findAll/order-1/paid'],
     ['POST', '/payments/cancel'],
+    ['POST', '/payments/prepare'],
+    ['GET', '/payments/prepare/order-1'],
+    ['GET', '/payments/svc_1/balance'],
     ['POST', '/subscribe/customers/card-1'],
     ['GET', '/subscribe/customers/card-1'],
     ['DELETE', '/subscribe/customers/card-1'],
@@ -114,6 +117,7 @@ describe('calls without a living token (§5.6)', () => {
     ['GET', '/subscribe/payments/schedule?schedule_from=1&schedule_to=2'],
     ['GET', '/subscribe/payments/schedule/order-1'],
     ['GET', '/subscribe/payments/schedule/customers/card-1'],
+    ['GET', '/subscribe/customers/card-1/schedules'],
     ['GET', '/v2/payments/order-1'],
   ] as const;
 

@@ -79,14 +79,17 @@ test('moves the clock, also to the next event', async () => {
 
 test('saves settings, where an empty URL sends nothing and an empty box is off', async () => {
   const settings = { webhook_url: '', content_type: 'form', generation: 'newer', legacy_sends: '4' };
-  await press('/settings', { ...settings, billing_key_payments_shape: 'array', shuffle_arrival: 'on' });
+  const chosen = { billing_key_payments_shape: 'array', operation_errors: 'http' };
+  await press('/settings', { ...settings, ...chosen, shuffle_arrival: 'on', resend_unless_ok: 'on' });
   expect((await service.control('GET', '/settings')).body).toEqual({
     ...settings,
     webhook_url: null,
+    ...chosen,
     legacy_sends: 4,
-    billing_key_payments_shape: 'array',
     shuffle_arrival: true,
+    resend_unless_ok: true,
     webhook_before_redirect: false,
+    test_channel: false,
   });
 });
 

@@ -17,6 +17,9 @@ test('shows the settings and changes those that are named', async () => {
     webhook_before_redirect: false,
     billing_key_payments_shape: 'paged',
     shuffle_arrival: false,
+    resend_unless_ok: false,
+    operation_errors: 'code',
+    test_channel: false,
   });
   const { body } = await service.settings({ generation: 'newer', legacy_sends: 3 });
   expect(body).toMatchObject({ generation: 'newer', legacy_sends: 3, content_type: 'json' });

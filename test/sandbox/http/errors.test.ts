@@ -1,7 +1,8 @@
 // Every error is an envelope that names what is wrong, and no input makes the sandbox fail (§2, §7).
 
 import fc from 'fast-check';
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { CARD } from '../../support/cards';
+import { refused, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 let token: string;
@@ -37,19 +38,72 @@ test('answers 405 with the allowed methods for another method', async () => {
   expect(several.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'POST']);
 });
 
-test('answers 400 for a body that is no JSON, no object, or too large, and repeats nothing of it', async () => {
-  for (const body of ['{"card_number":"4242-4242', '"text"', '[1]', 'null', '']) {
-    const answer = await raw('POST', '/subscribe/payments/again', body);
-    expect([body, answer.status, answer.body.code]).toEqual([body, 400, -1]);
-    expect(JSON.stringify(answer.body)).not.toContain('4242');
-  }
-  const large = await raw('POST', '/subscribe/payments/again', JSON.stringify({ name: 'x'.repeat(200_000) }));
-  expect([large.status, large.body]).toEqual([400, refusal('larger')]);
+/** Each operation as a merchant may get it wrong. */
+const wrongOperations: [string, string, object | undefined][] = [
+  ['POST', '/subscribe/customers/card-1', { ...CARD, expiry: '12/30' }],
+  ['POST', '/subscribe/payments/onetime', {}],
+  ['POST', '/subscribe/payments/again', { customer_uid: 'nobody', merchant_uid: 'a', amount: 1, name: 'a' }],
+  ['POST', '/subscribe/payments/schedule', { customer_uid: 'card-1', schedules: [] }],
+  ['POST', '/subscribe/payments/unschedule', { customer_uid: 'card-1' }],
+  ['POST', '/payments/cancel', { svc_uid: 'svc_0' }],
+  ['POST', '/payments/prepare', { merchant_uid: 'a', amount: 0 }],
+  ['DELETE', '/subscribe/customers/card-1', undefined],
+];
+
+describe('a refused operation', () => {
+  test.each(wrongOperations)('is HTTP 200 with code 1 and a message: %s %s', async (method, path, body) => {
+    const authorization = `Bearer ${token}`;
+    expect(await service.call(method, path, body, { authorization })).toMatchObject(refused(''));
+    const unauthorized = await service.call(method, path, body);
+    expect([unauthorized.status, unauthorized.body.code]).toEqual([401, -1]);
+  });
+
+  test('has the status of a query on setting: 400 for bad fields, 404 for what is not there', async () => {
+    await service.settings({ operation_errors: 'http' });
+    const missing = await service.post('/subscribe/payments/again', {});
+    expect([missing.status, missing.body]).toEqual([400, refusal('customer_uid: is required')]);
+    const unknown = await service.post('/payments/cancel', { svc_uid: 'svc_0' });
+    expect([unknown.status, unknown.body]).toEqual([404, refusal('no such payment')]);
+    expect((await service.remove('/subscribe/customers/card-1')).status).toBe(404);
+    // What the service declines is a business failure all the same (§7.1).
+    expect((await service.issueKey('card-1', { card_number: '4000-0000-0000-0002' })).body.code).toBe(1);
+  });
+
+  test('of a token keeps its status, and so does a query', async () => {
+    expect((await service.call('POST', '/users/getToken', {})).status).toBe(400);
+    expect((await service.get('/payments/svc_0')).status).toBe(404);
+    expect((await service.get('/payments/status/done')).status).toBe(400);
+  });
 });
 
-test('answers 400 for a content type that it does not read', async () => {
-  const answer = await raw('POST', '/subscribe/payments/again', '<xml/>', 'text/xml');
-  expect([answer.status, answer.body.code]).toEqual([400, -1]);
+describe('a body that cannot be read', () => {
+  const JSON_TYPE = 'application/json';
+  const FORM = 'application/x-www-form-urlencoded';
+  const bodies = [
+    ['no JSON', '{"card_number":"4242-4242', 'cannot be read', JSON_TYPE],
+    ['a text', '"4242-4242"', 'cannot be read', JSON_TYPE],
+    ['an array', '["4242-4242"]', 'must be a JSON object', JSON_TYPE],
+    ['null', 'null', 'cannot be read', JSON_TYPE],
+    ['nothing', '', 'is required', JSON_TYPE],
+    ['too large', JSON.stringify({ name: '4242'.repeat(50_000) }), 'larger than 100kb', JSON_TYPE],
+    ['nested too often', `{"custom_data":${'{"a":'.repeat(9000)}1${'}'.repeat(9001)}`, 'nested', JSON_TYPE],
+    ['of too many fields', 'a=4242&'.repeat(1001), 'more than 1000 fields', FORM],
+    ['of another content type', '<xml>4242</xml>', 'is required', 'text/xml'],
+    ['in an unknown charset', 'a=4242', 'charset', `${FORM}; charset=x-none`],
+  ];
+
+  test.each(bodies)('is refused without repeating it: %s', async (_, body, message, contentType) => {
+    const answer = await raw('POST', '/subscribe/payments/again', body, contentType);
+    expect(answer).toMatchObject(refused(message));
+    expect(JSON.stringify(answer.body)).not.toContain('4242');
+    await service.settings({ operation_errors: 'http' });
+    const asQuery = await raw('POST', '/subscribe/payments/again', body, contentType);
+    expect([asQuery.status, asQuery.body]).toEqual([400, refusal(message)]);
+  });
+
+  test('is a 400 where a token is asked for', async () => {
+    expect((await raw('POST', '/users/getToken', '{"svc_key":')).status).toBe(400);
+  });
 });
 
 test('answers 400 for a path that cannot be decoded', async () => {
@@ -63,9 +117,8 @@ test('names every wrong field at once, as the client wrote it', async () => {
     amount: 'much',
     name: {},
   });
-  expect(answer.status).toBe(400);
   for (const field of ['customer_uid: is required', 'merchant_uid: ', 'amount: ', 'name: '])
-    expect(answer.body.message).toContain(field);
+    expect(answer).toMatchObject(refused(field));
 });
 
 test('is not moved by fields that reach for a prototype', async () => {

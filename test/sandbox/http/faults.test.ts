@@ -85,7 +85,7 @@ test('fires exactly as often as asked, in the order asked, also for requests at 
 test('bends every endpoint of the service, and no other', async () => {
   const { message } = (await setFault('status', { endpoint: 'GET /nothing' })).body;
   const endpoints = message.replace('endpoint: one of ', '').split(', ');
-  expect(endpoints).toHaveLength(23);
+  expect(endpoints).toHaveLength(27);
   for (const endpoint of endpoints) {
     await setFault('status', { endpoint, status: 418 });
     const [method, path] = endpoint.split(' ');

@@ -88,6 +88,12 @@ test('takes a hundred ids in brackets', async () => {
   expect([answer.status, answer.body.response.length]).toEqual([207, 1]);
 });
 
+test('gives no 404 to a client that takes it for "cancelled already", and tells the others by the code and the response', async () => {
+  const { status, body } = await service.post('/payments/cancel', { svc_uid: 'svc_0' });
+  expect(status).toBe(200);
+  expect(body).toEqual({ code: 1, message: expect.stringContaining('svc_uid'), response: null });
+});
+
 test('gives numbers where clients calculate, and null rather than a missing field', async () => {
   const payment = await service.pay({ amount: 1000 });
   const numbers = [

@@ -61,6 +61,28 @@ describe('legacy resends (§6.5.2)', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  test.each([500, 501, 502, 503, 504, 599])('follow an answer of %s', async (status) => {
+    answer = () => status;
+    await service.settings({ legacy_sends: 2 });
+    await payAndSettle();
+    await service.advance(3600);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('follow a receiver that does not answer in time', async () => {
+    answer = () => 'hang';
+    const impatient = await runSandbox({ webhookUrl: receiver.url, readTimeoutMs: 80 });
+    await impatient.settings({ legacy_sends: 2 });
+    await impatient.pay();
+    await impatient.notifications();
+    await impatient.advance(3600);
+    const [notification] = await impatient.notifications();
+    expect(notification.attempts.map((attempt: any) => attempt.error)).toEqual(
+      Array(2).fill('read time-out'),
+    );
+    await impatient.close();
+  });
+
   test('follow a broken line and a receiver that is not there', async () => {
     answer = () => 'cut';
     await service.settings({ legacy_sends: 2 });
@@ -73,6 +95,27 @@ describe('legacy resends (§6.5.2)', () => {
     const refused = (await service.notifications()).at(-1);
     expect(refused.attempts.map((attempt: any) => attempt.answer)).toEqual([null, null]);
     expect(refused.attempts[0].error).toContain('ECONNREFUSED');
+  });
+});
+
+describe('legacy resends after everything but 200, on setting', () => {
+  beforeEach(() => service.settings({ legacy_sends: 3, resend_unless_ok: true }));
+
+  test.each([400, 404, 204, 302, 500])(
+    'follow an answer of %s, up to the number of sends',
+    async (status) => {
+      answer = () => status;
+      await payAndSettle();
+      await service.advance(3600);
+      expect(receiver.received).toHaveLength(3);
+    },
+  );
+
+  test('end with a 200', async () => {
+    answer = () => (receiver.received.length < 2 ? 400 : 200);
+    await payAndSettle();
+    await service.advance(3600);
+    expect(receiver.received).toHaveLength(2);
   });
 });
 

@@ -56,6 +56,7 @@ const PAID_RECORD = {
   cash_receipt_issued: false,
   customer_uid: null,
   customer_uid_usage: null,
+  sandbox: false,
 };
 
 describe('the payment record (§2.4, §4.4)', () => {

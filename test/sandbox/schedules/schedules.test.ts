@@ -1,7 +1,7 @@
 // Schedules are created, executed at their time, revoked and listed (§2.5, §3, §4.8, §4.9).
 
 import { CARD, CARD_THAT_FAILS } from '../../support/cards';
-import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, refused, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
 
 let service: Running;
 beforeEach(async () => {
@@ -50,6 +50,8 @@ const PLANNED = {
   fail_reason: null,
 };
 
+const PLANNED_WITHOUT_BUYER = { ...PLANNED, buyer_name: null };
+
 describe('planning (§4.9)', () => {
   test('answers the records with every field of §2.5; payment_status is a real null', async () => {
     const { body } = await schedule([entry('sub-1', 60, { buyer_name: '홍길동' })]);
@@ -75,13 +77,12 @@ describe('planning (§4.9)', () => {
 
   test('plans all or none: a time past, an order twice or a missing field refuses every entry', async () => {
     const past = await schedule([entry('sub-1', 60), entry('sub-2', 0)]);
-    expect([past.status, past.body.message]).toEqual([
-      400,
-      'schedules[1][schedule_at]: is not in the future',
-    ]);
+    expect(past).toMatchObject(refused('schedules[1][schedule_at]: is not in the future'));
     expect((await schedule([entry('sub-1', 60), entry('sub-1', 90)])).body.code).toBe(1);
     const missing = await schedule([entry('sub-1', 60, { amount: undefined })]);
-    expect([missing.status, missing.body.message]).toEqual([400, 'schedules[0][amount]: is required']);
+    expect(missing).toMatchObject(refused('schedules[0][amount]: is required'));
+    const tooLate = await schedule([entry('sub-1', 2 ** 32 - NOW)]);
+    expect(tooLate).toMatchObject(refused('schedules[0][schedule_at]'));
     expect(await orders()).toEqual([]);
   });
 
@@ -173,6 +174,19 @@ describe('revoking (§4.9)', () => {
     expect((await service.get('/payments/find/sub-1')).status).toBe(404);
   });
 
+  test('takes orders without their key, and asks for one of the two', async () => {
+    await service.issueKey('card-2');
+    await schedule([entry('sub-1', 60), entry('sub-2', 70)]);
+    await schedule([entry('sub-3', 80)], { customer_uid: 'card-2' });
+    const { body } = await revoke({ customer_uid: undefined, merchant_uid: ['sub-2', 'sub-3'] });
+    expect(body.response.map((each: any) => each.merchant_uid)).toEqual(['sub-2', 'sub-3']);
+    expect(await orders('&schedule_status=scheduled')).toEqual(['sub-1']);
+    expect(await revoke({ customer_uid: undefined })).toMatchObject(
+      refused('customer_uid, merchant_uid: one is required'),
+    );
+    expect((await one('sub-1')).schedule_status).toBe('scheduled');
+  });
+
   test('fails with a non-zero code where nothing is planned', async () => {
     expect((await revoke()).body).toMatchObject({ code: 1, response: null });
   });
@@ -203,9 +217,9 @@ describe('schedules by period (§4.8)', () => {
     expect(await orders('&page=9')).toEqual([]);
   });
 
-  test('has both ends inside the range', async () => {
+  test('begins with `schedule_from` and ends before `schedule_to`', async () => {
     const { body } = await service.get(
-      `/subscribe/payments/schedule?schedule_from=${NOW + 60}&schedule_to=${NOW + 120}`,
+      `/subscribe/payments/schedule?schedule_from=${NOW + 60}&schedule_to=${NOW + 180}`,
     );
     expect(body.response.map((each: any) => each.merchant_uid)).toEqual(['sub-2', 'sub-1']);
   });
@@ -231,19 +245,60 @@ describe('schedules by period (§4.8)', () => {
   });
 });
 
-describe('schedules by order and by key (§4.9)', () => {
-  test('shows those of a key in pages, filtered by time and schedule-status', async () => {
-    await schedule([entry('sub-1', 60), entry('sub-2', 120)]);
-    await service.advance(60);
-    const path = '/subscribe/payments/schedule/customers/card-1';
-    const all = (await service.get(path)).body.response;
-    expect([all.total, all.previous, all.next]).toEqual([2, 0, 0]);
-    const waiting = (await service.get(`${path}?schedule-status=scheduled`)).body.response;
-    expect(waiting.list.map((each: any) => each.merchant_uid)).toEqual(['sub-2']);
-    expect((await service.get(`${path}?from=${NOW}&to=${NOW + 60}`)).body.response.total).toBe(1);
-  });
+describe.each(['/subscribe/payments/schedule/customers/card-1', '/subscribe/customers/card-1/schedules'])(
+  'schedules of a key (§4.9) at %s',
+  (path) => {
+    const period = `from=${NOW}&to=${NOW + 9999}`;
+    const ofKey = async (query: string) =>
+      (await service.get(`${path}?${query}`)).body.response.map((each: any) => each.merchant_uid);
 
-  test('answers 404 for an order that was never planned', async () => {
-    expect((await service.get('/subscribe/payments/schedule/nothing')).status).toBe(404);
-  });
+    test('are an array of those of the key, the newest time first', async () => {
+      await service.issueKey('card-2');
+      await schedule([entry('sub-2', 120), entry('sub-1', 60)]);
+      await schedule([entry('other', 60)], { customer_uid: 'card-2' });
+      const { body } = await service.get(`${path}?${period}`);
+      expect(body).toMatchObject({ code: 0, response: [{ merchant_uid: 'sub-2' }, PLANNED_WITHOUT_BUYER] });
+      expect(await ofKey(`from=${NOW}&to=${NOW}`)).toEqual([]);
+    });
+
+    test('begin with `from` and end before `to`', async () => {
+      await schedule([entry('sub-1', 60), entry('sub-2', 120)]);
+      expect(await ofKey(`from=${NOW + 60}&to=${NOW + 120}`)).toEqual(['sub-1']);
+      expect(await ofKey(`from=${NOW + 61}&to=${NOW + 121}`)).toEqual(['sub-2']);
+    });
+
+    test('are filtered by schedule-status, and 20 on a page', async () => {
+      await schedule(Array.from({ length: 22 }, (_, index) => entry(`sub-${index}`, 60 + index)));
+      await service.advance(60);
+      expect(await ofKey(`${period}&schedule-status=executed`)).toEqual(['sub-0']);
+      expect(await ofKey(period)).toHaveLength(20);
+      expect(await ofKey(`${period}&page=2`)).toEqual(['sub-1', 'sub-0']);
+      expect(await ofKey(`${period}&page=3`)).toEqual([]);
+    });
+
+    test('stay when the key is deleted, and are none for an unknown key', async () => {
+      await schedule([entry('sub-1', 60)]);
+      await service.remove('/subscribe/customers/card-1');
+      expect(await ofKey(period)).toEqual(['sub-1']);
+      const unknown = await service.get(`${path.replace('card-1', 'nobody')}?${period}`);
+      expect([unknown.status, unknown.body.response]).toEqual([200, []]);
+    });
+
+    test.each([
+      ['', 'from'],
+      [`to=${NOW}`, 'from'],
+      [`from=${NOW}`, 'to'],
+      [`from=${NOW + 1}&to=${NOW}`, 'from'],
+      [`from=yesterday&to=${NOW}`, 'from'],
+      [`${period}&page=0`, 'page'],
+      [`${period}&schedule-status=done`, 'schedule-status'],
+    ])('answer 400 for "%s"', async (query, field) => {
+      const answer = await service.get(`${path}?${query}`);
+      expect([answer.status, answer.body.message.split(':')[0]]).toEqual([400, field]);
+    });
+  },
+);
+
+test('answers 404 for an order that was never planned', async () => {
+  expect((await service.get('/subscribe/payments/schedule/nothing')).status).toBe(404);
 });

@@ -58,6 +58,24 @@ test('keeps keys, deletions, settings, the clock and the living token', async ()
   expect((await service.get('/subscribe/customers/card-2')).status).toBe(404);
 });
 
+test('keeps registered amounts, and which payments were made through a test channel', async () => {
+  await service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 1000 });
+  await service.settings({ test_channel: true });
+  const { svc_uid } = await service.pay();
+  await service.pay({ merchant_uid: 'order-2' });
+  await service.settings({ test_channel: false });
+  await service.control('POST', `/payments/${svc_uid}/cancel`);
+  const live = await service.pay({ merchant_uid: 'order-3' });
+  await restart();
+  expect((await service.get('/payments/prepare/order-1')).body.response.amount).toBe(1000);
+  expect((await service.control('POST', '/payments', { merchant_uid: 'order-1', amount: 1 })).status).toBe(
+    409,
+  );
+  expect((await service.get('/payments/status/all')).body.response.list).toEqual([live]);
+  expect((await service.get('/payments/status/all?include_sandbox=true')).body.response.total).toBe(3);
+  expect((await service.get(`/payments/${svc_uid}`)).status).toBe(404);
+});
+
 test('keeps settings that were changed, and takes the others from the new start', async () => {
   await service.settings({ generation: 'newer' });
   await service.close();
@@ -105,10 +123,12 @@ test('is there after a kill: what was answered is read back, what was cut off is
 test('is empty after a reset and a restart', async () => {
   await service.pay();
   await service.issueKey('card-1');
+  await service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 1000 });
   await service.control('POST', '/reset');
   await restart();
   expect((await service.get('/payments/status/all')).body.response.total).toBe(0);
   expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
+  expect((await service.get('/payments/prepare/order-1')).status).toBe(404);
 });
 
 test('rewrites a journal that consists mostly of the past', async () => {

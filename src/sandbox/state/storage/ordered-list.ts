@@ -1,6 +1,7 @@
 // Records sorted by one time, and counted and paged within a range of another time (§4.5 sorts by one clock and
-// searches by a second). The list consists of short chunks that know the range of their search times, so most chunks
-// are counted or skipped as a whole, and a page in the middle of a million costs about as much as one of a thousand.
+// searches by a second). The list consists of short chunks that know the range of their search times and whether any of
+// their records is in the sandbox (§4.4), so most chunks are counted or skipped as a whole, and a page in the middle of a
+// million costs about as much as one of a thousand.
 
 import { firstIndex } from '../binary-search';
 
@@ -10,8 +11,10 @@ export type OrderedList = {
   remove: (record: number) => void;
   /** Replaces the content by these records. */
   fill(records: readonly number[]): void;
-  page(range: Range, skip: number, limit: number, newestFirst: boolean): { total: number; records: number[] };
+  page(query: PageQuery, skip: number, limit: number): { total: number; records: number[] };
 };
+
+type PageQuery = Range & { newestFirst: boolean; includeSandbox: boolean };
 
 /** Both ends are inside the range. */
 export type Range = { from: number; to: number };
@@ -21,11 +24,17 @@ export const MAX_RECORDS = 2 ** 21;
 
 const MAX_CHUNK_LENGTH = 512;
 
-/** `entries` are sorted. `range` is computed when it is needed. */
-type Chunk = { entries: number[]; range: Range | undefined };
+/** `entries` are sorted. `summary` is computed when it is needed. */
+type Chunk = { entries: number[]; summary: Summary | undefined };
+type Summary = Range & { hasSandbox: boolean };
 type TimeOf = (record: number) => number;
 
-export function createOrderedList(sortTimeOf: TimeOf, searchTimeOf: TimeOf): OrderedList {
+/** `isSandbox` must not change while a record is in the list. */
+export function createOrderedList(
+  sortTimeOf: TimeOf,
+  searchTimeOf: TimeOf,
+  isSandbox: (record: number) => boolean,
+): OrderedList {
   let chunks: Chunk[] = [];
   const entryOf = (record: number) => sortTimeOf(record) * MAX_RECORDS + record;
   const searchTime = (entry: number) => searchTimeOf(entry % MAX_RECORDS);
@@ -36,23 +45,26 @@ export function createOrderedList(sortTimeOf: TimeOf, searchTimeOf: TimeOf): Ord
     return Math.max(later - 1, 0);
   }
 
-  function rangeOf(chunk: Chunk): Range {
-    if (chunk.range) return chunk.range;
-    const range = { from: Infinity, to: -Infinity };
+  function summaryOf(chunk: Chunk): Summary {
+    if (chunk.summary) return chunk.summary;
+    const summary = { from: Infinity, to: -Infinity, hasSandbox: false };
     for (const entry of chunk.entries) {
       const time = searchTime(entry);
-      range.from = Math.min(range.from, time);
-      range.to = Math.max(range.to, time);
+      summary.from = Math.min(summary.from, time);
+      summary.to = Math.max(summary.to, time);
+      summary.hasSandbox ||= isSandbox(entry % MAX_RECORDS);
     }
-    return (chunk.range = range);
+    return (chunk.summary = summary);
   }
 
-  /** Returns the entries of the chunk that are in the range. */
-  function within(chunk: Chunk, { from, to }: Range): readonly number[] {
-    const own = rangeOf(chunk);
-    if (own.from >= from && own.to <= to) return chunk.entries;
+  /** Returns the entries of the chunk that the query finds. */
+  function within(chunk: Chunk, { from, to, includeSandbox }: PageQuery): readonly number[] {
+    const own = summaryOf(chunk);
     if (own.to < from || own.from > to) return [];
-    return chunk.entries.filter((entry) => searchTime(entry) >= from && searchTime(entry) <= to);
+    const inRange = (entry: number) => searchTime(entry) >= from && searchTime(entry) <= to;
+    const ranged = own.from >= from && own.to <= to ? chunk.entries : chunk.entries.filter(inRange);
+    if (includeSandbox || !own.hasSandbox) return ranged;
+    return ranged.filter((entry) => !isSandbox(entry % MAX_RECORDS));
   }
 
   return {
@@ -60,13 +72,13 @@ export function createOrderedList(sortTimeOf: TimeOf, searchTimeOf: TimeOf): Ord
       const entry = entryOf(record);
       const position = chunkFor(entry);
       const chunk = chunks[position];
-      if (!chunk) return void chunks.push({ entries: [entry], range: undefined });
+      if (!chunk) return void chunks.push({ entries: [entry], summary: undefined });
       chunk.entries.splice(positionOf(chunk.entries, entry), 0, entry);
-      chunk.range = undefined;
+      chunk.summary = undefined;
       if (chunk.entries.length <= MAX_CHUNK_LENGTH) return;
       // The last chunk is cut at its end, so that a list that grows at its end consists of full chunks.
       const cut = position === chunks.length - 1 ? MAX_CHUNK_LENGTH - 1 : MAX_CHUNK_LENGTH / 2;
-      chunks.splice(position + 1, 0, { entries: chunk.entries.splice(cut), range: undefined });
+      chunks.splice(position + 1, 0, { entries: chunk.entries.splice(cut), summary: undefined });
     },
     remove(record) {
       const entry = entryOf(record);
@@ -75,7 +87,7 @@ export function createOrderedList(sortTimeOf: TimeOf, searchTimeOf: TimeOf): Ord
       const index = chunk ? positionOf(chunk.entries, entry) : -1;
       if (!chunk || chunk.entries[index] !== entry) return;
       chunk.entries.splice(index, 1);
-      chunk.range = undefined;
+      chunk.summary = undefined;
       if (chunk.entries.length === 0) chunks.splice(position, 1);
     },
     fill(records) {
@@ -86,18 +98,19 @@ export function createOrderedList(sortTimeOf: TimeOf, searchTimeOf: TimeOf): Ord
       for (let start = 0; start < entries.length; start += MAX_CHUNK_LENGTH) {
         const chunk = {
           entries: Array.from(entries.subarray(start, start + MAX_CHUNK_LENGTH)),
-          range: undefined,
+          summary: undefined,
         };
-        rangeOf(chunk);
+        summaryOf(chunk);
         chunks.push(chunk);
       }
     },
-    page(range, skip, limit, newestFirst) {
+    page(query, skip, limit) {
+      const { newestFirst } = query;
       const records: number[] = [];
       let total = 0;
       for (let step = 0; step < chunks.length; step += 1) {
         const chunk = chunks[newestFirst ? chunks.length - 1 - step : step];
-        const entries = chunk ? within(chunk, range) : [];
+        const entries = chunk ? within(chunk, query) : [];
         const first = Math.max(skip - total, 0);
         const last = Math.min(skip + limit - total, entries.length);
         for (let index = first; index < last; index += 1) {

@@ -10,9 +10,9 @@ import { createRowStore } from './row-store';
 export type Layout<Item, Id extends keyof Item, Column extends keyof Item> = {
   /** Up to three text fields by which records are found; null if a record has no such id. */
   ids: readonly Id[];
-  /** Up to seven fields that are whole numbers below 2^32 (`'number'`) or one of a few words. */
-  columns: Record<Column, 'number' | readonly string[]>;
-  /** Values that a row leaves out: null, 0 and []. */
+  /** Up to seven fields that are whole numbers below 2^32 (`'number'`), booleans (`'flag'`) or one of a few words. */
+  columns: Record<Column, 'number' | 'flag' | readonly string[]>;
+  /** Values that a row leaves out: null, 0, false and []. */
   empty: Partial<Item>;
 };
 
@@ -28,7 +28,7 @@ type RecordTable<Item, Id, Column> = {
    * read.
    */
   find(id: Id, value: string): number[];
-  /** Returns a function that reads the column of a record; a word is its position in the list of words. */
+  /** Returns a function that reads the column of a record; a flag is 0 or 1, a word its position in the list of words. */
   column(name: Column): (sequence: number) => number;
   clear(): void;
   close(): void;
@@ -79,7 +79,11 @@ export function createRecordTable<
     for (const name of columnNames) {
       const values = layout.columns[name];
       const value = item[name] as number & string;
-      store.setWord(sequence, wordOf[name], values === 'number' ? value : values.indexOf(value));
+      store.setWord(
+        sequence,
+        wordOf[name],
+        typeof values === 'string' ? Number(value) : values.indexOf(value),
+      );
     }
     store.write(sequence);
   }
@@ -108,7 +112,7 @@ export function createRecordTable<
       for (const name of columnNames) {
         const values = layout.columns[name];
         const word = store.word(sequence, wordOf[name]);
-        item[name] = values === 'number' ? word : values[word];
+        item[name] = values === 'number' ? word : values === 'flag' ? word === 1 : values[word];
       }
       return item as Item;
     },
@@ -142,5 +146,5 @@ function numbered<Name extends string>(names: readonly Name[]): Record<Name, num
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === 0 || (Array.isArray(value) && value.length === 0);
+  return value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 }

@@ -1,0 +1,78 @@
+// A person chose how the payment in the window ends. The payment is made like every other one (POST /_sandbox/payments),
+// then the browser is sent back with the document's ids, before or after the answer to the notification (§6.5.1).
+
+import { payAsBuyer } from '../controls/payment-actions';
+import { HttpError } from '../http/answer';
+import { toWireNames } from '../http/wire-names';
+import type { Payment } from '../payments/payment';
+import type { Service } from '../service';
+import type { WindowRequest } from './window-request';
+
+export const WINDOW_CHOICES = ['paid', 'slow', 'virtual_account', 'declined', 'closed'] as const;
+export type WindowChoice = (typeof WINDOW_CHOICES)[number];
+
+// The live service keeps a closed window as a failed payment with this reason. Clients look for the word in brackets.
+const CLOSED_BY_BUYER = '[결제포기] 사용자가 결제를 취소하셨습니다';
+/** A slow payment whose time does not come is given up after this many times its delay. */
+const MAX_SLOWNESS = 10;
+
+/** Resolves when the browser may go back. `request` comes from `readWindow`. */
+export function chooseOutcome(
+  service: Service,
+  request: WindowRequest,
+  choice: WindowChoice,
+): Promise<Payment> {
+  const pay = (fields: object) => payAsBuyer(service, { ...request, ...fields });
+  switch (choice) {
+    case 'paid':
+    case 'virtual_account':
+      return pay({ outcome: choice });
+    case 'declined':
+      return pay({ outcome: 'failed' });
+    case 'closed':
+      return pay({ outcome: 'failed', fail_reason: CLOSED_BY_BUYER });
+    case 'slow':
+      return later(service, service.config.slowCardMs, () => pay({ outcome: 'paid' }));
+  }
+}
+
+/**
+ * The address that the browser is sent back to. Its own query stays as it is, except for parameters of the same names. A
+ * virtual account that waits for its deposit is a success, too.
+ */
+export function returnAddress(returnUrl: string, payment: Payment, namePrefix: string): string {
+  const isSuccess = payment.status !== 'failed';
+  const facts = toWireNames(namePrefix, {
+    svc_uid: payment.svcUid,
+    merchant_uid: payment.merchantUid,
+    svc_success: String(isSuccess),
+    ...(!isSuccess && { error_msg: payment.failReason ?? '' }),
+  });
+  const url = new URL(returnUrl);
+  // Deleting writes the whole query anew, so only what is there is deleted.
+  for (const name of Object.keys(facts)) if (url.searchParams.has(name)) url.searchParams.delete(name);
+  const added = new URLSearchParams(facts).toString();
+  url.search = url.search === '' ? added : `${url.search}&${added}`;
+  return url.href;
+}
+
+/**
+ * Runs at a later time of the sandbox's clock, also if the browser has left by then. Throws a 504 if that time does not
+ * come, because the sandbox was emptied meanwhile or its clock stands still.
+ */
+function later<Result>(
+  { timeline, clock }: Service,
+  delayMs: number,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new HttpError(504, 'the time of the slow payment did not come: nothing was paid so far')),
+      delayMs * MAX_SLOWNESS,
+    ).unref();
+    timeline.at(clock.nowMs() + delayMs, () => {
+      clearTimeout(timer);
+      return run().then(resolve, reject);
+    });
+  });
+}

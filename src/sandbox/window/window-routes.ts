@@ -1,0 +1,78 @@
+// The payment window's stand-in at /window: a page on which a person plays the buyer and chooses how the payment ends.
+// It works without JavaScript; the fields stay in the address, and a button sends nothing but the choice.
+
+import { join } from 'node:path';
+import { Eta } from 'eta';
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import { HttpError } from '../http/answer';
+import { parseBracketNames } from '../http/parse-bracket-names';
+import { readBody } from '../http/read-body';
+import { securePages } from '../http/secure-pages';
+import type { Service } from '../service';
+import { returnAddress, WINDOW_CHOICES } from './choose-outcome';
+import { createChosenOnce } from './chosen-once';
+import { readWindow, type WindowProblem, type WindowRequest } from './window-request';
+import { queryText, textsFor, viewLayout, viewProblems, viewWindow } from './window-view';
+
+const VIEWS = join(__dirname, '../../../views/sandbox');
+
+export function windowRoutes(service: Service): Router {
+  const eta = new Eta({ views: VIEWS, cache: true });
+  const chosenOnce = createChosenOnce(service);
+  const routes = Router({ caseSensitive: true });
+
+  const send = (request: Request, response: Response, template: string, data: object) => {
+    const t = textsFor(request);
+    response.vary('accept-language').set('content-language', t.lang).type('html');
+    response.send(eta.render(template, { ...viewLayout(request, t), ...data }));
+  };
+  const refuse = (request: Request, response: Response, problems: WindowProblem[]) => {
+    response.status(400);
+    send(request, response, './window-refused', { problems: viewProblems(problems, textsFor(request)) });
+  };
+
+  // The form's answer leads to the shop, whose page may send the browser on to any other place: browsers hold each of
+  // these steps against `form-action`.
+  routes.use(securePages("form-action 'self' http: https:"));
+  routes.get('/window.css', (_request, response) => response.sendFile(join(VIEWS, 'window.css')));
+
+  routes.get('/', (request, response) => {
+    const read = readWindow(queryOf(request));
+    if ('problems' in read) return refuse(request, response, read.problems);
+    refuseOtherAmount(service, read.request);
+    const view = viewWindow(service, read.request, textsFor(request));
+    send(request, response, './window', { ...view, windowId: chosenOnce.newWindow() });
+  });
+
+  routes.post('/', async (request, response) => {
+    const body = await readBody(request, response);
+    const read = readWindow({ ...queryOf(request), ...body });
+    const choice = WINDOW_CHOICES.find((each) => each === body.outcome);
+    const problems = 'problems' in read ? read.problems : [];
+    if (choice === undefined) problems.push({ field: 'outcome', isMissing: !body.outcome });
+    if ('problems' in read || choice === undefined) return refuse(request, response, problems);
+    const window = { ...read.request, channel: read.request.channel ?? channelOf(request) };
+    const payment = await chosenOnce.choose(body.window_id, window, choice);
+    response.redirect(303, returnAddress(window.return_url, payment, service.config.namePrefix));
+  });
+
+  // Express recognises an error handler by its four parameters.
+  routes.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (!(error instanceof HttpError)) return next(error);
+    response.status(error.answer.status);
+    send(request, response, './window-refused', { reason: error.message });
+  });
+  return routes;
+}
+
+/** Throws a 409 if another amount is registered for the order (§4.9): the window does not open. */
+function refuseOtherAmount({ preparedAmounts }: Service, request: WindowRequest) {
+  const { merchant_uid: merchantUid, amount, currency = 'KRW' } = request;
+  const refusal = preparedAmounts.findRefusal({ merchantUid, amount, currency });
+  if (refusal !== null) throw new HttpError(409, refusal);
+}
+
+const queryOf = (request: Request) => parseBracketNames(queryText(request));
+
+/** The buyer's device (§2.4), unless the request names it. */
+const channelOf = (request: Request) => (/Mobi/.test(request.get('user-agent') ?? '') ? 'mobile' : 'pc');

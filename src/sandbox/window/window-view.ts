@@ -1,0 +1,70 @@
+// The values that the payment window's templates show.
+
+import type { Request } from 'express';
+import type { Service } from '../service';
+import { WINDOW_CHOICES } from './choose-outcome';
+import { englishTexts } from './english-texts';
+import { koreanTexts, type WindowTexts } from './korean-texts';
+import type { WindowProblem, WindowRequest } from './window-request';
+
+const TEXTS = [koreanTexts, englishTexts];
+
+/** The language that `?lang=` names, else the one that the browser prefers, else Korean. */
+export function textsFor(request: Request): WindowTexts {
+  const preferred = request.acceptsLanguages('ko', 'en') === 'en' ? englishTexts : koreanTexts;
+  return TEXTS.find(({ lang }) => lang === request.query.lang) ?? preferred;
+}
+
+/** The query as it was sent. A `?` inside of it belongs to an address that was not encoded. */
+export const queryText = (request: Request) => new URL(request.originalUrl, 'http://sandbox').search;
+
+/** What every page of the window shows around its content. */
+export function viewLayout(request: Request, t: WindowTexts) {
+  const linkTo = (lang: string) => {
+    const query = new URLSearchParams(queryText(request));
+    query.set('lang', lang);
+    return `/window?${query.toString()}`;
+  };
+  return {
+    t,
+    languages: TEXTS.map(({ lang, languageName }) => ({ lang, languageName, href: linkTo(lang) })),
+  };
+}
+
+export function viewWindow({ settings, config }: Service, window: WindowRequest, t: WindowTexts) {
+  const { amount, currency = 'KRW', notice_url, noticeUrls = notice_url } = window;
+  const { webhook_url, webhook_before_redirect } = settings.get();
+  const isNotified = noticeUrls !== undefined || webhook_url !== null;
+  const money = amountText(amount, currency, t.lang);
+  const seconds = Math.ceil(config.slowCardMs / 1000);
+  const facts = [
+    [t.order, window.name],
+    [t.orderNumber, window.merchant_uid],
+    [t.buyer, [window.buyer_name, window.buyer_email].filter(Boolean).join(', ')],
+    [t.payMethod, window.pay_method],
+    [t.customerUid, window.customer_uid],
+    [t.returnsTo, new URL(window.return_url).host],
+  ];
+  return {
+    money,
+    facts: facts.filter(([, value]) => value).map(([name, value]) => ({ name, value })),
+    notification: t.notifications[!isNotified ? 'none' : webhook_before_redirect ? 'first' : 'beside'],
+    choices: WINDOW_CHOICES.map((choice) => ({
+      value: choice,
+      title: t.choices[choice].title(money),
+      hint: t.choices[choice].hint(seconds),
+    })),
+  };
+}
+
+export function viewProblems(problems: WindowProblem[], t: WindowTexts) {
+  return problems.map(({ field, isMissing }) => ({
+    field,
+    text: `${isMissing ? t.missing : t.malformed}: ${t.rules[field]}`,
+  }));
+}
+
+function amountText(amount: number, currency: string, lang: string): string {
+  if (lang === 'ko' && currency === 'KRW') return `${amount.toLocaleString('ko')}원`;
+  return amount.toLocaleString(lang, { style: 'currency', currency, maximumFractionDigits: 0 });
+}

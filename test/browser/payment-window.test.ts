@@ -1,0 +1,258 @@
+// The payment window's stand-in in a real browser: a person is sent there by a shop, chooses how the payment ends, and
+// arrives at the shop again.
+
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../support/chromium';
+import { eventually } from '../support/eventually';
+import { runSandbox, type Running } from '../support/running-sandbox';
+
+const executable = findChromium();
+if (executable === null)
+  console.warn('The tests of the payment window are skipped: there is no Chromium here. Set CHROMIUM_PATH.');
+const inBrowser = executable === null ? describe.skip : describe;
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+inBrowser('the payment window in Chromium', () => {
+  let browser: Browser;
+  let shop: Shop;
+  let service: Running;
+  beforeAll(async () => {
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    shop = await runShop();
+    service = await runSandbox({ webhookUrl: `${shop.url}/webhook` });
+  });
+  afterEach(async () => {
+    await service.close();
+    await shop.close();
+  });
+
+  async function openWindow(options: BrowserContextOptions = {}, fields: Record<string, string> = {}) {
+    const context = await browser.newContext({ locale: 'ko-KR', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(windowAddress(fields));
+    return { page, complaints };
+  }
+  const windowAddress = (fields: Record<string, string> = {}) => {
+    const order = {
+      merchant_uid: 'order-1',
+      amount: '12000',
+      name: '책',
+      return_url: `${shop.url}/return?cart=7`,
+    };
+    return `${service.url}/window?${new URLSearchParams({ ...order, ...fields }).toString()}`;
+  };
+  const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).click();
+  /** The query with which the browser arrives at the shop. */
+  async function arrival(page: Page): Promise<Record<string, string>> {
+    await page.waitForURL(`${shop.url}/return?*`);
+    return Object.fromEntries(new URL(page.url()).searchParams);
+  }
+  const paymentOf = async (svcUid = '') => (await service.get(`/payments/${svcUid}`)).body.response;
+
+  test('a person pays and arrives at the shop, while the notification is still being answered', async () => {
+    shop.answersAfterReturn = true;
+    const { page, complaints } = await openWindow();
+    expect(await page.textContent('.sandbox')).toContain('실제 돈은 움직이지 않아요');
+    expect(await page.textContent('h1')).toContain('12,000원');
+    expect(await page.textContent('dl')).toContain(new URL(shop.url).host);
+    expect((await page.screenshot()).length).toBeGreaterThan(10_000);
+    await press(page, /^12,000원 결제하기/);
+    const query = await arrival(page);
+    expect(query).toEqual({
+      cart: '7',
+      svc_uid: expect.any(String),
+      merchant_uid: 'order-1',
+      svc_success: 'true',
+    });
+    expect(await paymentOf(query.svc_uid)).toMatchObject({ status: 'paid', amount: 12000, name: '책' });
+    await service.notifications();
+    expect(shop.seen.indexOf('returned')).toBeLessThan(shop.seen.indexOf('answered paid'));
+    expect(complaints).toEqual([]);
+  });
+
+  test('by setting the shop has answered the notification when the person arrives', async () => {
+    await service.settings({ webhook_before_redirect: true });
+    const { page } = await openWindow({ javaScriptEnabled: false });
+    expect(await page.textContent('.lead')).toContain('상점이 알림에 답한 뒤에 돌아가요');
+    await press(page, /결제하기/);
+    await arrival(page);
+    expect(shop.seen).toEqual(['notified paid', 'answered paid', 'returned']);
+  });
+
+  test.each([
+    [/^카드사 거절/, 'failed', 'false', '한도초과'],
+    [/^결제 그만두기/, 'failed', 'false', '[결제포기]'],
+    [/^가상계좌 발급/, 'ready', 'true', undefined],
+  ])('%s leads back with a payment that is %s', async (button, status, success, reason) => {
+    const { page } = await openWindow();
+    await press(page, button);
+    const query = await arrival(page);
+    expect(query.svc_success).toBe(success);
+    if (reason) expect(query.error_msg).toContain(reason);
+    else expect(query).not.toHaveProperty('error_msg');
+    const payment = await paymentOf(query.svc_uid);
+    expect(payment).toMatchObject({ status, merchant_uid: 'order-1', fail_reason: query.error_msg ?? null });
+    await service.notifications();
+    expect(shop.seen.filter((each) => each.startsWith('notified'))).toEqual(
+      status === 'ready' ? ['notified ready'] : [],
+    );
+  });
+
+  test('a slow approval is paid also where the person has closed the window', async () => {
+    const { page } = await openWindow();
+    await page.getByRole('button', { name: /^느린 승인/ }).click({ noWaitAfter: true });
+    const { timeline } = service.sandbox.service;
+    await eventually(() => Promise.resolve(timeline.nextMs() !== undefined));
+    await page.close();
+    await service.advance(3);
+    expect((await service.get('/payments/find/order-1/paid')).status).toBe(200);
+    expect(shop.seen).toEqual(['notified paid', 'answered paid']);
+  });
+
+  test('the whole way can be gone by keyboard', async () => {
+    const { page } = await openWindow();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('본문으로 건너뛰기');
+    await page.keyboard.press('Enter');
+    const names = [];
+    for (let presses = 0; presses < 5; presses += 1) {
+      await page.keyboard.press('Tab');
+      names.push(await focused(page));
+    }
+    expect(names.map((name) => name.split('\n')[0])).toEqual([
+      '12,000원 결제하기',
+      '느린 승인',
+      '가상계좌 발급',
+      '카드사 거절',
+      '결제 그만두기',
+    ]);
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toContain('카드사 거절');
+    await page.keyboard.press('Enter');
+    expect((await arrival(page)).svc_success).toBe('false');
+  });
+
+  test('a double click makes one payment', async () => {
+    const { page } = await openWindow();
+    await page.dblclick('button.paid');
+    await arrival(page);
+    expect((await service.get('/payments/findAll/order-1')).body.response.total).toBe(1);
+  });
+
+  test('the shop can send the person on to another place from the page of arrival', async () => {
+    const { page, complaints } = await openWindow({}, { return_url: `${shop.url}/onward` });
+    await press(page, /결제하기/);
+    await page.waitForURL('http://localhost:*/thanks');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the console leads to the window, and the window back to the console', async () => {
+    const { page } = await openWindow();
+    await page.goto(`${service.url}/console`);
+    await page.click('text=The window as the buyer sees it');
+    await press(page, /^1,000원 결제하기/);
+    await page.waitForURL(`${service.url}/console?*svc_success=true`);
+    expect(await page.textContent('.status-paid')).toBe('paid');
+  });
+
+  test('the language can be switched without losing the order', async () => {
+    const { page } = await openWindow();
+    await page.click('text=English');
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await press(page, /^Pay ₩12,000/);
+    expect((await arrival(page)).merchant_uid).toBe('order-1');
+  });
+
+  describe.each(['ko', 'en'])('in %s', (lang) => {
+    test.each([
+      ['light', 360],
+      ['dark', 360],
+      ['light', 1280],
+      ['dark', 1280],
+    ] as const)('axe finds nothing, %s, %i px wide', async (colorScheme, width) => {
+      const { page } = await openWindow({ colorScheme, viewport: { width, height: 900 } }, { lang });
+      expect(await violations(page)).toEqual([]);
+      await page.goto(`${service.url}/window?lang=${lang}&amount=much`);
+      expect(await page.title()).toMatch(/^(오류|Error): /);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+
+  test('the longest values fit into 320 px', async () => {
+    const { page } = await openWindow(
+      { viewport: { width: 320, height: 800 } },
+      {
+        merchant_uid: 'm'.repeat(40),
+        name: 'n'.repeat(40),
+        buyer_email: 'e'.repeat(64),
+        customer_uid: 'c'.repeat(80),
+        amount: '9007199254740991',
+        return_url: `https://${'host.'.repeat(12)}example/`,
+      },
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.goto(`${service.url}/window`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  });
+});
+
+type Shop = Awaited<ReturnType<typeof runShop>>;
+
+/** A shop with a page of arrival and an endpoint for notifications. It notes what comes in which order. */
+async function runShop() {
+  let arrived: () => void = () => undefined;
+  const returned = new Promise<void>((resolve) => (arrived = resolve));
+  const shop = { seen: [] as string[], answersAfterReturn: false, url: '', close: () => Promise.resolve() };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://shop');
+    if (pathname === '/webhook') {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const { status } = JSON.parse(body) as { status: string };
+        shop.seen.push(`notified ${status}`);
+        void (shop.answersAfterReturn ? returned : Promise.resolve()).then(() => {
+          shop.seen.push(`answered ${status}`);
+          response.end('{}');
+        });
+      });
+    } else if (pathname === '/onward') {
+      // localhost and 127.0.0.1 are two origins.
+      const location = shop.url.replace('127.0.0.1', 'localhost');
+      response.writeHead(302, { location: `${location}/thanks` }).end();
+    } else {
+      if (pathname === '/return') {
+        shop.seen.push('returned');
+        arrived();
+      }
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  shop.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  shop.close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  return shop;
+}
+
+const focused = async (page: Page) => String(await page.evaluate('document.activeElement.innerText')).trim();
+
+/** What axe finds, as rule and place. Evaluated from here: the page's own policy lets no foreign script in. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}
