@@ -3,6 +3,7 @@
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isMerchantUid } from '../payment-service/identifiers';
+import { announceOrder } from './announce-order';
 import { newOrderSchema, orderJson, orderSchema, toNewOrder } from './order-schema';
 import { findOrder } from './order-store';
 import { registerOrder } from './register-order';
@@ -25,9 +26,11 @@ export const orderRoutes: ApiRoute[] = [
     errors: ['order_conflict'],
     async handle(context, { body, log }) {
       log({ merchant_uid: body.merchant_uid });
-      const result = await registerOrder(context, toNewOrder(body));
+      const order = toNewOrder(body);
+      const result = await registerOrder(context, order);
       switch (result.outcome) {
         case 'created':
+          await announceOrder(context, order);
           return { status: 201, body: orderJson(result.order) };
         case 'known':
           return { body: orderJson(result.order) };

@@ -14,28 +14,10 @@ export async function registerOrder(context: Context, order: NewOrder): Promise<
   const isNew = await insertOrder(context, order);
   const stored = await findOrder(context, order.merchantUid);
   if (!stored) throw new Error('an order vanished between insert and read');
-  if (isNew) {
-    await announceOrder(context, order);
-    return { outcome: 'created', order: stored };
-  }
+  if (isNew) return { outcome: 'created', order: stored };
   const isSame =
     stored.amount === BigInt(order.amount) &&
     stored.currency === order.currency &&
     (order.memberId === null || stored.memberId === order.memberId);
   return isSame ? { outcome: 'known', order: stored } : { outcome: 'conflict' };
-}
-
-/**
- * With ANNOUNCE_ORDERS the service is told the amount (§4.9), so that it refuses another one before any money moves. It
- * is a second lock: the judgement of every payment stays as it is. So a failure holds up and fails no order, and nothing
- * sends the announcement again, neither a job nor the same registration sent twice.
- */
-async function announceOrder({ config, service, logger }: Context, order: NewOrder): Promise<void> {
-  if (!config.announceOrders) return;
-  const { merchantUid, amount } = order;
-  try {
-    await service.preparePayment(merchantUid, amount);
-  } catch (error) {
-    logger.warn({ event: 'order_not_announced', merchant_uid: merchantUid, err: error });
-  }
 }

@@ -53,7 +53,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
 
     /**
      * Irreversible. Returns the record that was deleted.
-     * @throws ServiceError `not_found` where there is no such key (any more)
+     * @throws ServiceError `refused` or `not_found` where there is no such key (any more): see §7
      */
     async deleteBillingKey(customerUid: string): Promise<BillingKeyRecord> {
       const response = await call(connection, {

@@ -60,6 +60,8 @@ describe('billing keys', () => {
   test('a deleted key is gone', async () => {
     await issue();
     expect(await client.service.deleteBillingKey('c1')).toMatchObject({ customerUid: 'c1' });
+    expect(await factsOf(client.service.deleteBillingKey('c1'))).toMatchObject({ kind: 'refused', code: 1 });
+    await client.sandbox.settings({ operation_errors: 'http' });
     expect(await factsOf(client.service.deleteBillingKey('c1'))).toMatchObject({ kind: 'not_found' });
   });
 
