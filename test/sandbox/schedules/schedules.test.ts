@@ -50,8 +50,6 @@ const PLANNED = {
   fail_reason: null,
 };
 
-const PLANNED_WITHOUT_BUYER = { ...PLANNED, buyer_name: null };
-
 describe('planning (§4.9)', () => {
   test('answers the records with every field of §2.5; payment_status is a real null', async () => {
     const { body } = await schedule([entry('sub-1', 60, { buyer_name: '홍길동' })]);
@@ -244,60 +242,6 @@ describe('schedules by period (§4.8)', () => {
     expect([answer.status, answer.body.message.split(':')[0]]).toEqual([400, field]);
   });
 });
-
-describe.each(['/subscribe/payments/schedule/customers/card-1', '/subscribe/customers/card-1/schedules'])(
-  'schedules of a key (§4.9) at %s',
-  (path) => {
-    const period = `from=${NOW}&to=${NOW + 9999}`;
-    const ofKey = async (query: string) =>
-      (await service.get(`${path}?${query}`)).body.response.map((each: any) => each.merchant_uid);
-
-    test('are an array of those of the key, the newest time first', async () => {
-      await service.issueKey('card-2');
-      await schedule([entry('sub-2', 120), entry('sub-1', 60)]);
-      await schedule([entry('other', 60)], { customer_uid: 'card-2' });
-      const { body } = await service.get(`${path}?${period}`);
-      expect(body).toMatchObject({ code: 0, response: [{ merchant_uid: 'sub-2' }, PLANNED_WITHOUT_BUYER] });
-      expect(await ofKey(`from=${NOW}&to=${NOW}`)).toEqual([]);
-    });
-
-    test('begin with `from` and end before `to`', async () => {
-      await schedule([entry('sub-1', 60), entry('sub-2', 120)]);
-      expect(await ofKey(`from=${NOW + 60}&to=${NOW + 120}`)).toEqual(['sub-1']);
-      expect(await ofKey(`from=${NOW + 61}&to=${NOW + 121}`)).toEqual(['sub-2']);
-    });
-
-    test('are filtered by schedule-status, and 20 on a page', async () => {
-      await schedule(Array.from({ length: 22 }, (_, index) => entry(`sub-${index}`, 60 + index)));
-      await service.advance(60);
-      expect(await ofKey(`${period}&schedule-status=executed`)).toEqual(['sub-0']);
-      expect(await ofKey(period)).toHaveLength(20);
-      expect(await ofKey(`${period}&page=2`)).toEqual(['sub-1', 'sub-0']);
-      expect(await ofKey(`${period}&page=3`)).toEqual([]);
-    });
-
-    test('stay when the key is deleted, and are none for an unknown key', async () => {
-      await schedule([entry('sub-1', 60)]);
-      await service.remove('/subscribe/customers/card-1');
-      expect(await ofKey(period)).toEqual(['sub-1']);
-      const unknown = await service.get(`${path.replace('card-1', 'nobody')}?${period}`);
-      expect([unknown.status, unknown.body.response]).toEqual([200, []]);
-    });
-
-    test.each([
-      ['', 'from'],
-      [`to=${NOW}`, 'from'],
-      [`from=${NOW}`, 'to'],
-      [`from=${NOW + 1}&to=${NOW}`, 'from'],
-      [`from=yesterday&to=${NOW}`, 'from'],
-      [`${period}&page=0`, 'page'],
-      [`${period}&schedule-status=done`, 'schedule-status'],
-    ])('answer 400 for "%s"', async (query, field) => {
-      const answer = await service.get(`${path}?${query}`);
-      expect([answer.status, answer.body.message.split(':')[0]]).toEqual([400, field]);
-    });
-  },
-);
 
 test('answers 404 for an order that was never planned', async () => {
   expect((await service.get('/subscribe/payments/schedule/nothing')).status).toBe(404);
