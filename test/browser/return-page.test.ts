@@ -3,30 +3,23 @@
 
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../support/chromium';
-import { createPaidOrders } from '../support/paid-orders';
+import { describeInChromium, launchChromium } from '../support/chromium';
+import { FETCH_PAYMENT } from '../support/endpoints';
+import { newUid, paySilently, registerOrder } from '../support/orders';
 import { startWorld, type World } from '../support/world';
 
-const executable = findChromium();
-if (executable === null)
-  console.warn(
-    'The tests of the return page are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
-  );
-const inBrowser = executable === null ? describe.skip : describe;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const FETCH = 'GET /payments/:svc_uid';
 
-inBrowser('the return page', () => {
+describeInChromium('the return page', () => {
   let world: World;
   let browser: Browser;
   const paths: Record<string, string> = {};
   beforeAll(async () => {
     world = await startWorld();
-    browser = await launchChromium(executable as string);
-    const orders = createPaidOrders(world);
+    browser = await launchChromium();
     const add = async (state: string, fields: Record<string, unknown> = {}) => {
-      const uid = await orders.order(orders.newUid(), { name: 'Oolong tea, first flush, 100 g tin' });
-      const { svc_uid: svcUid } = await orders.pay(uid, fields);
+      const uid = await registerOrder(world, newUid(), { name: 'Oolong tea, first flush, 100 g tin' });
+      const { svc_uid: svcUid } = await paySilently(world, uid, fields);
       paths[state] = `${world.url}/orders/${uid}/return?abc_uid=${svcUid}&merchant_uid=${uid}`;
       return svcUid;
     };
@@ -65,7 +58,7 @@ inBrowser('the return page', () => {
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await world.sandbox.fault({ endpoint: FETCH, kind: 'status', status: 503 });
+    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
     await page.goto(paths['failed'] ?? '');
     expect(await page.textContent('h1')).toBe('결제를 확인하고 있어요');
     await page.waitForURL(/attempt=1/, { timeout: 10_000 });

@@ -3,13 +3,15 @@
 
 import { cancelRemoval, findKey, startRemoval } from '../../../src/merchant/billing-keys/billing-key-store';
 import { removeCard } from '../../../src/merchant/cards/remove-card';
-import { createCardEvidence, DELETE, LOOK_UP, type CardEvidence } from '../../support/card-evidence';
-import { createCharging } from '../../support/charging';
-import { startContext } from '../../support/context';
-import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/member-browser';
+import { startContext, type RunningContext } from '../../support/context';
+import { FIND_KEYS } from '../../support/endpoints';
+import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
+import { keyOf } from '../../support/member-cards';
+import { chargesOf, getOrder } from '../../support/orders';
 import { startWorld, type World } from '../../support/world';
 
-const LIST = 'GET /subscribe/payments/schedule/customers/:customer_uid';
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
+const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
 const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
 /** The engine's own clock is the host's: what it has just put up is due when ours has passed it. */
 const SOON = 30;
@@ -17,15 +19,13 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 let world: World;
-let evidence: CardEvidence;
 let member: MemberBrowser;
 let orders = 0;
 beforeAll(async () => {
   world = await startWorld();
-  evidence = createCardEvidence(world);
 });
 beforeEach(async () => {
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
 afterAll(() => world.close());
@@ -46,13 +46,8 @@ async function schedule(customerUid: string, inSeconds = HOUR, at = world): Prom
   return merchantUid;
 }
 
-async function removalForm(of = member) {
-  return hiddenFields((await of.get('/cards')).html);
-}
-
-async function remove(customerUid: string) {
-  return member.post(`/cards/${customerUid}/remove`, await removalForm());
-}
+const openRemoval = () => member.openForm('/cards');
+const remove = async () => member.remove(await openRemoval());
 
 /** What a process leaves behind that was killed some time ago, right after it took the key out of use. */
 async function leaveRemoving(customerUid: string, secondsAgo: number): Promise<void> {
@@ -67,7 +62,7 @@ const atService = async (customerUid: string) => {
   return (body as { code: number }[])[0]?.code === 0;
 };
 const statusOf = async (customerUid: string) =>
-  ((await evidence.keyOf(customerUid)) as { status: string }).status;
+  ((await keyOf(world, customerUid)) as { status: string }).status;
 
 test('a removal that a killed process left behind is finished: revoked, deleted, removed, never charged (M8)', async () => {
   const { customerUid } = await member.register();
@@ -75,13 +70,13 @@ test('a removal that a killed process left behind is finished: revoked, deleted,
   await leaveRemoving(customerUid, 2 * MINUTE);
   await world.runEveryMinute(SOON);
 
-  expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'removed', removing_since: null });
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed', removing_since: null });
   expect(await atService(customerUid)).toBe(false);
-  expect(await createCharging(world).charges(merchantUid)).toMatchObject([{ status: 'revoked' }]);
+  expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
   expect(world.log.events('removal_recovered')).toMatchObject([{ customer_uid: customerUid }]);
   await world.advance(HOUR);
-  expect(await createCharging(world).order(merchantUid)).toMatchObject({ status: 'open', payments: [] });
-  const calls = await evidence.callsDuring(DELETE, () => world.runEveryMinute(HOUR));
+  expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
+  const calls = await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute(HOUR));
   expect(calls).toBe(0);
 });
 
@@ -89,7 +84,7 @@ test('a removal whose caller may still be at it is left alone for a minute', asy
   const { customerUid } = await member.register();
   await world.advance(MINUTE);
   await leaveRemoving(customerUid, MINUTE - 2);
-  expect(await evidence.callsDuring(LIST, () => world.runEveryMinute(1))).toBe(0);
+  expect(await world.sandbox.requestsDuring(LIST_SCHEDULES, () => world.runEveryMinute(1))).toBe(0);
   expect(await statusOf(customerUid)).toBe('removing');
   await world.runEveryMinute(1);
   expect(await statusOf(customerUid)).toBe('removed');
@@ -98,16 +93,16 @@ test('a removal whose caller may still be at it is left alone for a minute', asy
 test('a key that is in use, or was removed, is never touched', async () => {
   const { customerUid } = await member.register();
   const merchantUid = await schedule(customerUid, 3 * HOUR);
-  const calls = await evidence.callsDuring(LIST, () => world.runEveryMinute(HOUR));
+  const calls = await world.sandbox.requestsDuring(LIST_SCHEDULES, () => world.runEveryMinute(HOUR));
   expect([calls, await statusOf(customerUid)]).toEqual([0, 'active']);
-  expect(await createCharging(world).charges(merchantUid)).toMatchObject([{ status: 'scheduled' }]);
+  expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'scheduled' }]);
 });
 
 test('a lost answer of the deletion leaves nothing to do: the list says so, and a minute later the card is gone (M8)', async () => {
   const { customerUid } = await member.register();
-  const form = await removalForm();
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'lost_response' });
-  const answer = await member.post(`/cards/${customerUid}/remove`, form);
+  const form = await openRemoval();
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
+  const answer = await member.remove(form);
 
   expect([answer.status, answer.location]).toEqual([303, '/cards']);
   const { html } = await member.get('/cards');
@@ -126,37 +121,37 @@ test('a lost answer of the deletion leaves nothing to do: the list says so, and 
 
 test('a key that is gone is known by its record where the service refuses to delete it with code 1 (§7)', async () => {
   const { customerUid } = await member.register();
-  const form = await removalForm();
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'lost_response' });
-  await member.post(`/cards/${customerUid}/remove`, form);
+  const form = await openRemoval();
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
+  await member.remove(form);
   await world.advance(MINUTE);
   await world.sandbox.fault({
-    endpoint: DELETE,
+    endpoint: DELETE_KEY,
     kind: 'status',
     status: 200,
     body: { code: 1, message: 'no billing key', response: null },
   });
-  expect(await evidence.callsDuring(LOOK_UP, () => world.runEveryMinute())).toBe(1);
+  expect(await world.sandbox.requestsDuring(FIND_KEYS, () => world.runEveryMinute())).toBe(1);
   expect(await statusOf(customerUid)).toBe('removed');
 });
 
 test('a key that is there and is refused to be deleted stays, in use as before', async () => {
   const { customerUid } = await member.register();
   const refusal = { code: 1, message: 'not now', response: null };
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'status', status: 200, body: refusal });
-  expect((await remove(customerUid)).status).toBe(503);
-  expect(await evidence.keyOf(customerUid)).toMatchObject({ status: 'active', removing_since: null });
-  expect((await remove(customerUid)).status).toBe(303);
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'status', status: 200, body: refusal });
+  expect((await remove()).status).toBe(503);
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active', removing_since: null });
+  expect((await remove()).status).toBe(303);
   expect(await statusOf(customerUid)).toBe('removed');
 });
 
 test('once something was revoked the removal is carried through, also where the deletion was refused', async () => {
   const { customerUid } = await member.register();
   const merchantUid = await schedule(customerUid);
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'unauthorized', times: 2 });
-  expect((await remove(customerUid)).status).toBe(303);
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
+  expect((await remove()).status).toBe(303);
   expect(await statusOf(customerUid)).toBe('removing');
-  expect(await createCharging(world).charges(merchantUid)).toMatchObject([{ status: 'revoked' }]);
+  expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
   await world.advance(MINUTE);
   await world.runEveryMinute();
   expect(await statusOf(customerUid)).toBe('removed');
@@ -167,36 +162,36 @@ test('a schedule that the answer of the revocation leaves out keeps the key from
   const merchantUid = await schedule(customerUid);
   const nothing = { code: 0, message: null, response: [] };
   await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 200, body: nothing });
-  const deletions = await evidence.callsDuring(DELETE, async () => {
-    expect((await remove(customerUid)).status).toBe(303);
+  const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
+    expect((await remove()).status).toBe(303);
   });
   expect([deletions, await statusOf(customerUid)]).toEqual([0, 'removing']);
   await world.advance(MINUTE);
   await world.runEveryMinute();
   expect(await statusOf(customerUid)).toBe('removed');
-  expect(await createCharging(world).charges(merchantUid)).toMatchObject([{ status: 'revoked' }]);
+  expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
 });
 
 test('while the service refuses, the tries get rarer up to one an hour, warn after ten minutes, and end when it lets', async () => {
   const { customerUid } = await member.register();
-  const form = await removalForm();
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'lost_response' });
-  await member.post(`/cards/${customerUid}/remove`, form);
+  const form = await openRemoval();
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
+  await member.remove(form);
   const refusal = { code: -1, message: 'not now', response: null };
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'status', status: 500, times: 50, body: refusal });
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'status', status: 500, times: 50, body: refusal });
   const linesBefore = world.log.events('removal_unfinished').length;
 
   for (const minutes of [1, 1, 2, 4, 8, 16, 32, 60, 60]) {
     await world.advance(minutes * MINUTE - 1);
-    expect(await evidence.callsDuring(DELETE, () => world.runEveryMinute())).toBe(0);
-    expect(await evidence.callsDuring(DELETE, () => world.runEveryMinute(1))).toBe(1);
+    expect(await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute())).toBe(0);
+    expect(await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute(1))).toBe(1);
   }
   const lines = world.log.events('removal_unfinished').slice(linesBefore);
   expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 40, 40, 40, 40, 40]);
   expect(lines.at(-1)).toMatchObject({ customer_uid: customerUid, reason: 'server_error' });
   expect(await statusOf(customerUid)).toBe('removing');
 
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   await world.advance(HOUR);
   await world.runEveryMinute();
   expect(await statusOf(customerUid)).toBe('removed');
@@ -207,18 +202,18 @@ test('one removal that is refused does not keep another from being finished', as
   const other = (await createMemberBrowser(world).register()).customerUid;
   await leaveRemoving(stuck, 3 * MINUTE);
   await leaveRemoving(other, 2 * MINUTE);
-  await world.sandbox.fault({ endpoint: DELETE, kind: 'status', status: 500 });
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'status', status: 500 });
   await world.runEveryMinute(SOON);
   expect([await statusOf(stuck), await statusOf(other)]).toEqual(['removing', 'removed']);
 });
 
 test('a database that is gone when the key is deleted is caught up with', async () => {
   const { customerUid } = await member.register();
-  const form = await removalForm();
+  const form = await openRemoval();
   await world.rows.query(
     `alter table billing_keys add constraint gone check (status <> 'removed') not valid`,
   );
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(503);
+  expect((await member.remove(form)).status).toBe(503);
   await world.rows.query('alter table billing_keys drop constraint gone');
   expect([await statusOf(customerUid), await atService(customerUid)]).toEqual(['removing', false]);
   await world.advance(MINUTE);
@@ -227,7 +222,7 @@ test('a database that is gone when the key is deleted is caught up with', async 
 });
 
 describe('two at once', () => {
-  let running: Awaited<ReturnType<typeof startContext>>;
+  let running: RunningContext;
   beforeAll(async () => {
     running = await startContext();
     await running.rows.query(

@@ -1,13 +1,10 @@
 // The same card once more: the form asks before it becomes a second key, and the member decides.
 
-import { createCardEvidence, ISSUE, type CardEvidence } from '../../support/card-evidence';
-import {
-  createMemberBrowser,
-  GOOD_CARD,
-  hiddenFields,
-  traces,
-  type MemberBrowser,
-} from '../../support/member-browser';
+import { CARD_FORM, DECLINED_CARD } from '../../support/cards';
+import { ISSUE_KEY } from '../../support/endpoints';
+import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/member-browser';
+import { cardTraces, expectRefusedUnsent } from '../../support/member-cards';
+import { expectNoEffect } from '../../support/no-effect';
 import { startWorld, type World } from '../../support/world';
 
 const QUESTION = '이미 등록한 카드 같아요.';
@@ -15,41 +12,40 @@ const BOX = /<input id="register_again" name="register_again" type="checkbox" va
 
 let world: World;
 let member: MemberBrowser;
-let evidence: CardEvidence;
 beforeAll(async () => {
   world = await startWorld();
-  evidence = createCardEvidence(world);
 });
 beforeEach(async () => {
-  await world.sandbox.call('DELETE', '/faults');
+  await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
 afterAll(() => world.close());
 
 /** As a member who has not been asked yet. */
 const submit = async (changes: Record<string, string> = {}) => {
-  const fields = { ...(await member.openForm()), ...GOOD_CARD, ...changes };
+  const fields = { ...(await member.openForm()), ...CARD_FORM, ...changes };
   return { ...(await member.post('/cards', fields)), fields };
 };
 
 test('the same card again is asked about before anything is sent, and nothing of it is echoed', async () => {
   const { customerUid } = await member.register();
-  const fields = { ...(await member.openForm()), ...GOOD_CARD };
-  const html = await evidence.expectRefusedUnsent(member, 400, fields);
+  const fields = { ...(await member.openForm()), ...CARD_FORM };
+  const { status, html } = await expectNoEffect(world, () => member.post('/cards', fields));
 
+  expect(status).toBe(400);
   expect(html).toContain(QUESTION);
   expect(html).toContain('5409-13**-****-9012');
   expect(html).toContain(`/cards/${customerUid}/replace`);
   expect(html).toContain('<title>카드 등록');
   expect(BOX.exec(html)?.[0]).not.toContain('checked');
-  for (const trace of traces(GOOD_CARD)) expect(world.log.text() + html).not.toContain(trace);
+  for (const trace of cardTraces(CARD_FORM)) expect(world.log.text() + html).not.toContain(trace);
   expect(world.log.lines().at(-1)).toMatchObject({ outcome: 'same_card' });
 });
 
 test('whoever says so registers the same card once more, and the list says that there are two (H25)', async () => {
   const first = await member.register();
   const { html } = await submit();
-  const again = { ...hiddenFields(html), ...GOOD_CARD, register_again: 'on' };
+  const again = { ...hiddenFields(html), ...CARD_FORM, register_again: 'on' };
   const answer = await member.post('/cards', again);
 
   expect([answer.status, answer.location]).toEqual([303, '/cards']);
@@ -66,7 +62,7 @@ test('a form that was asked about is not used up: it can be sent again with the 
 
 test('a form that was sent before is refused, not asked about (H2)', async () => {
   const { fields } = await submit();
-  await evidence.expectRefusedUnsent(member, 409, fields);
+  await expectRefusedUnsent(world, member, 409, fields);
 });
 
 test('the box stays ticked through a mistake, so that nothing is asked twice', async () => {
@@ -74,7 +70,7 @@ test('the box stays ticked through a mistake, so that nothing is asked twice', a
   const wrong = await submit({ register_again: 'on', pwd_2digit: 'x' });
   expect(wrong.status).toBe(400);
   expect(BOX.exec(wrong.html)?.[0]).toContain('checked');
-  const declined = await submit({ register_again: 'on', card_number: '4000-0000-0000-0002' });
+  const declined = await submit({ register_again: 'on', card_number: DECLINED_CARD });
   expect(BOX.exec(declined.html)?.[0]).toContain('checked');
 });
 
@@ -87,7 +83,7 @@ test('a JSON post is asked in the same way', async () => {
   await member.register();
   const json = async (fields: object) =>
     member.send('POST', '/cards', {
-      body: JSON.stringify({ ...(await member.openForm()), ...GOOD_CARD, ...fields }),
+      body: JSON.stringify({ ...(await member.openForm()), ...CARD_FORM, ...fields }),
       headers: { 'content-type': 'application/json' },
     });
   expect((await json({})).status).toBe(400);
@@ -96,7 +92,7 @@ test('a JSON post is asked in the same way', async () => {
 
 test('in English the question is English', async () => {
   await member.register();
-  const fields = { ...(await member.openForm()), ...GOOD_CARD };
+  const fields = { ...(await member.openForm()), ...CARD_FORM };
   const { html } = await member.post('/cards?lang=en', fields);
   expect(html).toContain('You seem to have this card already.');
   expect(html).toContain('href="/cards?lang=en"');
@@ -117,10 +113,9 @@ test('the same card of another member is not asked about', async () => {
 });
 
 test('a card that was removed, or whose registration failed, is not asked about', async () => {
-  const { customerUid } = await member.register();
-  const form = hiddenFields((await member.get('/cards')).html);
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);
-  await world.sandbox.fault({ endpoint: ISSUE, kind: 'status', status: 400 });
+  await member.register();
+  expect((await member.remove(await member.openForm('/cards'))).status).toBe(303);
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400 });
   expect((await submit()).status).toBe(400);
   expect((await submit()).status).toBe(303);
 });

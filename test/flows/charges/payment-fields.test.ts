@@ -1,12 +1,13 @@
 // What a payment carries beside its amount reaches the service: as its order was registered, unless the charge says
 // otherwise. The charge is recognised by its id whatever the merchant sends along beside it.
 
-import { GOOD_CARD } from '../../support/call-service';
-import { createCharging, type StoredKey } from '../../support/charging';
+import { CARD } from '../../support/cards';
+import { CHARGE_KEY } from '../../support/endpoints';
+import { registerKey, type StoredKey } from '../../support/member-cards';
+import { expectNoEffect } from '../../support/no-effect';
+import { chargesOf, getOrder, registerOrder } from '../../support/orders';
 import { startRecordedWorld, type RecordedWorld } from '../../support/recorded-line';
 
-const AGAIN = 'POST /subscribe/payments/again';
-const ONETIME = 'POST /subscribe/payments/onetime';
 const BUYER = {
   name: '홍길동',
   email: 'canary-buyer@example.com',
@@ -26,19 +27,17 @@ const ON_RECORD = {
 };
 
 let world: RecordedWorld;
-let charging: ReturnType<typeof createCharging>;
 let key: StoredKey;
 beforeAll(async () => {
   world = await startRecordedWorld({ logLevel: 'trace' });
-  charging = createCharging(world);
-  key = await charging.registerKey();
+  key = await registerKey(world);
 });
 // The notification of a charge may come after its answer; it must not meet the fault of the next test.
-afterEach(() => charging.notified());
+afterEach(() => world.sandbox.waitForNotifications());
 afterAll(() => world.close());
 
 const register = (merchantUid: string, fields: Record<string, unknown> = {}) =>
-  charging.registerOrder(merchantUid, { amount: 60_000, ...fields });
+  registerOrder(world, merchantUid, { amount: 60_000, ...fields });
 const charge = (merchantUid: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/orders/${merchantUid}/charge`, { customer_uid: key.customerUid, ...fields });
 const onetime = (merchantUid: string, fields: Record<string, unknown> = {}) =>
@@ -46,11 +45,11 @@ const onetime = (merchantUid: string, fields: Record<string, unknown> = {}) =>
     merchant_uid: merchantUid,
     name: 'Tea',
     amount: 60_000,
-    ...GOOD_CARD,
+    ...CARD,
     ...fields,
   });
 /** The sandbox's own record of the payment of an order, as we fetched it. */
-const recordOf = async (merchantUid: string) => (await charging.order(merchantUid)).payments[0].record;
+const recordOf = async (merchantUid: string) => (await getOrder(world, merchantUid)).payments[0].record;
 const sentFor = (path: string, merchantUid: string) =>
   world.sent(path).find((body) => body['merchant_uid'] === merchantUid);
 
@@ -60,7 +59,7 @@ test('an order is charged with what it was registered with', async () => {
   const record = await recordOf('fields-order');
   expect(record).toMatchObject(ON_RECORD);
   expect(JSON.parse(record.custom_data)).toEqual({
-    charge: (await charging.charges('fields-order'))[0]?.['id'],
+    charge: (await chargesOf(world, 'fields-order'))[0]?.['id'],
     custom_data: FIELDS.custom_data,
   });
   expect(sentFor('/subscribe/payments/again', 'fields-order')).toMatchObject({ tax_free: 1000 });
@@ -74,7 +73,7 @@ test('what the charge says goes before it, a buyer as a whole; the order stays a
   expect(record).toMatchObject({ card_quota: 0, buyer_name: 'Lee', buyer_email: null });
   expect(JSON.parse(record.custom_data)).toMatchObject({ custom_data: null });
   expect(sentFor('/subscribe/payments/again', 'fields-said')).toMatchObject({ card_quota: 0, tax_free: 0 });
-  expect(await charging.order('fields-said')).toMatchObject(FIELDS);
+  expect(await getOrder(world, 'fields-said')).toMatchObject(FIELDS);
 });
 
 test('what neither says is not sent', async () => {
@@ -103,7 +102,7 @@ test('a key-in payment of a known order carries what the order was registered wi
   await register('fields-known', FIELDS);
   expect((await onetime('fields-known', { buyer: { name: 'Lee' } })).status).toBe(200);
   expect(await recordOf('fields-known')).toMatchObject({ card_quota: 3, buyer_name: 'Lee', buyer_tel: null });
-  expect(await charging.order('fields-known')).toMatchObject(FIELDS);
+  expect(await getOrder(world, 'fields-known')).toMatchObject(FIELDS);
 });
 
 test.each([
@@ -118,12 +117,10 @@ test.each([
   async (name, order, said, why) => {
     const uid = `fields-bad-${name.replace(/\W/g, '')}`.slice(0, 40);
     await register(uid, order);
-    const before = await world.sandbox.requests(AGAIN);
-    const { status, body } = await charge(uid, said);
+    const { status, body } = await expectNoEffect(world, () => charge(uid, said));
     expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
     expect(body.error.message).toContain(why);
-    expect(await charging.charges(uid)).toEqual([]);
-    expect(await world.sandbox.requests(AGAIN)).toBe(before);
+    expect(await chargesOf(world, uid)).toEqual([]);
   },
 );
 
@@ -133,12 +130,9 @@ test.each([
   ['a notification address', { notice_url: ['https://evil.example'] }, 'notice_url: is not taken'],
   ['a provider that is an address', { pg: 'https://evil.example' }, 'pg: must be a provider'],
 ])('a key-in payment with %s is 400 with the reason; nothing is sent or registered', async (_, said, why) => {
-  const [rows, before] = [await world.rows.money(), await world.sandbox.requests(ONETIME)];
-  const { status, body } = await onetime('fields-onetime-bad', said);
+  const { status, body } = await expectNoEffect(world, () => onetime('fields-onetime-bad', said));
   expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
   expect(body.error.message).toContain(why);
-  expect(await world.rows.money()).toBe(rows);
-  expect(await world.sandbox.requests(ONETIME)).toBe(before);
 });
 
 test.each([
@@ -149,19 +143,21 @@ test.each([
 ])('a charge is found after a lost answer when the custom data %s', async (name, customData) => {
   const uid = `fields-lost-${name.replace(/\W/g, '')}`.slice(0, 40);
   await register(uid, { custom_data: customData });
-  await world.sandbox.settings({ webhook_url: `${world.url}/nowhere` });
-  await world.sandbox.fault({ endpoint: AGAIN, kind: 'lost_response' });
-  expect((await charge(uid)).status).toBe(202);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  expect((await world.withoutNotifications(() => charge(uid))).status).toBe(202);
   await world.advance(6);
-  expect(await charging.charges(uid)).toMatchObject([{ status: 'paid', reason: 'no_answer' }]);
-  expect((await charging.order(uid)).custom_data).toEqual(customData);
-  await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
+  expect(await chargesOf(world, uid)).toMatchObject([{ status: 'paid', reason: 'no_answer' }]);
+  expect((await getOrder(world, uid)).custom_data).toEqual(customData);
 });
 
 test('nothing of a buyer is in the log, also where the service refuses them by value', async () => {
   await register('fields-echo', FIELDS);
   const message = `buyer_email: ${BUYER.email} of ${BUYER.name} is not possible`;
-  await world.sandbox.fault({ endpoint: AGAIN, status: 200, body: { code: 1, message, response: null } });
+  await world.sandbox.fault({
+    endpoint: CHARGE_KEY,
+    status: 200,
+    body: { code: 1, message, response: null },
+  });
   const { status, body } = await charge('fields-echo');
   expect([status, body.error.code]).toEqual([402, 'payment_refused']);
   for (const value of Object.values(BUYER)) expect(world.log.text()).not.toContain(value);

@@ -3,21 +3,27 @@
 
 import { findReturn } from '../../../src/merchant/checkout/find-return';
 import { startContext } from '../../support/context';
+import { FETCH_PAYMENT } from '../../support/endpoints';
 import { createMemberBrowser, type Answer } from '../../support/member-browser';
-import { createPaidOrders, type PaidOrders } from '../../support/paid-orders';
+import { expectNoEffect } from '../../support/no-effect';
+import {
+  discrepanciesOf,
+  newUid,
+  orderStatus,
+  paySilently,
+  registerOrder,
+  sendNotification,
+} from '../../support/orders';
 import { startWorld, type World } from '../../support/world';
 
-const FETCH = 'GET /payments/:svc_uid';
 const NAME = 'Oolong <b>tea</b>';
 
 let world: World;
-let orders: PaidOrders;
 beforeAll(async () => {
   world = await startWorld();
-  orders = createPaidOrders(world);
 });
 afterAll(() => world.close());
-afterEach(() => world.sandbox.call('DELETE', '/faults'));
+afterEach(() => world.sandbox.clearFaults());
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   createMemberBrowser(world).get(path, { 'accept-language': 'en', ...headers });
@@ -29,8 +35,8 @@ const stateOf = ({ html }: Answer) => /class="result" data-state="(\w+)"/.exec(h
 async function pay(
   fields: Record<string, unknown> = {},
 ): Promise<{ uid: string; svcUid: string; path: string }> {
-  const uid = await orders.order(orders.newUid(), { name: NAME, amount: 12_000 });
-  const { svc_uid: svcUid } = await orders.pay(uid, { amount: 12_000, ...fields });
+  const uid = await registerOrder(world, newUid(), { name: NAME, amount: 12_000 });
+  const { svc_uid: svcUid } = await paySilently(world, uid, { amount: 12_000, ...fields });
   return { uid, svcUid, path: address(uid, svcUid) };
 }
 
@@ -45,7 +51,7 @@ describe('what is true at this moment', () => {
     expect(answer.html).toContain('Oolong &lt;b&gt;tea&lt;/b&gt;');
     expect(answer.html).toContain('₩12,000');
     expect(answer.headers.get('refresh')).toBeNull();
-    expect(await orders.status(uid)).toBe('paid');
+    expect(await orderStatus(world, uid)).toBe('paid');
   });
 
   test('paid, also where the address claims that it is not, and failed, where it claims a success', async () => {
@@ -84,7 +90,7 @@ describe('what is true at this moment', () => {
 
     await world.sandbox.control(svcUid, 'deposit');
     expect(stateOf(await open(path))).toBe('paid');
-    expect(await orders.status(uid)).toBe('paid');
+    expect(await orderStatus(world, uid)).toBe('paid');
   });
 
   test('a deposit is no longer awaited when its time is over, and the account is gone from the page', async () => {
@@ -107,8 +113,8 @@ describe('what is true at this moment', () => {
   test('a failed attempt whose order was paid at the second one asks for no third', async () => {
     const { uid, path } = await pay({ outcome: 'failed' });
     expect(stateOf(await open(path))).toBe('failed');
-    const { svc_uid } = await orders.pay(uid, { amount: 12_000 });
-    await orders.ring(svc_uid, uid);
+    const { svc_uid } = await paySilently(world, uid, { amount: 12_000 });
+    await sendNotification(world, svc_uid, uid);
     expect(stateOf(await open(path))).toBe('paid_otherwise');
   });
 
@@ -117,8 +123,8 @@ describe('what is true at this moment', () => {
     const answer = await open(path);
     expect([answer.status, stateOf(answer), mentionsOrder(answer)]).toEqual([200, 'checking', false]);
     expect(answer.html).not.toContain('11,999');
-    expect(await orders.status(uid)).toBe('open');
-    expect(await orders.discrepancies(uid)).toMatchObject([{ kind: 'amount_mismatch' }]);
+    expect(await orderStatus(world, uid)).toBe('open');
+    expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'amount_mismatch' }]);
   });
 
   test('in the customer’s language, and the switch keeps the ids', async () => {
@@ -140,19 +146,19 @@ describe('not known yet', () => {
 
   test('the page says so, asks again by itself, and finds out when the service answers again', async () => {
     const { uid, path } = await pay();
-    await world.sandbox.fault({ endpoint: FETCH, kind: 'status', status: 503 });
+    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
     const answer = await open(`${path}&abc_success=true`);
     expect([answer.status, stateOf(answer)]).toEqual([200, 'not_known_yet']);
     expect(answer.html).toContain('do not pay again');
     expect(refreshOf(answer)).toEqual({ seconds: 3, url: `${path}&attempt=1` });
     expect(answer.html).toContain('This page checks again in 3 seconds.');
-    expect(await orders.status(uid)).toBe('open');
+    expect(await orderStatus(world, uid)).toBe('open');
     const next = await open(refreshOf(answer).url);
     expect([stateOf(next), next.headers.get('refresh')]).toEqual(['paid', null]);
   });
 
   test('it asks ever more seldom, in the chosen language, and stops after a while', async () => {
-    const uid = await orders.order(orders.newUid());
+    const uid = await registerOrder(world);
     const seconds: number[] = [];
     let answer = await open(`${address(uid, 'svc_none')}&lang=ko`);
     for (; answer.headers.has('refresh'); answer = await open(refreshOf(answer).url)) {
@@ -166,7 +172,7 @@ describe('not known yet', () => {
   });
 
   test('a link stops it at once', async () => {
-    const uid = await orders.order(orders.newUid());
+    const uid = await registerOrder(world);
     const { html } = await open(address(uid, 'svc_none'));
     const stop = /href="([^"]+)">Do not check by itself/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await open(stop)).headers.get('refresh')).toBeNull();
@@ -175,7 +181,7 @@ describe('not known yet', () => {
   test.each(['-1', '1e1', '007', '100', 'x', '1&attempt=2', '%0d%0aset-cookie:a=b'])(
     'attempt=%s counts as the first',
     async (attempt) => {
-      const uid = await orders.order(orders.newUid());
+      const uid = await registerOrder(world);
       const answer = await open(`${address(uid, 'svc_none')}&attempt=${attempt}`);
       expect(refreshOf(answer)).toEqual({ seconds: 3, url: `${address(uid, 'svc_none')}&attempt=1` });
     },
@@ -189,8 +195,8 @@ describe('not known yet', () => {
 
   test('what was verified before is told while the service is down', async () => {
     const { uid, svcUid, path } = await pay();
-    await orders.ring(svcUid, uid);
-    await world.sandbox.fault({ endpoint: FETCH, kind: 'reset' });
+    await sendNotification(world, svcUid, uid);
+    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'reset' });
     expect(stateOf(await open(path))).toBe('paid');
   });
 
@@ -211,7 +217,7 @@ describe('not known yet', () => {
        values ('slow', 'Tea', 1000, 'KRW', now(), now())`,
     );
     const { svc_uid: svcUid } = await sandbox.pay({ merchant_uid: 'slow', amount: 1000, notify: false });
-    await sandbox.fault({ endpoint: FETCH, kind: 'delay', delay_ms: 400 });
+    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
     const claim = { svcUid, merchantUid: 'slow' };
     expect(await findReturn(context, claim, 50)).toMatchObject({ state: 'not_known_yet', purchase: null });
     await rows.waitFor(`select from orders where merchant_uid = 'slow' and status = 'paid'`);
@@ -221,11 +227,9 @@ describe('not known yet', () => {
 
 describe('a page that is not there', () => {
   test('an order that nobody registered is a 404: the service is not asked, and nothing is noted', async () => {
-    const stranger = await orders.pay('stranger');
-    const before = [await world.sandbox.allRequests(), await world.rows.dump()];
-    const answer = await open(address('stranger', stranger.svc_uid));
+    const stranger = await paySilently(world, 'stranger');
+    const answer = await expectNoEffect(world, () => open(address('stranger', stranger.svc_uid)));
     expect([answer.status, stateOf(answer)]).toEqual([404, 'missing']);
-    expect([await world.sandbox.allRequests(), await world.rows.dump()]).toEqual(before);
   });
 
   test('the payment of another order is a 404 that tells nothing of either', async () => {
@@ -296,12 +300,15 @@ describe('as a page', () => {
 
   test('a hundred looks at once are one call of the service in a tenth of a second', async () => {
     const { path } = await pay();
-    const before = await world.sandbox.requests(FETCH);
-    const startedMs = performance.now();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => open(path)));
-    const tenths = Math.ceil((performance.now() - startedMs) / 100);
+    let answers: Answer[] = [];
+    let tenths = 0;
+    const calls = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
+      const startedMs = performance.now();
+      answers = await Promise.all(Array.from({ length: 100 }, () => open(path)));
+      tenths = Math.ceil((performance.now() - startedMs) / 100);
+    });
     expect(new Set(answers.map(stateOf))).toEqual(new Set(['paid']));
-    expect((await world.sandbox.requests(FETCH)) - before).toBeLessThanOrEqual(1 + tenths);
+    expect(calls).toBeLessThanOrEqual(1 + tenths);
   });
 
   test('the log has the ids and the state, and nothing of the query', async () => {

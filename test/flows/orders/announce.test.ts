@@ -2,7 +2,7 @@
 // order depends on it.
 
 import type { ServerResponse } from 'node:http';
-import { createPaidOrders } from '../../support/paid-orders';
+import { paySilently, registerOrder, sendNotification } from '../../support/orders';
 import {
   sendEnvelope,
   startRecordingService,
@@ -101,18 +101,17 @@ test.each([['on'], ['true']])(
   'with ANNOUNCE_ORDERS=%s an order is announced and then paid',
   async (setting) => {
     const world = await startWorld({ environment: { ANNOUNCE_ORDERS: setting } });
-    const orders = createPaidOrders(world);
-    const uid = await orders.order('paid');
+    const uid = await registerOrder(world, 'paid');
     expect(await prepared(world)).toBe(1);
-    const { svc_uid } = await orders.pay(uid);
-    expect(await orders.ring(svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
+    const { svc_uid } = await paySilently(world, uid);
+    expect(await sendNotification(world, svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
     await world.close();
   },
 );
 
 test('by default the service is told nothing, and not even a token is fetched', async () => {
   const world = await startWorld();
-  await createPaidOrders(world).order('quiet');
+  await registerOrder(world, 'quiet');
   expect(await world.sandbox.allRequests()).toBe(0);
   await world.close();
 });

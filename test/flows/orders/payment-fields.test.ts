@@ -1,13 +1,12 @@
 // What an order is registered with beside its amount is kept as it was first said, shown, and in no log.
 
-import { createPaidOrders, type PaidOrders } from '../../support/paid-orders';
+import { API_KEY } from '../../support/config';
+import { getOrder, newUid } from '../../support/orders';
 import { startWorld, type World } from '../../support/world';
 
 let world: World;
-let orders: PaidOrders;
 beforeAll(async () => {
   world = await startWorld({ logLevel: 'trace' });
-  orders = createPaidOrders(world);
 });
 afterAll(() => world.close());
 
@@ -25,7 +24,7 @@ const FIELDS = {
   custom_data: { cart: [7, 8], note: '한글 \u0000 "quoted"', at: 1763740800000 },
 };
 const tea = (fields: Record<string, unknown> = {}) => ({
-  merchant_uid: orders.newUid(),
+  merchant_uid: newUid(),
   name: 'Tea',
   amount: 60_000,
   ...fields,
@@ -36,7 +35,7 @@ test('an order shows what it was registered with', async () => {
   const body = tea(FIELDS);
   const { status, body: answer } = await register(body);
   expect([status, answer]).toMatchObject([201, FIELDS]);
-  expect((await world.api('GET', `/api/orders/${body.merchant_uid}`)).body).toMatchObject(FIELDS);
+  expect(await getOrder(world, body.merchant_uid)).toMatchObject(FIELDS);
 });
 
 test('what was not said is null, and a buyer is shown with what is known of them', async () => {
@@ -122,7 +121,7 @@ test('custom data that is nested too deeply to be written is 400', async () => {
   const deep = `{"merchant_uid":"deep","name":"Tea","amount":1,"custom_data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
   const response = await fetch(`${world.url}/api/orders`, {
     method: 'POST',
-    headers: { authorization: 'Bearer api-key-of-the-tests-0123', 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
     body: deep,
   });
   expect([response.status, await response.json()]).toMatchObject([

@@ -3,7 +3,8 @@
 
 import { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
-import { GOOD_CARD } from '../../support/call-service';
+import { CARD } from '../../support/cards';
+import { expectNoEffect } from '../../support/no-effect';
 import { startWorld, type World } from '../../support/world';
 
 let world: World;
@@ -16,11 +17,8 @@ const order = { merchant_uid: 'strict-1', name: 'Tea', amount: 1000 };
 const schedule = { ...order, schedule_at: 4_000_000_000 };
 
 async function refusal(path: string, body: unknown): Promise<string> {
-  const [before, sent] = [await world.rows.dump(), await world.sandbox.allRequests()];
-  const answer = await world.api('POST', path, body);
+  const answer = await expectNoEffect(world, () => world.api('POST', path, body));
   expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
-  expect(await world.rows.dump()).toBe(before);
-  expect(await world.sandbox.allRequests()).toBe(sent);
   return answer.body.error.message as string;
 }
 
@@ -34,7 +32,7 @@ test.each([
   ],
   ['POST …/charge', '/api/orders/strict-1/charge', { customer_uid: 'c', amount: 1 }, 'amount'],
   ['a buyer of a charge', '/api/orders/strict-1/charge', { customer_uid: 'c', buyer: { Name: 'K' } }, 'Name'],
-  ['POST /api/onetime', '/api/onetime', { ...order, ...GOOD_CARD, cvc: '123' }, 'cvc'],
+  ['POST /api/onetime', '/api/onetime', { ...order, ...CARD, cvc: '123' }, 'cvc'],
   ['POST /api/schedules', '/api/schedules', { ...schedule, customer_uid: 'c', at: 1 }, 'at'],
   [
     'an entry of POST /api/schedules',
