@@ -12,10 +12,12 @@ describe('Prisma looking at a database that our runner has migrated', () => {
   let database: TestDatabase;
   let prisma: PrismaView;
   beforeAll(async () => {
-    database = await createTestDatabase();
     prisma = await loadPrismaView();
   });
-  afterAll(() => database.drop());
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
 
   test('finds what schema.prisma describes, and its ledger complete', async () => {
     expect(await prisma.missingSql(database.url)).toBeNull();

@@ -25,7 +25,6 @@ const cancel = (svcUid: string, body: unknown = { reason: 'changed my mind' }) =
   world.api('POST', `/api/payments/${svcUid}/cancel`, body);
 const refundsOf = (svcUid: string) =>
   world.rows.query('select * from refunds where svc_uid = $1 order by id', [svcUid]);
-const callsDuring = (act: () => Promise<unknown>) => world.sandbox.requestsDuring(CANCEL_PAYMENT, act);
 
 test('a cancellation in part and then of the rest is followed without any notification', async () => {
   const svcUid = await paid('cancel-parts');
@@ -48,7 +47,7 @@ test('a cancellation in part and then of the rest is followed without any notifi
 test('a double click cancels once', async () => {
   const svcUid = await paid('cancel-twice');
   const body = { amount: 300, reason: 'one of three', checksum: 1000 };
-  const calls = await callsDuring(async () => {
+  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
     const answers = await Promise.all([1, 2, 3].map(() => cancel(svcUid, body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
@@ -69,7 +68,7 @@ test('a lost answer is 202, nothing more is cancelled meanwhile, and the payment
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   const lost = await cancel(svcUid, { amount: 400, reason: 'broken', checksum: 1000 });
   expect([lost.status, lost.body.outcome, lost.body.payment.cancel_amount]).toEqual([202, 'unknown', 0]);
-  const calls = await callsDuring(async () => {
+  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
     expect((await cancel(svcUid)).body.error.code).toBe('refund_pending');
     await world.advance(6);
   });
