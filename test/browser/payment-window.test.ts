@@ -20,7 +20,7 @@ inBrowser('the payment window in Chromium', () => {
   let shop: Shop;
   let service: Running;
   beforeAll(async () => {
-    browser = await launchChromium(executable as string);
+    browser = await launchChromium(executable);
   });
   afterAll(() => browser.close());
   beforeEach(async () => {

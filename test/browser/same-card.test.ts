@@ -19,7 +19,7 @@ inBrowser('the same card once more, in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     world = await startWorld();
-    browser = await launchChromium(executable as string);
+    browser = await launchChromium(executable);
   });
   afterAll(async () => {
     await browser.close();
