@@ -1,5 +1,5 @@
-// A notification is read in every form that the service sends, and refused in every other (chapter B of docs/faults.md).
-// What is refused is not stored, and causes no request to the service.
+// A notification is read in every form that the service sends, and refused in every other (chapter B of
+// docs/faults.md). What is refused is not stored, and causes no request to the service.
 
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// The service answers wrongly, late or not at all (chapter E of docs/faults.md). The client says what is known then, and sends
-// nothing twice that may have happened.
+// The service answers wrongly, late or not at all (chapter E of docs/faults.md). The client says what is known then,
+// and sends nothing twice that may have happened.
 
 import { inspect } from 'node:util';
 import { ServiceError } from '../../src/merchant/errors';

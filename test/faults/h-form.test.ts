@@ -1,5 +1,5 @@
-// A card form is used once, in time and by its own member, and each of its fields is checked (chapter H of docs/faults.md).
-// What is refused is neither stored nor sent, and stands in no answer.
+// A card form is used once, in time and by its own member, and each of its fields is checked (chapter H of
+// docs/faults.md). What is refused is neither stored nor sent, and stands in no answer.
 
 import { CARD_FORM, fullWidth } from '../support/cards';
 import { ISSUE_KEY } from '../support/endpoints';

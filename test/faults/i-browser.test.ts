@@ -1,5 +1,5 @@
-// The pages withstand other sites, foreign texts and foreign hosts (chapter I of docs/faults.md), as far as HTTP shows it.
-// The rows that need a real browser are in test/browser.
+// The pages withstand other sites, foreign texts and foreign hosts (chapter I of docs/faults.md), as far as HTTP shows
+// it. The rows that need a real browser are in test/browser.
 
 import { CARD_FORM } from '../support/cards';
 import { FIND_KEYS, ISSUE_KEY } from '../support/endpoints';

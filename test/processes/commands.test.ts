@@ -1,5 +1,5 @@
-// The commands run as real processes beside a merchant. Each says what it found, changes no more than it should, and ends with
-// the exit code that its help names.
+// The commands run as real processes beside a merchant. Each says what it found, changes no more than it should, and
+// ends with the exit code that its help names.
 
 import { runCommand } from '../support/beside-world';
 import { LIST_PAYMENTS, TOKEN } from '../support/endpoints';

@@ -1,5 +1,5 @@
-// Reconciliation repairs thirty lost notifications among fifteen hundred, also when it is killed meanwhile, and misses no
-// payment although the lists change while it reads them.
+// Reconciliation repairs thirty lost notifications among fifteen hundred, also when it is killed meanwhile, and misses
+// no payment although the lists change while it reads them.
 
 import { closeContext, type Context } from '../../src/merchant/context';
 import { readFirstWindow, readPages } from '../../src/merchant/reconciliation/listed-payments';

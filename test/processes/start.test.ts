@@ -1,5 +1,5 @@
-// `npm start` brings up the database, the sandbox and the merchant, and stops all of them, however it ends. The real process
-// runs with ports and a data folder of its own.
+// `npm start` brings up the database, the sandbox and the merchant, and stops all of them, however it ends. The real
+// process runs with ports and a data folder of its own.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
-// Two merchant processes on one database behind a real nginx give the same results as one. What arrives at both at once is
-// recorded once, and each continues the work that the other could not finish. Their clock is the host's, so these tests wait.
+// Two merchant processes on one database behind a real nginx give the same results as one. What arrives at both at
+// once is recorded once, and each continues the work that the other could not finish. Their clock is the host's, so
+// these tests wait.
 
 import { request } from 'node:http';
 import { Client } from 'pg';

@@ -1,5 +1,5 @@
-// scripts/bootstrap.mjs installs and generates what is missing or out of date, once. It runs here on a small repository
-// of its own, with an npm and a Prisma that only record their calls.
+// scripts/bootstrap.mjs installs and generates what is missing or out of date, once. It runs here on a small
+// repository of its own, with an npm and a Prisma that only record their calls.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

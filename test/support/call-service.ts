@@ -1,4 +1,5 @@
-// The service as another program calls it: past the merchant, under the live prefix and with the sandbox's credentials.
+// The service as another program calls it: past the merchant, under the live prefix and with the sandbox's
+// credentials.
 
 import { NAME_PREFIX } from './config';
 

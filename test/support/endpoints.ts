@@ -1,4 +1,5 @@
-// Endpoints of the service under the names of the sandbox's controls, which count their requests and change their answers.
+// Endpoints of the service under the names of the sandbox's controls, which count their requests and change their
+// answers.
 
 export const TOKEN = 'POST /users/getToken';
 export const ISSUE_KEY = 'POST /subscribe/customers/:customer_uid';

@@ -1,5 +1,5 @@
-// An order, its payment at the service and the notification of it: most tests about payments begin with these calls, and
-// read the rows and answers below afterwards.
+// An order, its payment at the service and the notification of it: most tests about payments begin with these calls,
+// and read the rows and answers below afterwards.
 
 import { FETCH_PAYMENT } from './endpoints';
 import type { World } from './world';

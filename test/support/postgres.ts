@@ -1,5 +1,5 @@
-// Databases for tests. One throw-away cluster per run holds a template that was migrated once; each test file clones it
-// in some 30 ms and changes what it likes.
+// Databases for tests. One throw-away cluster per run holds a template that was migrated once; each test file clones
+// it in some 30 ms and changes what it likes.
 
 import { randomUUID } from 'node:crypto';
 import { administer } from '../../src/local/postgres/databases';

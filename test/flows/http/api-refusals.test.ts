@@ -1,5 +1,5 @@
-// The lists of the JSON API refuse an unknown or impossible query with a 400 that names the field, and send nothing to the
-// service. An error of the service becomes an answer of the API, never a 500.
+// The lists of the JSON API refuse an unknown or impossible query with a 400 that names the field, and send nothing to
+// the service. An error of the service becomes an answer of the API, never a 500.
 
 import { FIND_KEYS, LIST_PAYMENTS } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';

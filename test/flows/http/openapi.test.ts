@@ -1,5 +1,5 @@
-// Every route that programs call answers as it is described, both when it succeeds and when it does not. A described route
-// without both requests here fails.
+// Every route that programs call answers as it is described, both when it succeeds and when it does not. A described
+// route without both requests here fails.
 
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { allAnswers, type RouteDescription } from '../../../src/merchant/http/route-description';

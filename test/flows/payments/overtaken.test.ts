@@ -1,5 +1,5 @@
-// Notifications arrive in copies, out of order and while others are checked. The stored payment is the service's in the end
-// (chapter D of docs/faults.md).
+// Notifications arrive in copies, out of order and while others are checked. The stored payment is the service's in
+// the end (chapter D of docs/faults.md).
 
 import { closeContext, type Context } from '../../../src/merchant/context';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';

@@ -1,4 +1,5 @@
-// The database goes away and comes back (rows F1 and F8 of docs/faults.md). Only a stored notification is answered with 200.
+// The database goes away and comes back (rows F1 and F8 of docs/faults.md). Only a stored notification is answered
+// with 200.
 
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { send } from '../../support/raw-http';

@@ -1,4 +1,5 @@
-// The newer interface generation notifies of a payment in its own words (§6.2, §6.4). The rows are those of the legacy one.
+// The newer interface generation notifies of a payment in its own words (§6.2, §6.4). The rows are those of the legacy
+// one.
 
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { discrepanciesOf, getOrder, registerOrder } from '../../support/orders';

@@ -1,4 +1,5 @@
-// A record proves an issuance only where it is of the card that was sent and, for a replacement, newer than the one before.
+// A record proves an issuance only where it is of the card that was sent and, for a replacement, newer than the one
+// before.
 
 import { judgeIssuance, type IssuanceVerdict } from '../../../src/merchant/billing-keys/judge-issuance';
 

@@ -1,4 +1,5 @@
-// `reconcile` takes its span as days in Korea, as times with an offset or as UNIX seconds, and refuses everything else.
+// `reconcile` takes its span as days in Korea, as times with an offset or as UNIX seconds, and refuses everything
+// else.
 
 import { UsageError } from '../../../src/merchant/cli/command';
 import { readSpan } from '../../../src/merchant/cli/reconcile-span';

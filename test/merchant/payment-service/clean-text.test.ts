@@ -1,5 +1,5 @@
-// Texts from the service are cleaned before they are kept: card numbers are masked, control characters removed, lengths
-// bounded.
+// Texts from the service are cleaned before they are kept: card numbers are masked, control characters removed,
+// lengths bounded.
 
 import { inspect } from 'node:util';
 import fc from 'fast-check';

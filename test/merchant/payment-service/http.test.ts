@@ -1,4 +1,5 @@
-// The transport ends every call with an answer or with one kind of error, whatever the server does with the connection.
+// The transport ends every call with an answer or with one kind of error, whatever the server does with the
+// connection.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

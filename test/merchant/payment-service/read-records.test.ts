@@ -1,5 +1,5 @@
-// A record is refused where a field that we rely on is not as described. Its other fields may be missing (§2.3 to §2.5,
-// §9).
+// A record is refused where a field that we rely on is not as described. Its other fields may be missing (§2.3 to
+// §2.5, §9).
 
 import { readNewerPayment } from '../../../src/merchant/payment-service/newer-generation';
 import { readBillingKey } from '../../../src/merchant/payment-service/records/billing-key-record';

@@ -1,4 +1,5 @@
-// A payment that could not be settled is synced again at growing gaps, which end at a time that depends on the outcome.
+// A payment that could not be settled is synced again at growing gaps, which end at a time that depends on the
+// outcome.
 
 import { nextAttemptAt, type Attempt } from '../../../src/merchant/payments/retry-schedule';
 

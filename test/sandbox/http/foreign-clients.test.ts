@@ -1,5 +1,5 @@
-// Other clients than the merchant's are served too: they spell the same requests differently, and use other versions of
-// HTTP.
+// Other clients than the merchant's are served too: they spell the same requests differently, and use other versions
+// of HTTP.
 
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
