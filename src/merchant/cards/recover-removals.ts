@@ -1,7 +1,7 @@
 // A removal whose process was killed, or whose answer was lost, is finished without the member: revoked, deleted and
 // removed, however often it takes. The rows say what is open; nothing else has to survive.
 
-import { findUnfinishedRemovals, type UnfinishedRemoval } from '../billing-keys/billing-key-store';
+import { findUnfinishedRemovals, type UnfinishedRemoval } from '../billing-keys/removal-store';
 import type { Context } from '../context';
 import { removeCard } from './remove-card';
 

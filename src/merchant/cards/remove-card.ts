@@ -2,7 +2,7 @@
 // service (§4.9), then the row says so. In this order no card can be put under a key that is being deleted. As soon as
 // anything was done at the service, or may have been, the removal is carried through by `recover-removals.ts`.
 
-import { cancelRemoval, markRemoved, startRemoval, type KeyAsRead } from '../billing-keys/billing-key-store';
+import { cancelRemoval, markRemoved, startRemoval, type KeyAsRead } from '../billing-keys/removal-store';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import { sendOnce } from '../recovery/send-once';

@@ -1,7 +1,8 @@
 // A removal is carried through once anything of it was done, also after a kill or a lost answer, and nothing that was
 // scheduled with the card is charged after it was asked for.
 
-import { cancelRemoval, findKey, startRemoval } from '../../../src/merchant/billing-keys/billing-key-store';
+import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
+import { cancelRemoval, startRemoval } from '../../../src/merchant/billing-keys/removal-store';
 import { removeCard } from '../../../src/merchant/cards/remove-card';
 import { startContext, type RunningContext } from '../../support/context';
 import { FIND_KEYS } from '../../support/endpoints';
