@@ -17,6 +17,7 @@ const FOLDERS = {
     'shop',
     'recovery',
     'billing-keys',
+    'events',
     'payments',
     'orders',
     'webhooks',
@@ -44,6 +45,8 @@ const FOLDERS = {
 };
 /** Files of the merchant beside its folders that see all of them: only they import each other. */
 const ON_TOP = '^src/merchant/(app|server|start-merchant|tasks)\\.ts$';
+/** The shop's own code for events may call every use case, so it stands above all folders. */
+const SHOPS_OWN = '^src/merchant/shop/on-order-event\\.ts$';
 
 for (const [program, folders] of Object.entries(FOLDERS))
   for (const entry of readdirSync(`src/${program}`, { withFileTypes: true }))
@@ -149,10 +152,17 @@ function oneWay(program) {
     const inside = folders
       .filter((other) => other.startsWith(`${name}/`))
       .map((other) => `(?!${other.slice(name.length + 1)}/)`);
+    const mayCallTheShop = name === folders.at(-1);
     return rule(
       `${program}-one-way-${name.replace('/', '-')}`,
-      { path: `${folder(program, name)}${inside.join('')}` },
-      { path: [...above.map((other) => folder(program, other)), ON_TOP].join('|') },
+      { path: `${folder(program, name)}${inside.join('')}`, pathNot: SHOPS_OWN },
+      {
+        path: [
+          ...above.map((other) => folder(program, other)),
+          ON_TOP,
+          ...(mayCallTheShop ? [] : [SHOPS_OWN]),
+        ].join('|'),
+      },
       `${name} imports only what stands below it`,
     );
   });

@@ -26,6 +26,23 @@ export function parseAddressList(entries: readonly string[]): { list: AddressLis
   return { list: { includes: (address) => isListed(blockList, address) }, invalid };
 }
 
+/** Whether an address leads to this machine or a private network. */
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE.list.includes(address);
+}
+
+const PRIVATE = parseAddressList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::/127',
+  'fc00::/7',
+  'fe80::/10',
+]);
+
 function isListed(blockList: BlockList, address: string): boolean {
   const plain = plainAddress(address);
   return plain !== null && blockList.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');

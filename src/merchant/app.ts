@@ -8,6 +8,7 @@ import { chargeRoutes } from './charges/charge-routes';
 import { returnRoutes } from './checkout/return-routes';
 import type { Context } from './context';
 import { HttpError } from './errors';
+import { eventRoutes } from './events/event-routes';
 import { requireApiKey } from './http/api-key';
 import { apiRouter, type ApiRoute } from './http/api-route';
 import { jsonErrors } from './http/error-response';
@@ -40,6 +41,7 @@ const API_ROUTES: readonly ApiRoute[] = [
   ...billingKeyRoutes,
   ...notificationRoutes,
   ...discrepancyRoutes,
+  ...eventRoutes,
 ];
 
 /** Every route that programs call, for /openapi.json. */

@@ -1,9 +1,8 @@
 // The settings and their rules. Every problem is listed at once, with its fix, before anything is started. The values
 // come from environment.ts.
 
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseAddressList } from './address-list';
+import { isPrivateAddress, parseAddressList } from './address-list';
 
 /** Credentials that the sandbox accepts when nobody has set any. Refused in production. */
 const SANDBOX_CREDENTIALS = {
@@ -39,6 +38,10 @@ const httpUrl = required.refine(
   'must be an http(s) URL without credentials, query or fragment',
 );
 
+/** As `openssl rand -base64 32` makes them (Standard Webhooks). */
+const STANDARD_WEBHOOKS_SECRET =
+  /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 const environmentSchema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: port.default(3000),
@@ -59,6 +62,11 @@ const environmentSchema = z.object({
   ),
   WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
   TRUSTED_PROXIES: list,
+  ORDER_EVENTS_URL: httpUrl.optional(),
+  ORDER_EVENTS_SECRET: z
+    .string()
+    .regex(STANDARD_WEBHOOKS_SECRET, 'must be "whsec_" and 24 to 64 bytes as base64')
+    .optional(),
   ANNOUNCE_ORDERS: z
     .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
     .default(false),
@@ -95,7 +103,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  problems.push(...addressProblems(given));
+  problems.push(...addressProblems(given), ...orderEventsProblems(given));
   if (production) problems.push(...productionProblems(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
@@ -125,12 +133,18 @@ function toConfig(settings: Environment) {
     trustedProxies: settings.TRUSTED_PROXIES,
     /** Whether the service is told the amount of each order when it is registered (§4.9, `/payments/prepare`). */
     announceOrders: settings.ANNOUNCE_ORDERS,
+    /** Where events of orders are posted, and the secret that signs them; null: nowhere. */
+    orderEvents: toOrderEvents(settings),
     formSecret: settings.FORM_SECRET,
     apiKey: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
   });
+}
+
+function toOrderEvents({ ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secret }: Environment) {
+  return url === undefined || secret === undefined ? null : { url, secret };
 }
 
 function addressProblems(given: Record<string, string | undefined>): string[] {
@@ -154,10 +168,21 @@ function addressProblems(given: Record<string, string | undefined>): string[] {
   });
 }
 
+/** Without a secret the receiver could not tell an event from a forged one. */
+function orderEventsProblems(given: Record<string, string | undefined>): string[] {
+  const [hasUrl, hasSecret] = ['ORDER_EVENTS_URL', 'ORDER_EVENTS_SECRET'].map((name) => name in given);
+  if (hasUrl === hasSecret) return [];
+  return hasUrl
+    ? ['ORDER_EVENTS_SECRET: is missing; make one with: echo whsec_$(openssl rand -base64 32)']
+    : [
+        'ORDER_EVENTS_URL: is missing; leave ORDER_EVENTS_SECRET out, too, if events are to be posted nowhere',
+      ];
+}
+
 /** What works on a developer's machine and must not go live. */
 function productionProblems(given: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
-  for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL']) {
+  for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL']) {
     const value = given[name];
     if (value === undefined || !isPlainHttpUrl(value)) continue;
     if (!value.startsWith('https://')) problems.push(`${name}: must be https in production`);
@@ -205,16 +230,5 @@ function isLoopbackUrl(text: string): boolean {
 }
 
 function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) !== 0 && parseAddressList(PRIVATE_RANGES).list.includes(host);
+  return isPrivateAddress(hostname.replace(/^\[|\]$/g, ''));
 }
-const PRIVATE_RANGES = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '::/128',
-  'fc00::/7',
-  'fe80::/10',
-];

@@ -90,6 +90,11 @@ export const API_ERRORS = {
     message: 'No order has this merchant_uid.',
     remedy: 'Register it with POST /api/orders.',
   },
+  event_not_found: {
+    status: 404,
+    message: 'No event has this id.',
+    remedy: 'See GET /api/events for those that there are.',
+  },
   payment_not_found: {
     status: 404,
     message: 'No verified payment has this svc_uid.',
@@ -104,6 +109,11 @@ export const API_ERRORS = {
     status: 404,
     message: 'The payment service knows nothing under this identifier; the message is its own.',
     remedy: 'Check the identifier.',
+  },
+  order_not_closable: {
+    status: 409,
+    message: 'There is money for the order, or it is on its way.',
+    remedy: 'See GET /api/orders/{merchant_uid}; give the money back, or revoke what is scheduled, instead.',
   },
   order_conflict: {
     status: 409,

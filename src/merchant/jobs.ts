@@ -24,6 +24,8 @@ export const JOBS = {
   'recover-unresolved-attempts': { crontab: EVERY_MINUTE },
   /** One more try for every card removal that was not finished. */
   'recover-removals': { crontab: EVERY_MINUTE },
+  /** Delivers events of orders, new ones and those whose next attempt is due. */
+  'deliver-events': { crontab: EVERY_MINUTE },
   /** Finds payments whose notification never came (§6.1, §6.3, §6.5). */
   reconcile: { crontab: EVERY_FIVE_MINUTES },
 } as const satisfies Record<string, { crontab: string | null }>;

@@ -22,6 +22,12 @@ export function createMetrics() {
       help: 'Requests to the webhook from an address that is not listed.',
       registers,
     }),
+    eventDeliveries: new Counter({
+      name: 'merchant_event_deliveries_total',
+      help: 'Attempts to deliver an event of an order, by target and result (delivered, or why not).',
+      labelNames: ['target', 'result'],
+      registers,
+    }),
     serviceCalls: new Counter({
       name: 'merchant_service_calls_total',
       help: 'Calls to the payment service by operation and result (HTTP status, or the kind of error).',

@@ -4,10 +4,12 @@ import { issuanceRecovery } from './billing-keys/recover-issuance';
 import { recoverRemovals } from './cards/recover-removals';
 import { chargeRecovery } from './charges/recover-charge';
 import type { Context } from './context';
+import { deliverEvents } from './events/deliver-events';
 import type { Tasks } from './jobs';
 import { reconcileAsJob } from './reconciliation/reconcile-job';
 import { enqueueUnresolvedAttempts, parseRecoverAttempt, recoverAttempt } from './recovery/recover-attempt';
 import { refundRecovery } from './refunds/recover-refund';
+import { onOrderEvent } from './shop/on-order-event';
 import { recoverStaleNotifications, retryNotifications } from './webhooks/retry-notifications';
 
 export function tasksOf(context: Context): Tasks {
@@ -27,6 +29,7 @@ export function tasksOf(context: Context): Tasks {
     },
     'recover-unresolved-attempts': () => enqueueUnresolvedAttempts(context),
     'recover-removals': (_payload, stopping) => recoverRemovals(context, stopping),
+    'deliver-events': (_payload, stopping) => deliverEvents(context, onOrderEvent, stopping),
     reconcile: (_payload, stopping) => reconcileAsJob(context, stopping),
   };
 }

@@ -1,38 +1,61 @@
-// `npm run replay -- <id>`: one more attempt to check a stored notification, as if it had just come.
+// `npm run replay -- <id>`: one more attempt to check a stored notification, as if it had just come. `npm run replay --
+// event <id>`: an event of an order is delivered once more.
 
 import type { Context } from '../context';
 import { readConfig } from '../environment';
+import { deliverEvent } from '../events/deliver-events';
+import { replayEvent } from '../events/replay-event';
 import { fits } from '../payments/sync-payment';
+import { onOrderEvent } from '../shop/on-order-event';
 import { checkNotifications, type CheckResult } from '../webhooks/check-notifications';
 import { findNotification } from '../webhooks/inbox-store';
 import { runCommand, UsageError, type Command, type CommandResult, type ExitCode } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run replay -- <notification id> [--json]
+npm run replay -- event <event id> [--json]
 
 Checks the payment that a stored notification names once more: re-fetches it, and stores it if it fits. The notification
 is a trigger, not a source of truth: however often it is replayed, it changes no more than the payment's state at the
 service allows. GET /api/notifications lists the ids.
 
+With "event", delivers an event of an order once more, such as order-1001:2, from this process: to shop/on-order-event.ts,
+and to ORDER_EVENTS_URL where it is set. What is not taken is tried again by the server. GET /api/events lists the ids.
+
   --json  the outcome as JSON on standard output
   --help  this text
 
-Exit code: 0 recorded, unchanged or a test; 1 anything else; 2 wrong arguments, settings, or no such notification;
-3 the service or the database does not answer.
+Exit code: 0 recorded, unchanged, a test, or delivered; 1 anything else; 2 wrong arguments, settings, or nothing has this
+id; 3 the service or the database does not answer.
 `;
 
 const command: Command = {
   help: HELP,
   options: {},
   async run({ positionals }) {
-    const [id, ...more] = positionals;
-    if (!id || more.length > 0 || !/^\d{1,18}$/.test(id))
-      throw new UsageError('Name one notification by its id.');
-    return withContext(readConfig(), (context) => replay(context, BigInt(id)));
+    const [first, second, ...more] = positionals;
+    if (first === 'event' && second && more.length === 0)
+      return withContext(readConfig(), (context) => replayAnEvent(context, second));
+    if (!first || second || !/^\d{1,18}$/.test(first))
+      throw new UsageError('Name one notification by its id, or "event" and the id of one.');
+    return withContext(readConfig(), (context) => replayNotification(context, BigInt(first)));
   },
 };
 
-async function replay(context: Context, id: bigint): Promise<CommandResult> {
+async function replayAnEvent(context: Context, id: string): Promise<CommandResult> {
+  const event = await replayEvent(context, id);
+  if (!event) throw new UsageError(`There is no event ${id}.`);
+  const deliveries = await deliverEvent(context, onOrderEvent, event.id);
+  // None: an event before it in its stream waits, or the server was faster.
+  const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
+  return {
+    exitCode: deliveries.every(({ reason }) => reason === null) ? 0 : 1,
+    text: `Event ${id}: ${said || 'it is due, and the server delivers it'}\n`,
+    json: { id, deliveries },
+  };
+}
+
+async function replayNotification(context: Context, id: bigint): Promise<CommandResult> {
   const notification = await findNotification(context, id);
   if (!notification) throw new UsageError(`There is no notification ${id}.`);
   const { svcUid, merchantUid } = notification;

@@ -1,11 +1,13 @@
-// POST /api/orders and GET /api/orders/{merchant_uid}.
+// The routes of orders: register, list, read, close.
 
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { announceOrder } from './announce-order';
-import { newOrderSchema, orderJson, orderSchema, toNewOrder } from './order-schema';
-import { findOrder } from './order-store';
+import { closeOrder } from './close-order';
+import { ordersQuery, toOrderCursor, toOrderFilter } from './order-list-query';
+import { newOrderSchema, orderJson, orderListSchema, orderSchema, toNewOrder } from './order-schema';
+import { findOrder, findOrders } from './order-store';
 import { registerOrder } from './register-order';
 
 export const orderRoutes: ApiRoute[] = [
@@ -41,6 +43,20 @@ export const orderRoutes: ApiRoute[] = [
   }),
   apiRoute({
     method: 'get',
+    path: '/api/orders',
+    summary: 'Orders from a moment on, the oldest change first',
+    query: ordersQuery,
+    answers: { 200: { description: 'A page.', schema: orderListSchema } },
+    async handle(context, { query }) {
+      const { limit } = query;
+      const orders = await findOrders(context, toOrderFilter(query), limit + 1);
+      const page = orders.slice(0, limit);
+      const last = orders.length > limit ? page.at(-1) : undefined;
+      return { body: { list: page.map(orderJson), next: last ? toOrderCursor(last) : null } };
+    },
+  }),
+  apiRoute({
+    method: 'get',
     path: '/api/orders/{merchant_uid}',
     summary: 'An order with its payments',
     answers: { 200: { description: 'The order.', schema: orderSchema } },
@@ -49,6 +65,21 @@ export const orderRoutes: ApiRoute[] = [
       const order = isMerchantUid(params.merchant_uid) ? await findOrder(context, params.merchant_uid) : null;
       if (!order) throw new HttpError('order_not_found');
       return { body: orderJson(order) };
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/orders/{merchant_uid}/close',
+    summary: 'Close an order that nobody has paid and nobody shall pay',
+    answers: { 200: { description: 'It is closed, now or since before.', schema: orderSchema } },
+    errors: ['order_not_found', 'order_not_closable'],
+    async handle(context, { params, log }) {
+      const { merchant_uid: merchantUid } = params;
+      if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
+      const result = await closeOrder(context, merchantUid);
+      log({ merchant_uid: merchantUid, outcome: result.kind });
+      if (result.kind !== 'closed') throw new HttpError(result.kind);
+      return { body: orderJson(result.order) };
     },
   }),
 ];

@@ -1,7 +1,9 @@
 // An order as the merchant's own systems send and see it.
 
 import { z } from 'zod';
+import type { OrderStatus } from '../../generated/prisma/client';
 import { exactLine, strictBody, textLine } from '../http/body-fields';
+import { keysetPageSchema } from '../http/query';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { paymentJson, paymentSchema } from '../payments/payment-schema';
 import { CURRENCIES } from './currencies';
@@ -49,6 +51,16 @@ export function toNewOrder(input: OrderInput): NewOrder {
 
 const time = z.iso.datetime();
 
+export const ORDER_STATUSES = [
+  'open',
+  'awaiting_deposit',
+  'paid',
+  'partially_cancelled',
+  'cancelled',
+  'failed',
+  'closed',
+] as const satisfies OrderStatus[];
+
 export const orderSchema = z
   .strictObject({
     merchant_uid: z.string(),
@@ -56,13 +68,15 @@ export const orderSchema = z
     amount: z.int().positive(),
     currency: z.string(),
     member_id: z.string().nullable(),
-    status: z.enum(['open', 'awaiting_deposit', 'paid', 'partially_cancelled', 'cancelled', 'failed']),
+    status: z.enum(ORDER_STATUSES),
     created_at: time,
     updated_at: time,
     ...storedPaymentShape,
     payments: z.array(paymentSchema),
   })
   .meta({ id: 'Order', description: 'What the merchant expects to be paid, and what was paid.' });
+
+export const orderListSchema = keysetPageSchema(orderSchema, 'OrderList');
 
 export function orderJson(order: StoredOrder) {
   return {

@@ -1,5 +1,6 @@
 // Orders in the database: what the merchant expects to be paid.
 
+import type { OrderStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { toStoredFields, type PaymentFields } from './payment-fields';
 
@@ -33,4 +34,63 @@ export async function findOrder({ database }: Context, merchantUid: string) {
     where: { merchantUid },
     include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
   });
+}
+
+export type OrderFilter = {
+  status?: OrderStatus | undefined;
+  updatedFrom?: Date | undefined;
+  /** The last order of the page before. */
+  after?: { updatedAt: Date; merchantUid: string } | undefined;
+};
+
+/** The oldest change first. */
+export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {
+  const { status, updatedFrom, after } = filter;
+  return database.order.findMany({
+    where: {
+      ...(status !== undefined && { status }),
+      ...(updatedFrom !== undefined && { updatedAt: { gte: updatedFrom } }),
+      ...(after !== undefined && {
+        AND: {
+          updatedAt: { gte: after.updatedAt },
+          OR: [{ updatedAt: { gt: after.updatedAt } }, { merchantUid: { gt: after.merchantUid } }],
+        },
+      }),
+    },
+    include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
+    orderBy: [{ updatedAt: 'asc' }, { merchantUid: 'asc' }],
+    take,
+  });
+}
+
+/**
+ * Closes an order, with its event, unless there is money for it or on its way: paid, a charge that is not settled, a
+ * virtual account whose time is not over. The order is locked first, in a statement of its own: `insertCharges` takes
+ * the same lock, so that the second statement sees every charge that could still be sent.
+ * @returns whether it was closed
+ */
+export async function markClosed({ database, clock }: Context, merchantUid: string): Promise<boolean> {
+  const now = clock.now();
+  const [, closed] = await database.$transaction([
+    database.$queryRaw`select from orders where merchant_uid = ${merchantUid} for update`,
+    database.$executeRaw`
+      with before as (
+        select status from orders o
+        where merchant_uid = ${merchantUid} and status in ('open', 'failed', 'awaiting_deposit')
+          and not exists (select from charges c where c.merchant_uid = o.merchant_uid
+            and c.status in ('pending', 'unknown', 'scheduled', 'needs_review'))
+          and not exists (select from payments p where p.merchant_uid = o.merchant_uid and p.status = 'ready'
+            and coalesce(p.pay_method, 'vbank') = 'vbank' and coalesce(p.vbank_date > ${now}::timestamptz, true))
+      ), closed as (
+        update orders o set status = 'closed', version = version + 1, updated_at = ${now}::timestamptz
+        from before where o.merchant_uid = ${merchantUid}
+        returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, before.status as previous_status
+      )
+      insert into events (stream, version, type, data, occurred_at)
+      select merchant_uid, version, 'order.closed', jsonb_build_object(
+          'merchant_uid', merchant_uid, 'status', 'closed', 'previous_status', previous_status, 'version', version,
+          'amount', amount, 'currency', currency, 'member_id', member_id, 'svc_uid', null), ${now}::timestamptz
+      from closed`,
+  ]);
+  return closed === 1;
 }

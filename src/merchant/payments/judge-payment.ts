@@ -93,13 +93,13 @@ export function judgePayment(evidence: Evidence): Verdict {
   if (wentBack) discrepancies.push(discrepancy('status_went_back', stored.status, status));
   if (newlyHolds && others.some((payment) => payment.counted && heldAmount(payment) > 0)) {
     discrepancies.push(discrepancy('duplicate_payment', 'one payment', money(record.amount, currency)));
-  } else if (newlyHolds && order.status === 'cancelled') {
-    discrepancies.push(discrepancy('paid_after_close', 'cancelled', money(record.amount, currency)));
+  } else if (newlyHolds && (order.status === 'cancelled' || order.status === 'closed')) {
+    discrepancies.push(discrepancy('paid_after_close', order.status, money(record.amount, currency)));
   }
   return {
     outcome: 'recorded',
     payment: { record, status, currency, counted },
-    orderStatus: orderStatus([...others, { ...fetched, counted }]),
+    orderStatus: orderStatus(order.status, [...others, { ...fetched, counted }]),
     discrepancies,
   };
 }

@@ -13,6 +13,8 @@
 //       paid --> cancelled: refunded
 //       partially_cancelled --> cancelled: the rest refunded
 //       cancelled --> paid: paid again (paid_after_close)
+//       open --> closed: closed by the merchant, as is failed, and a deposit whose time is over
+//       closed --> paid: paid all the same (paid_after_close)
 //
 // A payment whose record goes back (confirmed) takes its order back with it.
 
@@ -37,9 +39,13 @@ export function heldAmount(payment: Omit<CountedPayment, 'counted'>): number {
   return 0;
 }
 
-/** Money held beats a deposit that is awaited, which beats money given back, which beats a failed attempt. */
-export function orderStatus(payments: readonly CountedPayment[]): OrderStatus {
+/**
+ * Money held beats a deposit that is awaited, which beats money given back, which beats a failed attempt. An order that
+ * the merchant has closed stays closed until there is money, or was.
+ */
+export function orderStatus(before: OrderStatus, payments: readonly CountedPayment[]): OrderStatus {
   const counted = payments.filter((payment) => payment.counted);
+  if (before === 'closed' && !counted.some(hasMovedMoney)) return 'closed';
   const holding = counted.filter((payment) => heldAmount(payment) > 0);
   if (holding.some((payment) => payment.cancelAmount === 0)) return 'paid';
   if (holding.length > 0) return 'partially_cancelled';
@@ -48,4 +54,8 @@ export function orderStatus(payments: readonly CountedPayment[]): OrderStatus {
   if (statuses.has('cancelled') || statuses.has('paid')) return 'cancelled';
   if (statuses.has('failed')) return 'failed';
   return 'open';
+}
+
+function hasMovedMoney({ status, cancelAmount }: CountedPayment): boolean {
+  return status === 'paid' || cancelAmount > 0;
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import type { Claim } from './claim';
 import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, columnsOfP, toColumns } from './payment-columns';
+import type { Snapshot } from './snapshot-store';
 
 export type StoredPayment = Payment;
 
@@ -18,8 +19,8 @@ export async function findPayment({ database }: Context, svcUid: string): Promis
 export type JudgedPayment = {
   claim: Claim;
   verdict: Exclude<Verdict, { outcome: 'needs_confirmation' }>;
-  /** `version` of the order that the verdict was reached on; null where there is no order. */
-  version: number | null;
+  /** The order as it was when the verdict was reached; null where there is none. */
+  order: Pick<NonNullable<Snapshot['order']>, 'status' | 'version'> | null;
   fetchedAt: Date;
   now: Date;
 };
@@ -28,9 +29,9 @@ export type JudgedPayment = {
 export const writeVerdict = batched<JudgedPayment, boolean>(writeVerdicts);
 
 /**
- * Writes verdicts: the payment and the status of its order, the discrepancies, and what a fitting payment settles. One
- * that records a payment counts only while its order still has the version it was reached on; otherwise nothing of it
- * is written. Of several verdicts on one order in a call, the first counts.
+ * Writes verdicts: the payment and the status of its order, the event of a status that changes, the discrepancies, and
+ * what a fitting payment settles. One that records a payment counts only while its order still has the version it was
+ * reached on; otherwise nothing of it is written. Of several verdicts on one order in a call, the first counts.
  * @returns for each, whether it was written
  */
 async function writeVerdicts({ database }: Context, judged: readonly JudgedPayment[]): Promise<boolean[]> {
@@ -39,13 +40,22 @@ async function writeVerdicts({ database }: Context, judged: readonly JudgedPayme
     with input as materialized (
       select * from jsonb_to_recordset(${input}::jsonb) as i (
         position int, merchant_uid text, svc_uid text, claimed_svc_uid text, records boolean, fits boolean,
-        version int, order_status order_status, now timestamptz, discrepancies jsonb, payment jsonb)
+        version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb,
+        payment jsonb)
     ), moved as (
       update orders o set status = i.order_status, version = o.version + 1, updated_at = i.now
       from (select distinct on (merchant_uid) * from input where records order by merchant_uid, position) i
       where o.merchant_uid = i.merchant_uid and o.version = i.version
         and not exists (select from payments p where p.svc_uid = i.svc_uid and p.merchant_uid <> i.merchant_uid)
-      returning i.position
+      returning i.position, o.version, o.amount, o.currency, o.member_id
+    ), told as (
+      insert into events (stream, version, type, data, occurred_at)
+      select i.merchant_uid, moved.version, 'order.' || i.order_status, jsonb_build_object(
+          'merchant_uid', i.merchant_uid, 'status', i.order_status, 'previous_status', i.previous_status,
+          'version', moved.version, 'amount', moved.amount, 'currency', moved.currency,
+          'member_id', moved.member_id, 'svc_uid', i.svc_uid), i.now
+      from input i join moved using (position)
+      where i.order_status <> i.previous_status
     ), written as (
       select * from input where not records or position in (select position from moved)
     ), saved as (
@@ -75,7 +85,7 @@ async function writeVerdicts({ database }: Context, judged: readonly JudgedPayme
   return rows.map(({ written }) => written);
 }
 
-function toInput({ claim, verdict, version, fetchedAt, now }: JudgedPayment, position: number) {
+function toInput({ claim, verdict, order, fetchedAt, now }: JudgedPayment, position: number) {
   const records = verdict.outcome === 'recorded';
   return {
     position,
@@ -84,7 +94,8 @@ function toInput({ claim, verdict, version, fetchedAt, now }: JudgedPayment, pos
     claimed_svc_uid: claim.svcUid,
     records,
     fits: records || verdict.outcome === 'unchanged',
-    version,
+    version: order?.version ?? null,
+    previous_status: order?.status ?? null,
     now,
     discrepancies: verdict.discrepancies,
     ...(records ? { order_status: verdict.orderStatus, payment: toColumns(verdict.payment, fetchedAt) } : {}),

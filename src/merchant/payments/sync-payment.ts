@@ -5,6 +5,7 @@
 import type { PaymentStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
+import { deliverSoon } from '../events/deliver-soon';
 import { singleFlight } from '../single-flight';
 import type { Claim } from './claim';
 import type { MismatchKind } from './discrepancy-kinds';
@@ -35,8 +36,8 @@ export type SyncResult = {
 const MAX_FETCHES = 5;
 
 /**
- * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order,
- * discrepancies, and open ones that it settles. Copies of a claim that come at the same time share their fetches.
+ * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order and
+ * the event of its change, discrepancies, and open ones that it settles. Copies of a claim that come at the same time share their fetches.
  * @throws DatabaseError when nothing could be written
  */
 export function syncPayment(context: Context, claim: Claim): Promise<SyncResult> {
@@ -64,9 +65,13 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
       confirmed = true;
       continue;
     }
-    const version = snapshot.order?.version ?? null;
-    const judged = { claim, verdict, version, fetchedAt, now: clock.now() };
-    if (changesNothing(judged, snapshot) || (await writeVerdict(context, judged))) return toResult(verdict);
+    const { order } = snapshot;
+    const judged = { claim, verdict, order, fetchedAt, now: clock.now() };
+    if (changesNothing(judged, snapshot)) return toResult(verdict);
+    if (await writeVerdict(context, judged)) {
+      if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
+      return toResult(verdict);
+    }
     snapshot = null;
     confirmed = false;
   }

@@ -23,7 +23,19 @@ test.each<[string, CountedPayment[], string]>([
   ['given back, then a failed attempt', [payment('cancelled', 1000), payment('failed')], 'cancelled'],
   ['paid with a key of somebody else', [payment('paid', 0, false)], 'open'],
 ])('%s', (_name, payments, status) => {
-  expect(orderStatus(payments)).toBe(status);
+  expect(orderStatus('open', payments)).toBe(status);
+});
+
+test.each<[string, CountedPayment[], string]>([
+  ['no payment', [], 'closed'],
+  ['a failed one', [payment('failed')], 'closed'],
+  ['a virtual account', [payment('ready')], 'closed'],
+  ['an account that was closed without a deposit', [payment('cancelled')], 'closed'],
+  ['money', [payment('paid')], 'paid'],
+  ['money with a key of somebody else', [payment('paid', 0, false)], 'closed'],
+  ['money that was given back', [payment('cancelled', 1000)], 'cancelled'],
+])('a closed order with %s is %s', (_name, payments, status) => {
+  expect(orderStatus('closed', payments)).toBe(status);
 });
 
 test('an order is paid, in whole or part, exactly while a counted payment holds money; the order of payments is nothing', () => {
@@ -40,10 +52,10 @@ test('an order is paid, in whole or part, exactly while a counted payment holds 
     }));
   fc.assert(
     fc.property(fc.array(anyPayment, { maxLength: 5 }), (payments) => {
-      const status = orderStatus(payments);
+      const status = orderStatus('open', payments);
       const holds = payments.some((each) => each.counted && heldAmount(each) > 0);
       expect(['paid', 'partially_cancelled'].includes(status)).toBe(holds);
-      expect(orderStatus([...payments].reverse())).toBe(status);
+      expect(orderStatus('open', [...payments].reverse())).toBe(status);
     }),
   );
 });

@@ -1,0 +1,124 @@
+// Job `deliver-events`: what has happened is told to the shop. Each event is delivered at least once to each target, and
+// those of one stream in their order.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../context';
+import { nextDeliveryAt } from './delivery-schedule';
+import type { EventHandler } from './event';
+import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
+import { postEvent, type PostOutcome } from './post-event';
+
+export type Handler = EventHandler<Context>;
+
+/** At the same time, for each process. */
+const AT_ONCE = 20;
+const HANDLER_TIMEOUT_MS = 20_000;
+/** Longer than any attempt: only the delivery of a process that has died is taken by another. */
+const LEASE_MS = 60_000;
+
+const rounds = new WeakMap<Context, { wake: () => void }>();
+
+/**
+ * Delivers what is due until nothing is. One round for each process: a call that comes meanwhile wakes it and returns
+ * at once, so that slow handlers take one place of the job engine and not all of them.
+ * @throws DatabaseError where it cannot be found out what is due
+ */
+export async function deliverEvents(
+  context: Context,
+  handler: Handler,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const underWay = rounds.get(context);
+  if (underWay) return underWay.wake();
+  const inFlight = new Set<Promise<void>>();
+  let isWoken = true;
+  try {
+    while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
+      isWoken = false;
+      const woken = new Promise<void>((resolve) => {
+        const wake = () => {
+          isWoken = true;
+          resolve();
+        };
+        rounds.set(context, { wake });
+      });
+      await publishEvents(context);
+      for (const delivery of await claim(context, AT_ONCE - inFlight.size, null)) {
+        const delivered = deliver(context, handler, delivery)
+          .catch((error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }))
+          .then(() => void inFlight.delete(delivered));
+        inFlight.add(delivered);
+      }
+      if (inFlight.size > 0) await Promise.race(inFlight.size < AT_ONCE ? [woken, ...inFlight] : inFlight);
+      // What ends in the same turn is counted before more is claimed.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    rounds.delete(context);
+    await Promise.all(inFlight);
+  }
+}
+
+/** Delivers one event now, if nothing before it in its stream waits. Returns what became of each target. */
+export async function deliverEvent(
+  context: Context,
+  handler: Handler,
+  eventId: bigint,
+): Promise<{ target: string; reason: string | null }[]> {
+  const claimed = await claim(context, AT_ONCE, eventId);
+  return Promise.all(
+    claimed.map(async (delivery) => ({
+      target: delivery.target,
+      reason: await deliver(context, handler, delivery),
+    })),
+  );
+}
+
+function claim(context: Context, limit: number, eventId: bigint | null): Promise<ClaimedDelivery[]> {
+  const leaseUntil = new Date(context.clock.now().getTime() + LEASE_MS);
+  return claimDeliveries(context, { leaseUntil, limit, eventId });
+}
+
+/** Returns why it was not delivered; null if it was. @throws DatabaseError; it is then due again after the lease */
+async function deliver(
+  context: Context,
+  handler: Handler,
+  { event, eventId, target, attempts }: ClaimedDelivery,
+): Promise<string | null> {
+  const outcome = target === 'url' ? await postEvent(context, event) : await handle(context, handler, event);
+  const reason = outcome?.reason ?? null;
+  const nextAttemptAt =
+    outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());
+  await saveDelivery(context, { eventId, target, attempts, reason, nextAttemptAt });
+  context.metrics.eventDeliveries.inc({ target, result: reason ?? 'delivered' });
+  if (reason !== null) {
+    const isGivenUp = nextAttemptAt === null;
+    context.logger.warn({
+      event: isGivenUp ? 'event_given_up' : 'event_not_delivered',
+      id: event.id,
+      target,
+      reason,
+      attempts,
+    });
+  }
+  return reason;
+}
+
+/** A handler that hangs is given up waiting for; it may still end, which is why an event can come twice. */
+async function handle(
+  context: Context,
+  handler: Handler,
+  event: ClaimedDelivery['event'],
+): Promise<PostOutcome> {
+  const timer = new AbortController();
+  const late = pause(HANDLER_TIMEOUT_MS, 'late' as const, { signal: timer.signal });
+  try {
+    const result = await Promise.race([handler(event, context), late]);
+    return result === 'late' ? { reason: 'timeout', isFinal: false } : null;
+  } catch (error) {
+    context.logger.error({ event: 'order_event_handler_failed', id: event.id, err: error });
+    return { reason: 'handler_failed', isFinal: false };
+  } finally {
+    timer.abort();
+  }
+}

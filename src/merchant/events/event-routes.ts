@@ -1,0 +1,53 @@
+// GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{id}/replay: once more.
+
+import { z } from 'zod';
+import { HttpError } from '../errors';
+import { apiRoute, type ApiRoute } from '../http/api-route';
+import { flag, keysetQuery } from '../http/query';
+import { isMerchantUid } from '../payment-service/identifiers';
+import { deliverSoon } from './deliver-soon';
+import { eventJson, eventListSchema, eventSchema } from './event-schema';
+import { findEvents, publishEvents } from './event-store';
+import { replayEvent } from './replay-event';
+
+const eventsQuery = z.object({
+  merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
+  undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
+  ...keysetQuery,
+  after: keysetQuery.after.meta({
+    description: '`position` of the last event that you have handled, or `next` of the page before.',
+  }),
+});
+
+export const eventRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/events',
+    summary: 'Events of orders from a place on, the oldest first',
+    query: eventsQuery,
+    answers: { 200: { description: 'A page.', schema: eventListSchema } },
+    async handle(context, { query }) {
+      const { after, merchant_uid: stream, undelivered, limit } = query;
+      // What has just happened is in the answer, and nothing can come before it any more.
+      await publishEvents(context);
+      const filter = { after: after === undefined ? null : BigInt(after), stream, undelivered };
+      const events = await findEvents(context, filter, limit + 1);
+      const list = events.slice(0, limit).map(eventJson);
+      return { body: { list, next: events.length > limit ? (list.at(-1)?.position ?? null) : null } };
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/events/{id}/replay',
+    summary: 'Deliver an event once more, to every target',
+    answers: { 202: { description: 'It is due again.', schema: eventSchema } },
+    errors: ['event_not_found'],
+    async handle(context, { params, log }) {
+      const event = await replayEvent(context, params.id);
+      if (!event) throw new HttpError('event_not_found');
+      log({ event_id: params.id });
+      deliverSoon(context);
+      return { status: 202, body: eventJson(event) };
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+// An event goes to ORDER_EVENTS_URL, signed as Standard Webhooks (https://www.standardwebhooks.com): `webhook-id` is the
+// id of the event, and the signature covers id, time and body.
+
+import { lookup } from 'node:dns/promises';
+import { Webhook } from 'standardwebhooks';
+import { isPrivateAddress } from '../address-list';
+import type { Context } from '../context';
+import type { ShopEvent } from './event';
+
+/** Null: it was taken. `isFinal`: the receiver wants no more of it. */
+export type PostOutcome = { reason: string; isFinal: boolean } | null;
+
+/** Longer than most receivers work, shorter than the lease of a delivery. */
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Any 2xx counts as taken. A redirect is not followed: it could lead anywhere, with a body that is signed for somebody
+ * else. 410 means that the receiver is gone for good (Standard Webhooks).
+ */
+export async function postEvent({ config, clock }: Context, event: ShopEvent): Promise<PostOutcome> {
+  if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
+  const { url, secret } = config.orderEvents;
+  try {
+    if (config.production && (await leadsToPrivateAddress(url))) return failed('private_address');
+    const { id, ...rest } = event;
+    const body = JSON.stringify(rest);
+    const now = clock.now();
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(id, now, body),
+      },
+      body,
+    });
+    // Nothing of the answer but its status is read.
+    await response.body?.cancel();
+    return outcomeOf(response.status);
+  } catch (error) {
+    return failed((error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable');
+  }
+}
+
+function outcomeOf(status: number): PostOutcome {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return failed('redirected');
+  return status === 410 ? { reason: 'gone', isFinal: true } : failed(`http_${status}`);
+}
+
+function failed(reason: string): PostOutcome {
+  return { reason, isFinal: false };
+}
+
+/** A name that leads to this machine or a private network: in production that is a mistake, or somebody's trick. */
+async function leadsToPrivateAddress(url: string): Promise<boolean> {
+  const { hostname } = new URL(url);
+  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
+  return addresses.some(({ address }) => isPrivateAddress(address));
+}
