@@ -29,7 +29,7 @@ export function tasksOf(context: Context): Tasks {
     },
     'recover-unresolved-attempts': () => enqueueUnresolvedAttempts(context),
     'recover-removals': (_payload, stopping) => recoverRemovals(context, stopping),
-    'deliver-events': (_payload, stopping) => deliverEvents(context, onOrderEvent, stopping),
+    'deliver-events': (_payload, stopping) => deliverEvents(context, onOrderEvent, { stopping }),
     reconcile: (_payload, stopping) => reconcileAsJob(context, stopping),
   };
 }

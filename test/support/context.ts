@@ -20,7 +20,7 @@ export type RunningContext = {
   close(): Promise<void>;
 };
 
-export async function startContext(): Promise<RunningContext> {
+export async function startContext(environment: Record<string, string> = {}): Promise<RunningContext> {
   const clock = createManualClock();
   const log = createRecordedLog();
   const database = await createTestDatabase();
@@ -30,6 +30,7 @@ export async function startContext(): Promise<RunningContext> {
     DATABASE_URL: database.url,
     SERVICE_BASE_URL: sandbox.url,
     SERVICE_V2_BASE_URL: sandbox.url,
+    ...environment,
   });
   const context = createContext({ config, clock, logger: log.logger });
   return {

@@ -12,7 +12,8 @@ export type Handler = EventHandler<Context>;
 
 /** At the same time, for each process. */
 const AT_ONCE = 20;
-const HANDLER_TIMEOUT_MS = 20_000;
+/** Longer than most receivers work. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Longer than any attempt: only the delivery of a process that has died is taken by another. */
 const LEASE_MS = 60_000;
 
@@ -21,12 +22,13 @@ const rounds = new WeakMap<Context, { wake: () => void }>();
 /**
  * Delivers what is due until nothing is. One round for each process: a call that comes meanwhile wakes it and returns
  * at once, so that slow handlers take one place of the job engine and not all of them.
+ * @param options `stopping` is aborted when this process stops; `timeoutMs` is for one attempt
  * @throws DatabaseError where it cannot be found out what is due
  */
 export async function deliverEvents(
   context: Context,
   handler: Handler,
-  stopping?: AbortSignal,
+  { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: { stopping?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<void> {
   const underWay = rounds.get(context);
   if (underWay) return underWay.wake();
@@ -44,9 +46,13 @@ export async function deliverEvents(
       });
       await publishEvents(context);
       for (const delivery of await claim(context, AT_ONCE - inFlight.size, null)) {
-        const delivered = deliver(context, handler, delivery)
+        const delivered = deliver(context, handler, delivery, timeoutMs)
           .catch((error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }))
-          .then(() => void inFlight.delete(delivered));
+          .then(() => {
+            inFlight.delete(delivered);
+            // What follows in its stream is due now.
+            isWoken = true;
+          });
         inFlight.add(delivered);
       }
       if (inFlight.size > 0) await Promise.race(inFlight.size < AT_ONCE ? [woken, ...inFlight] : inFlight);
@@ -69,7 +75,7 @@ export async function deliverEvent(
   return Promise.all(
     claimed.map(async (delivery) => ({
       target: delivery.target,
-      reason: await deliver(context, handler, delivery),
+      reason: await deliver(context, handler, delivery, ATTEMPT_TIMEOUT_MS),
     })),
   );
 }
@@ -84,8 +90,12 @@ async function deliver(
   context: Context,
   handler: Handler,
   { event, eventId, target, attempts }: ClaimedDelivery,
+  timeoutMs: number,
 ): Promise<string | null> {
-  const outcome = target === 'url' ? await postEvent(context, event) : await handle(context, handler, event);
+  const outcome =
+    target === 'url'
+      ? await postEvent(context, event, timeoutMs)
+      : await handle(context, handler, event, timeoutMs);
   const reason = outcome?.reason ?? null;
   const nextAttemptAt =
     outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());
@@ -109,9 +119,10 @@ async function handle(
   context: Context,
   handler: Handler,
   event: ClaimedDelivery['event'],
+  timeoutMs: number,
 ): Promise<PostOutcome> {
   const timer = new AbortController();
-  const late = pause(HANDLER_TIMEOUT_MS, 'late' as const, { signal: timer.signal });
+  const late = pause(timeoutMs, 'late' as const, { signal: timer.signal });
   try {
     const result = await Promise.race([handler(event, context), late]);
     return result === 'late' ? { reason: 'timeout', isFinal: false } : null;

@@ -124,7 +124,7 @@ const WITH_DELIVERIES = { deliveries: { orderBy: { target: 'asc' } } } as const;
 
 /** @param id `{stream}:{version}` @returns null if there is none */
 export async function findEvent({ database }: Context, id: string) {
-  const [, stream, version] = /^(.+):(\d{1,9})$/.exec(id) ?? [];
+  const [, stream, version] = /^([\w.:-]{1,64}):(\d{1,9})$/.exec(id) ?? [];
   if (stream === undefined || version === undefined) return null;
   return database.event.findUnique({
     where: { stream_version: { stream, version: Number(version) } },

@@ -10,14 +10,15 @@ import type { ShopEvent } from './event';
 /** Null: it was taken. `isFinal`: the receiver wants no more of it. */
 export type PostOutcome = { reason: string; isFinal: boolean } | null;
 
-/** Longer than most receivers work, shorter than the lease of a delivery. */
-const TIMEOUT_MS = 15_000;
-
 /**
  * Any 2xx counts as taken. A redirect is not followed: it could lead anywhere, with a body that is signed for somebody
  * else. 410 means that the receiver is gone for good (Standard Webhooks).
  */
-export async function postEvent({ config, clock }: Context, event: ShopEvent): Promise<PostOutcome> {
+export async function postEvent(
+  { config, clock }: Context,
+  event: ShopEvent,
+  timeoutMs: number,
+): Promise<PostOutcome> {
   if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
   const { url, secret } = config.orderEvents;
   try {
@@ -28,7 +29,7 @@ export async function postEvent({ config, clock }: Context, event: ShopEvent): P
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
         'webhook-id': id,

@@ -3,7 +3,7 @@
 //
 // Each event comes at least once, and may come twice: after a crash between your work and the note that it is done. Take
 // `event.id` as the key of what you do. The events of one order come in their order; those of different orders come at
-// the same time. An error that is thrown here, or 20 seconds without an end, means "not done": the event comes again, at
+// the same time. An error that is thrown here, or 15 seconds without an end, means "not done": the event comes again, at
 // growing gaps, for three days. docs/guides/order-events.md has examples.
 
 import type { Context } from '../context';
