@@ -17,6 +17,7 @@ beforeAll(async () => {
   world = await startWorld();
   await registerOrder(world, 'order-1');
   await registerOrder(world, 'to-charge');
+  await registerOrder(world, 'to-close');
   const payment = await world.sandbox.pay({ merchant_uid: 'order-1', amount: 1000 });
   svcUid = payment.svc_uid;
   await world.sandbox.pay({ merchant_uid: 'stranger', amount: 1000 });
@@ -51,6 +52,22 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
   'post /api/orders': () => [
     { status: 201, body: { merchant_uid: 'order-2', name: 'Tea', amount: 1000 } },
     { status: 409, body: { merchant_uid: 'order-1', name: 'Tea', amount: 1 } },
+  ],
+  'get /api/orders': () => [
+    { status: 200, path: '/api/orders?status=paid&limit=1' },
+    { status: 400, path: '/api/orders?status=gone' },
+  ],
+  'post /api/orders/{merchant_uid}/close': () => [
+    { status: 200, path: '/api/orders/to-close/close' },
+    { status: 409, path: '/api/orders/order-1/close' },
+  ],
+  'get /api/events': () => [
+    { status: 200, path: '/api/events?limit=2' },
+    { status: 400, path: '/api/events?after=x' },
+  ],
+  'post /api/events/{id}/replay': () => [
+    { status: 202, path: '/api/events/order-1:1/replay' },
+    { status: 404, path: '/api/events/order-1:99/replay' },
   ],
   'get /api/orders/{merchant_uid}': () => [
     { status: 200, path: '/api/orders/order-1' },
