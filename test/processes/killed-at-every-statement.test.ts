@@ -1,0 +1,134 @@
+// A real merchant process is killed with `kill -9` after each statement that it sends while a payment fails and another
+// one pays for its order. Whatever the moment, both events reach the shop, at least once and in their order, and the
+// order is paid.
+
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
+import { eventually } from '../support/eventually';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';
+import { SERVICE_ADDRESS } from '../support/world';
+
+/** From one kill to the next; `KILL_EVERY=1` kills after every single statement. */
+const STRIDE = Number(process.env['KILL_EVERY'] ?? 3);
+/** More than there are. */
+const MOST_STATEMENTS = 200;
+
+let database: TestDatabase;
+let rows: Rows;
+let proxy: StatementProxy;
+let receiver: EventsReceiver;
+let sandboxProcess: RunningSandbox;
+let sandbox: SandboxControls;
+let merchant: MerchantProcess;
+
+jest.setTimeout(600_000);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  rows = openRows(database.url);
+  proxy = await startStatementProxy(database.url);
+  receiver = await startEventsReceiver();
+  sandboxProcess = await startSandbox({ config: { port: 0 } });
+  sandbox = createSandboxControls(sandboxProcess.url);
+  merchant = await startMerchant();
+});
+afterAll(async () => {
+  await merchant?.kill('SIGKILL');
+  await proxy?.close();
+  await receiver?.close();
+  await sandboxProcess?.close();
+  await rows?.close();
+  await database?.drop();
+});
+
+test('a merchant that is killed after any statement tells the shop of every change, in order', async () => {
+  let kills = 0;
+  for (let last = 1; last < MOST_STATEMENTS; last += STRIDE) {
+    const merchantUid = `killed-${last}`;
+    if (!(await failThenPay(merchantUid, last))) break;
+    kills += 1;
+    await expectToldInOrder(merchantUid);
+  }
+  // The two notifications alone are eight statements.
+  expect(kills * STRIDE).toBeGreaterThan(8);
+  expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
+  expect(await rows.query(`select kind from discrepancies`)).toEqual([]);
+});
+
+/** Returns whether the process was killed in the middle, or had nothing more to do before. */
+async function failThenPay(merchantUid: string, last: number): Promise<boolean> {
+  await rows.query(
+    `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
+     values ($1, 'Tea', 1000, 'KRW', now(), now())`,
+    [merchantUid],
+  );
+  const { svc_uid: failed } = await pay(merchantUid, 'failed');
+  let killed: Promise<void> | null = null;
+  proxy.stopAfter(last, () => {
+    killed = merchant.kill('SIGKILL');
+  });
+  await notify(failed, merchantUid, 'failed');
+  const { svc_uid: paid } = await pay(merchantUid, 'paid');
+  await notify(paid, merchantUid, 'paid');
+  await eventually(() => killed !== null || told(merchantUid).length >= 2);
+  const wasKilled = killed !== null;
+  if (wasKilled) {
+    await killed;
+    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+    merchant = await startMerchant();
+    // The service sends again what was not answered with 200 (§6.5).
+    await notify(failed, merchantUid, 'failed');
+    await notify(paid, merchantUid, 'paid');
+  }
+  return wasKilled;
+}
+
+async function expectToldInOrder(merchantUid: string): Promise<void> {
+  await eventually(async () => {
+    // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+    await rows.query(
+      `update event_deliveries set next_attempt_at = now() where next_attempt_at > now() and attempts > 0`,
+    );
+    await rows.query(`select graphile_worker.add_job('deliver-events')`);
+    return new Set(told(merchantUid)).size === 2;
+  });
+  // Once each, in their order; copies come after the first of each.
+  expect([...new Set(told(merchantUid))]).toEqual([
+    `${merchantUid}:1 order.failed`,
+    `${merchantUid}:2 order.paid`,
+  ]);
+}
+
+const told = (merchantUid: string) =>
+  receiver.told().filter((each) => each.startsWith(`${merchantUid}:`));
+
+const pay = (merchantUid: string, outcome: string) =>
+  sandbox.pay({ merchant_uid: merchantUid, amount: 1000, outcome, notify: false });
+
+/** No answer comes from a process that is killed. */
+async function notify(svcUid: string, merchantUid: string, status: string): Promise<void> {
+  await fetch(`http://127.0.0.1:${merchant.port}/webhooks/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
+    body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }),
+  }).then(
+    (response) => response.text(),
+    () => null,
+  );
+}
+
+function startMerchant(): Promise<MerchantProcess> {
+  return startMerchantProcess({
+    DATABASE_URL: proxy.url,
+    SERVICE_BASE_URL: sandboxProcess.url,
+    SERVICE_V2_BASE_URL: sandboxProcess.url,
+    ORDER_EVENTS_URL: receiver.url,
+    ORDER_EVENTS_SECRET: EVENTS_SECRET,
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  });
+}

@@ -1,0 +1,95 @@
+// A line to PostgreSQL that knows where one statement ends and the next begins: what the server has done is known to the
+// test, and the answer has not reached the client yet.
+
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export type StatementProxy = {
+  /** Of the same database, through the proxy. */
+  url: string;
+  /**
+   * From now on statements are counted. When the server has answered number `last`, `act` is called instead of passing
+   * the answer on, and nothing passes any more until the next call.
+   */
+  stopAfter(last: number, act: () => void): void;
+  /** Statements since then. */
+  count(): number;
+  close(): Promise<void>;
+};
+
+export async function startStatementProxy(databaseUrl: string): Promise<StatementProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let statements = 0;
+  let last = Number.POSITIVE_INFINITY;
+  let act: () => void = () => undefined;
+  let isStopped = false;
+
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    let awaitsEnd = false;
+    const fromClient = frames({ isFirstUntyped: true });
+    const fromServer = frames({ isFirstUntyped: false });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (chunk) => {
+      if (isStopped) return;
+      for (const type of fromClient(chunk)) {
+        // Sync ends a statement of the extended protocol; Query is one of the simple protocol.
+        if (type !== 'S' && type !== 'Q') continue;
+        statements += 1;
+        awaitsEnd ||= statements === last;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (isStopped) return;
+      const isDone = fromServer(chunk).includes('Z');
+      if (awaitsEnd && isDone) {
+        isStopped = true;
+        act();
+      } else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    stopAfter(number, then) {
+      [statements, last, act, isStopped] = [0, number, then, false];
+    },
+    count: () => statements,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Returns a reader that gives the types of the messages that end in a chunk, across chunks. */
+function frames({ isFirstUntyped }: { isFirstUntyped: boolean }): (chunk: Buffer) => string[] {
+  let rest = Buffer.alloc(0);
+  let isUntyped = isFirstUntyped;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    const types: string[] = [];
+    for (;;) {
+      const head = isUntyped ? 0 : 1;
+      if (rest.length < head + 4) return types;
+      const length = head + rest.readUInt32BE(head);
+      if (rest.length < length) return types;
+      if (!isUntyped) types.push(String.fromCharCode(rest[0] as number));
+      isUntyped = false;
+      rest = rest.subarray(length);
+    }
+  };
+}
