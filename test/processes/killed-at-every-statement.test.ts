@@ -67,17 +67,15 @@ async function failThenPay(merchantUid: string, last: number): Promise<boolean> 
     [merchantUid],
   );
   const { svc_uid: failed } = await pay(merchantUid, 'failed');
-  let killed: Promise<void> | null = null;
-  proxy.stopAfter(last, () => {
-    killed = merchant.kill('SIGKILL');
-  });
+  const kills: Promise<void>[] = [];
+  proxy.stopAfter(last, () => void kills.push(merchant.kill('SIGKILL')));
   await notify(failed, merchantUid, 'failed');
   const { svc_uid: paid } = await pay(merchantUid, 'paid');
   await notify(paid, merchantUid, 'paid');
-  await eventually(() => killed !== null || told(merchantUid).length >= 2);
-  const wasKilled = killed !== null;
+  await eventually(() => kills.length > 0 || told(merchantUid).length >= 2);
+  const wasKilled = kills.length > 0;
   if (wasKilled) {
-    await killed;
+    await Promise.all(kills);
     proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
     merchant = await startMerchant();
     // The service sends again what was not answered with 200 (§6.5).
@@ -103,8 +101,7 @@ async function expectToldInOrder(merchantUid: string): Promise<void> {
   ]);
 }
 
-const told = (merchantUid: string) =>
-  receiver.told().filter((each) => each.startsWith(`${merchantUid}:`));
+const told = (merchantUid: string) => receiver.told().filter((each) => each.startsWith(`${merchantUid}:`));
 
 const pay = (merchantUid: string, outcome: string) =>
   sandbox.pay({ merchant_uid: merchantUid, amount: 1000, outcome, notify: false });
