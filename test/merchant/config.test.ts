@@ -57,6 +57,35 @@ test.each([
   expect(loadConfig({ ...DEVELOPMENT, ANNOUNCE_ORDERS: value })).toMatchObject({ announceOrders });
 });
 
+const EVENTS_SECRET = `whsec_${'A'.repeat(43)}=`;
+const EVENTS = { ORDER_EVENTS_URL: 'https://shop.example.com/hooks', ORDER_EVENTS_SECRET: EVENTS_SECRET };
+
+test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
+  expect(loadConfig(DEVELOPMENT).orderEvents).toBeNull();
+  const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secret: EVENTS_SECRET };
+  expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
+  expect(problems({ ...DEVELOPMENT, ORDER_EVENTS_URL: EVENTS.ORDER_EVENTS_URL })).toEqual([
+    expect.stringMatching(/^ORDER_EVENTS_SECRET: is missing/),
+  ]);
+  expect(problems({ ...DEVELOPMENT, ORDER_EVENTS_SECRET: EVENTS_SECRET })).toEqual([
+    expect.stringMatching(/^ORDER_EVENTS_URL: is missing/),
+  ]);
+});
+
+test.each(['whsec_', 'whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(33)}`, `whsec_${'A'.repeat(120)}`])(
+  'ORDER_EVENTS_SECRET=%s is refused, without its value',
+  (secret) => {
+    const found = problems({ ...DEVELOPMENT, ...EVENTS, ORDER_EVENTS_SECRET: secret });
+    expect(found).toEqual([expect.stringMatching(/^ORDER_EVENTS_SECRET: must be "whsec_" and/)]);
+    expect(found.join().replace('must be "whsec_" and', '')).not.toContain(secret);
+  },
+);
+
+test.each([24, 25, 26, 32, 64])('ORDER_EVENTS_SECRET of %i bytes is taken', (length) => {
+  const secret = `whsec_${Buffer.alloc(length, 7).toString('base64')}`;
+  expect(problems({ ...DEVELOPMENT, ...EVENTS, ORDER_EVENTS_SECRET: secret })).toEqual([]);
+});
+
 test('a complete production environment is taken, and is no sandbox', () => {
   expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
     production: true,
@@ -95,6 +124,9 @@ test.each([
   ['PORT', '70000', /./],
   ['LOG_LEVEL', 'loud', /pino/],
   ['PUBLIC_URL', 'http://shop.example.com', /https/],
+  ['ORDER_EVENTS_URL', 'http://shop.example.com/hooks', /https/],
+  ['ORDER_EVENTS_URL', 'https://10.0.0.8/hooks', /private network/],
+  ['ORDER_EVENTS_URL', 'https://[::1]/hooks', /this machine/],
 ])('in production %s=%s is refused, without its value where that is a secret', (name, value, said) => {
   const found = problems({ ...PRODUCTION_ENVIRONMENT, [name]: value });
   expect(found.some((problem) => problem.startsWith(`${name}: `) && said.test(problem))).toBe(true);
