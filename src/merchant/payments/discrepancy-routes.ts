@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { flag, keysetPage, keysetQuery, toPeriod, unixSeconds } from '../http/query';
+import { flag, isoTime, keysetPage, keysetQuery, toPeriod } from '../http/query';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import { discrepancyKinds } from './discrepancy-kinds';
 import { discrepancyJson, discrepancyListSchema } from './discrepancy-schema';
@@ -13,8 +13,8 @@ const discrepanciesQuery = z.object({
   merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
   kind: z.enum(discrepancyKinds).optional(),
   open: flag.optional().meta({ description: 'Whether nobody has settled it yet.' }),
-  from: unixSeconds.optional().meta({ description: 'Last seen at or after, UNIX seconds.' }),
-  to: unixSeconds.optional().meta({ description: 'Last seen at or before, UNIX seconds.' }),
+  from: isoTime.optional().meta({ description: 'Last seen at or after this time.' }),
+  to: isoTime.optional().meta({ description: 'Last seen at or before this time.' }),
   ...keysetQuery,
 });
 

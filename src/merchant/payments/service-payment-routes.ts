@@ -4,8 +4,9 @@
 import { z } from 'zod';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { pageLimit, pageNumber, refusePastTheEnd, toPeriod, unixSeconds } from '../http/query';
+import { pageLimit, pageNumber, refusePastTheEnd, unixSeconds } from '../http/query';
 import { isCustomerUid } from '../payment-service/identifiers';
+import { fromUnixSeconds } from '../payment-service/records/unix-time';
 import { servicePaymentPageJson, servicePaymentPageSchema } from './service-payment-schema';
 
 const DAY_SECONDS = 86_400;
@@ -37,7 +38,11 @@ export const servicePaymentRoutes: ApiRoute[] = [
     async handle(context, { query }) {
       const { status, from, to, ...rest } = query;
       checkPeriod(from, to, context.clock.now());
-      const page = await context.service.getPaymentsByStatus(status, { ...rest, ...toPeriod({ from, to }) });
+      const page = await context.service.getPaymentsByStatus(status, {
+        ...rest,
+        from: from === undefined ? undefined : fromUnixSeconds(from),
+        to: to === undefined ? undefined : fromUnixSeconds(to),
+      });
       refusePastTheEnd([...page.list, ...page.unreadable], rest.page);
       return { body: servicePaymentPageJson(page) };
     },

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { flag, keysetPage, keysetQuery, toPeriod, unixSeconds } from '../http/query';
+import { flag, isoTime, keysetPage, keysetQuery, toPeriod } from '../http/query';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import { findNotifications } from './notification-list-store';
 import { notificationOutcomes } from './notification-outcomes';
@@ -13,8 +13,8 @@ const notificationsQuery = z.object({
   merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
   outcome: z.enum(notificationOutcomes).optional(),
   open: flag.optional().meta({ description: 'Whether something is left to check.' }),
-  from: unixSeconds.optional().meta({ description: 'Received at or after, UNIX seconds.' }),
-  to: unixSeconds.optional().meta({ description: 'Received at or before, UNIX seconds.' }),
+  from: isoTime.optional().meta({ description: 'Received at or after this time.' }),
+  to: isoTime.optional().meta({ description: 'Received at or before this time.' }),
   ...keysetQuery,
 });
 
