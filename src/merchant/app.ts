@@ -10,6 +10,7 @@ import type { Context } from './context';
 import { HttpError } from './errors';
 import { requireApiKey } from './http/api-key';
 import { apiRouter, type ApiRoute } from './http/api-route';
+import { tagged, type TaggedRoute } from './http/api-tags';
 import { jsonErrors } from './http/error-response';
 import { healthDescriptions, healthRoutes } from './http/health-routes';
 import { openapiDescription, openapiRoutes } from './http/openapi-routes';
@@ -29,25 +30,25 @@ import { notificationRoutes } from './webhooks/notification-routes';
 import { webhookDescription } from './webhooks/webhook-description';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
-/** Everything under `/api`. */
-const API_ROUTES: readonly ApiRoute[] = [
-  ...orderRoutes,
-  ...paymentRoutes,
-  ...servicePaymentRoutes,
-  ...chargeRoutes,
-  ...refundRoutes,
-  ...scheduleRoutes,
-  ...billingKeyRoutes,
-  ...notificationRoutes,
-  ...discrepancyRoutes,
-];
+/** Everything under `/api`, each list under its tag of the API description. */
+const API_ROUTES = tagged<ApiRoute>({
+  orders: orderRoutes,
+  payments: [...paymentRoutes, ...servicePaymentRoutes],
+  charges: chargeRoutes,
+  refunds: refundRoutes,
+  schedules: scheduleRoutes,
+  'billing keys': billingKeyRoutes,
+  notifications: notificationRoutes,
+  discrepancies: discrepancyRoutes,
+});
 
-/** Every route that programs call, for /openapi.json. */
-export const DESCRIBED_ROUTES: readonly RouteDescription[] = [
+/** Every route that programs call, for /openapi.json and /docs. */
+export const DESCRIBED_ROUTES: readonly TaggedRoute[] = [
   ...API_ROUTES,
-  webhookDescription,
-  ...healthDescriptions,
-  openapiDescription,
+  ...tagged<RouteDescription>({
+    notifications: [webhookDescription],
+    health: [...healthDescriptions, openapiDescription],
+  }),
 ];
 
 export function createApp(context: Context, readiness: Readiness): Express {

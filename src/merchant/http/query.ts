@@ -18,7 +18,13 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.int().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
 
-export const pageNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Number of the page; starts at 1 (§8).' });
+/** Said of each route that passes a query on. */
+export const AS_THE_SERVICE_PAGES =
+  'The query and the answer are those of the payment service: pages have numbers, and times are UNIX seconds (§2.4).';
+
+export const pageNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({
+  description: 'Number of the page; starts at 1 (§8).',
+});
 export const pageLimit = wholeNumber(1, MAX_LIMIT).meta({ description: 'Results per page.' });
 export const unixSeconds = wholeNumber(0, MAX_UNIX_SECONDS);
 

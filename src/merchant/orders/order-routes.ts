@@ -4,6 +4,7 @@ import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { announceOrder } from './announce-order';
+import { newOrderExample, openOrderExample, paidOrderExample } from './order-examples';
 import { newOrderSchema, orderJson, orderSchema, toNewOrder } from './order-schema';
 import { findOrder } from './order-store';
 import { registerOrder } from './register-order';
@@ -12,15 +13,18 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders',
-    summary:
-      'Register what is expected to be paid, and what its payment carries unless a charge says otherwise',
+    summary: 'Register what is expected to be paid',
+    description:
+      'Register an order before anybody can pay it: a payment of no registered order, or of another amount, is not recorded. A payment carries `card_quota`, `tax_free`, `buyer` and `custom_data` of its order unless a charge says otherwise.',
     body: newOrderSchema,
+    example: newOrderExample,
     answers: {
-      201: { description: 'Registered.', schema: orderSchema },
+      201: { description: 'Registered.', schema: orderSchema, example: openOrderExample },
       200: {
         description:
           'The same order again, by amount, currency and member: nothing has changed, and its other fields are those that it was first registered with.',
         schema: orderSchema,
+        example: openOrderExample,
       },
     },
     errors: ['order_conflict'],
@@ -43,7 +47,7 @@ export const orderRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/orders/{merchant_uid}',
     summary: 'An order with its payments',
-    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    answers: { 200: { description: 'The order.', schema: orderSchema, example: paidOrderExample } },
     errors: ['order_not_found'],
     async handle(context, { params }) {
       const order = isMerchantUid(params.merchant_uid) ? await findOrder(context, params.merchant_uid) : null;

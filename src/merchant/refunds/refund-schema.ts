@@ -26,7 +26,7 @@ const refundAccountField = strictBody({
  */
 export const refundSchema = strictBody({
   amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-  reason: textLine(MAX_REASON_LENGTH),
+  reason: textLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
   checksum: z.int().positive().optional().meta({
     description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
   }),

@@ -14,7 +14,11 @@ import type { ScheduleRequest } from './schedule-payments';
 const MAX_SCHEDULES = 100;
 
 /** UNIX seconds. Whether that is in the future is for the service to say, whose clock decides. */
-const scheduleAtField = z.int().positive().max(MAX_UNIX_SECONDS);
+const scheduleAtField = z
+  .int()
+  .positive()
+  .max(MAX_UNIX_SECONDS)
+  .meta({ description: 'When it is due, in UNIX seconds.' });
 
 const scheduleShape = {
   ...orderShape,
@@ -65,7 +69,10 @@ export function toScheduleRequest(body: z.output<typeof scheduleSchema>): Schedu
 /** Without merchant_uid every schedule of the key. An empty list is refused: on the wire it would mean all. */
 export const revocationSchema = strictBody({
   customer_uid: customerUidField,
-  merchant_uid: z.union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)]).optional(),
+  merchant_uid: z
+    .union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)])
+    .optional()
+    .meta({ description: 'One order or several. Absent: every schedule of the key.' }),
 });
 
 const scheduledPaymentSchema = z.object({

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { RouteDescription } from '../http/route-description';
+import { notificationBodyExample } from './notification-examples';
 import { outcomesAnswered } from './notification-outcomes';
 
 export const WEBHOOK_PATH = '/webhooks/payments';
@@ -20,13 +21,20 @@ const outcome = (words: readonly string[]) => z.strictObject({ outcome: z.enum(w
 export const webhookDescription: RouteDescription = {
   method: 'post',
   path: WEBHOOK_PATH,
-  summary: 'A notification of either generation, authenticated by its source address',
+  summary: 'A notification of the payment service',
+  description:
+    'Of either generation (§6.4), authenticated by its source address (§6.3). It says which payment to fetch and is not believed: only what was fetched is compared and stored.',
   access: 'open',
-  body: { schema: z.union([legacyBody, newerBody]), contentTypes: CONTENT_TYPES },
+  body: {
+    schema: z.union([legacyBody, newerBody]),
+    contentTypes: CONTENT_TYPES,
+    example: notificationBodyExample,
+  },
   answers: {
     200: {
       description: 'Checked, or durably stored and checked later.',
       schema: outcome(outcomesAnswered(200)),
+      example: { outcome: 'recorded' },
     },
     400: {
       description: 'Checked and false, or malformed.',
