@@ -11,6 +11,7 @@ import { HttpError } from './errors';
 import { requireApiKey } from './http/api-key';
 import { apiRouter, type ApiRoute } from './http/api-route';
 import { tagged, type TaggedRoute } from './http/api-tags';
+import { docsRoutes } from './http/docs-routes';
 import { jsonErrors } from './http/error-response';
 import { healthDescriptions, healthRoutes } from './http/health-routes';
 import { openapiDescription, openapiRoutes } from './http/openapi-routes';
@@ -76,6 +77,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   );
   app.use(['/api', '/metrics'], jsonErrors(context));
   app.use('/static', express.static(STATIC_FOLDER, { index: false, redirect: false }));
+  app.use(docsRoutes(context, views, DESCRIBED_ROUTES));
   app.use(returnRoutes(context, views));
   app.use(cardRoutes(context, views));
   app.use(legalRoutes(context, views));

@@ -12,8 +12,21 @@ import { allAnswers, type RouteDescription } from './route-description';
 export type JsonSchema = Record<string, unknown>;
 export type OpenapiDocument = ReturnType<typeof openapiDocument>;
 export type Operation = ReturnType<typeof describe>;
-export type Parameter = Operation['parameters'][number];
-export type OpenapiResponse = ReturnType<typeof response>;
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  example?: unknown;
+  schema: JsonSchema;
+};
+/** `examples`, by name, where there are several: one for each code of an error. */
+export type Media = {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+};
+export type OpenapiResponse = { description: string; headers?: object; content: Record<string, Media> };
 
 const DESCRIPTION = `Routes under \`/api\` take the key of the merchant's own systems. Lists of our own rows page by \`after\` and \
 \`limit\` and answer \`next\`; times are ISO 8601. Routes that pass a query on to the payment service say so: they keep its \
@@ -77,10 +90,10 @@ function describe(route: TaggedRoute, toSchema: ToSchema) {
   };
 }
 
-function pathParameters(path: string) {
+function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
-    in: 'path' as const,
+    in: 'path',
     required: true,
     ...(name in PATH_PARAMETERS && PATH_PARAMETERS[name as keyof typeof PATH_PARAMETERS]),
     schema: { type: 'string' },
@@ -88,12 +101,12 @@ function pathParameters(path: string) {
 }
 
 /** The type of a parameter is what it is after it was read: digits become an integer. */
-function queryParameters(query: z.ZodObject | undefined, toSchema: ToSchema) {
+function queryParameters(query: z.ZodObject | undefined, toSchema: ToSchema): Parameter[] {
   return Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const { description, examples, ...schema } = toSchema(field as z.ZodType, 'output');
     return {
       name,
-      in: 'query' as const,
+      in: 'query',
       required: !(field as z.ZodType).safeParse(undefined).success,
       ...(typeof description === 'string' && { description }),
       ...(Array.isArray(examples) && { example: examples[0] as unknown }),
@@ -106,13 +119,13 @@ function contentOf(
   { schema, contentTypes, example }: NonNullable<RouteDescription['body']>,
   toSchema: ToSchema,
 ) {
-  const made = { schema: toSchema(schema, 'input'), ...(example !== undefined && { example }) };
-  return Object.fromEntries(contentTypes.map((type) => [type, made]));
+  const media: Media = { schema: toSchema(schema, 'input'), ...(example !== undefined && { example }) };
+  return Object.fromEntries(contentTypes.map((type) => [type, media]));
 }
 
 type DescribedAnswer = ReturnType<typeof allAnswers> extends Map<number, infer Answer> ? Answer : never;
 
-function response(answer: DescribedAnswer, toSchema: ToSchema) {
+function response(answer: DescribedAnswer, toSchema: ToSchema): OpenapiResponse {
   const { description, schema, contentType = 'application/json', example, codes = [] } = answer;
   const media = {
     schema: toSchema(schema, 'output'),
