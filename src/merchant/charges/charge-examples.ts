@@ -9,14 +9,14 @@ export const chargeExample = {
   customer_uid: PATH_PARAMETERS.customer_uid.example,
 } satisfies z.input<typeof chargeSchema>;
 
-/** The number is that of a test card. */
+/** Stores the card that the other examples pay with. The number is that of a test card. */
 export const onetimeExample = {
   merchant_uid: 'order-1002',
   name: 'Tea pot',
   amount: 60_000,
   card_quota: 3,
   member_id: PATH_PARAMETERS.member_id.example,
-  customer_uid: 'member-7-card-2',
+  customer_uid: PATH_PARAMETERS.customer_uid.example,
   card_number: '4242-4242-4242-4242',
   expiry: '2037-12',
   birth: '880101',
@@ -46,7 +46,6 @@ export const onetimePaidExample = {
         ...onetime,
         svc_uid: 'svc_20261121c5d1',
         pg_tid: 'nice_mid_20261121c5d1',
-        customer_uid: onetimeExample.customer_uid,
         receipt_url: 'https://receipt.example/svc_20261121c5d1',
         record: { ...onetime, svc_uid: 'svc_20261121c5d1', status: 'paid', card_quota: 3 },
       },

@@ -1,5 +1,6 @@
 // What may stand in a path, once for all routes: what it names, and the value that the examples of the API description
-// have for it. The examples tell one story: member-7 pays for order-1001 with their first card.
+// have for it. The examples tell one story: member-7 buys order-1002 and with it stores
+// a card, which then pays for order-1001 and for what is scheduled.
 
 export const PATH_PARAMETERS = {
   merchant_uid: { description: 'The merchant’s own id of the order.', example: 'order-1001' },

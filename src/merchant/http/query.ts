@@ -38,7 +38,11 @@ export const isoTime = z
   .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
   .pipe(
     z.iso
-      .datetime({ offset: true, error: 'must be ISO 8601 with an offset, such as 2026-11-21T09:00:00+09:00' })
+      .datetime({
+        offset: true,
+        abort: true,
+        error: 'must be ISO 8601 with an offset, such as 2026-11-21T09:00:00+09:00',
+      })
       .refine((text) => isOnTheWire(new Date(text)), 'must be between the years 1970 and 9999'),
   );
 

@@ -21,6 +21,9 @@ export const docsEn: typeof docsKo = {
   errorShape: 'Errors',
   errorShapeText:
     'All errors have one shape. `code` is for programs and does not change; `message` is for people. A 503 carries `Retry-After`. A body with an unknown field is refused, and the field is named.',
+  story: 'Examples',
+  storyText:
+    'The examples tell one story, which the sandbox plays along with. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and money is given back. Where a path has a `svc_uid`, put that of your own payment in its place.',
   open: 'Needs no key',
   parameters: 'Parameters',
   body: 'Request body',

@@ -19,6 +19,9 @@ export const docsKo = {
   errorShape: '오류',
   errorShapeText:
     '오류는 모두 한 모양이에요. `code`는 프로그램이 읽는 값이라 바뀌지 않고, `message`는 사람이 읽는 글이에요. 503에는 `Retry-After`가 있어요. 본문에 모르는 필드가 있으면 이름을 알려 주고 거절해요.',
+  story: '예시',
+  storyText:
+    '예시는 이어지는 한 이야기라서 샌드박스에서 그대로 따라 할 수 있어요. `POST /api/orders`로 주문을 등록하고 `POST /api/onetime`으로 카드를 저장하면, 그 카드로 주문을 결제하고 예약하고 취소할 수 있어요. 경로에 `svc_uid`가 있으면 받은 결제의 값을 넣어 주세요.',
   open: '키 없이 부를 수 있어요',
   parameters: '매개변수',
   body: '요청 본문',

@@ -2,53 +2,52 @@
 // that its route can give. A route without examples fails.
 
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
-import { chargeExample } from '../../../src/merchant/charges/charge-examples';
 import { PATH_PARAMETERS } from '../../../src/merchant/http/path-parameters';
 import type { RouteDescription } from '../../../src/merchant/http/route-description';
-import { newOrderExample } from '../../../src/merchant/orders/order-examples';
-import { scheduleExample } from '../../../src/merchant/schedules/schedule-examples';
-import { callService } from '../../support/call-service';
-import { CARD } from '../../support/cards';
 import { API_KEY, NAME_PREFIX } from '../../support/config';
-import { newUid, registerOrder } from '../../support/orders';
 import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
 
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-  const { member_id } = newOrderExample;
-  const { customer_uid } = chargeExample;
-  await callService(world, `/subscribe/customers/${customer_uid}`, CARD);
-  await world.rows.query(
-    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
-     values ($1, $2, 'active', now(), now())`,
-    [customer_uid, member_id],
-  );
 });
 afterAll(() => world.close());
 
 type Ids = Partial<Record<keyof typeof PATH_PARAMETERS, string>>;
+type Served = { status: number; body: any };
 
-/** By route: what has to be there before its example succeeds. Returns ids that the service or a row has given. */
-const prepare: Record<string, () => Promise<Ids | undefined>> = {
-  'post /api/orders/{merchant_uid}/charge': async () => {
-    await world.api('POST', '/api/orders', newOrderExample);
-    return undefined;
+const CHARGE = 'post /api/orders/{merchant_uid}/charge';
+const SCHEDULE = 'post /api/schedules';
+
+/** By route: what happens before its example, and the ids that were given out then. The story is that of /docs. */
+const before: Record<string, () => Promise<Ids>> = {
+  [CHARGE]: async () => {
+    await served('post /api/orders');
+    await served('post /api/onetime');
+    return {};
   },
-  'post /api/payments/{svc_uid}/cancel': async () => {
-    const { amount } = newOrderExample;
-    const merchant_uid = await registerOrder(world, newUid(), { amount });
-    return world.sandbox.pay({ merchant_uid, amount, ...chargeExample });
+  'post /api/payments/{svc_uid}/cancel': async () => paymentOf(await served(CHARGE)),
+  'post /webhooks/payments': async () => paymentOf(await served(CHARGE)),
+  [SCHEDULE]: async () => {
+    await served('post /api/onetime');
+    return {};
   },
   'post /api/schedules/revoke': async () => {
-    await world.api('POST', '/api/schedules', scheduleExample);
-    return undefined;
-  },
-  'post /webhooks/payments': async () => {
-    await world.api('POST', '/api/orders', newOrderExample);
-    return world.sandbox.pay({ ...newOrderExample, notify: false });
+    await served(SCHEDULE);
+    return {};
   },
 };
+
+const paymentOf = ({ body }: Served): Ids => ({ svc_uid: body.order.payments[0].svc_uid });
+
+const answers = new Map<string, Promise<Served>>();
+
+/** The answer to the example of a route, which is posted once. */
+function served(name: string): Promise<Served> {
+  const answer = answers.get(name) ?? postExample(name);
+  answers.set(name, answer);
+  return answer;
+}
 
 const named = (routes: readonly RouteDescription[]) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const);
@@ -56,15 +55,14 @@ const withBody = DESCRIBED_ROUTES.filter(({ body }) => body);
 
 describe('a body', () => {
   test.each(named(withBody))('of %s is served as it stands', async (name, route) => {
-    const ids = (await prepare[name]?.()) ?? {};
-    const answer = await send(route, ids);
     expect(route.body?.example).toBeDefined();
+    const answer = await served(name);
     expect([200, 201]).toContain(answer.status);
     expect(shapeOf(answer.body)).toEqual(shapeOf(route.answers[answer.status]?.example));
   });
 
-  test('is set up for no route that is not there', () => {
-    expect(Object.keys(prepare).filter((name) => !named(withBody).some(([each]) => each === name))).toEqual(
+  test('is prepared for no route that is not there', () => {
+    expect(Object.keys(before).filter((name) => !named(withBody).some(([each]) => each === name))).toEqual(
       [],
     );
   });
@@ -104,27 +102,26 @@ describe('a parameter', () => {
   );
 });
 
-async function send(route: RouteDescription, ids: Ids) {
+async function postExample(name: string): Promise<Served> {
+  const route = withBody.find(({ method, path }) => `${method} ${path}` === name);
+  const ids = (await before[name]?.()) ?? {};
+  if (!route?.body) throw new Error(`${name} is no route with a body`);
   const { path, body } = route;
   const isWebhook = path.startsWith('/webhooks');
-  const example = isWebhook ? underPrefix({ ...(body?.example as object), ...idsOf(ids) }) : body?.example;
+  const example = body.example as object;
   const response = await fetch(`${world.url}${withIds(path, ids)}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(isWebhook ? { 'x-forwarded-for': SERVICE_ADDRESS } : { authorization: `Bearer ${API_KEY}` }),
     },
-    body: JSON.stringify(example),
+    body: JSON.stringify(isWebhook ? underPrefix({ ...example, ...ids }) : example),
   });
   return { status: response.status, body: await response.json() };
 }
 
-/** A record holds more than its ids. */
-function idsOf({ svc_uid, merchant_uid }: Ids) {
-  return { svc_uid, merchant_uid };
-}
-
-function underPrefix({ svc_uid, ...rest }: { svc_uid?: string | undefined }) {
+/** As the live service writes it. */
+function underPrefix({ svc_uid, ...rest }: Ids) {
   return { ...rest, [`${NAME_PREFIX}_uid`]: svc_uid };
 }
 

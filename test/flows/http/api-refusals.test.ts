@@ -72,6 +72,11 @@ describe('what cannot be asked is a 400 that names the field, and nothing is sen
     expect(body.error.message).toContain(field);
   });
 
+  test('a time that is none is told once what it must be', async () => {
+    const { body } = await get('/api/notifications?from=1793491200');
+    expect(body.error.message).toMatch(/^from: must be ISO 8601 with an offset, such as \S+$/);
+  });
+
   test('more than a hundred billing keys at once', async () => {
     const { status, body } = await get(`/api/billing-keys?${'customer_uid[]=a&'.repeat(101).slice(0, -1)}`);
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
