@@ -77,4 +77,6 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
 }
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known the order cannot be charged. */
-export const chargedSchema = z.object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema });
+export const chargedSchema = z
+  .object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema })
+  .meta({ id: 'ChargedOrder', description: 'What became of a charge, and its order after it.' });

@@ -8,7 +8,7 @@ import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from '.
 export type DocsPage = {
   version: string;
   groups: { name: string; anchor: string; description: string; operations: DocsOperation[] }[];
-  objects: { name: string; description: string | null; forms: Field[][] }[];
+  objects: { name: string; description: string | null; shape: Shape }[];
   errors: { code: string; status: number; message: string; remedy: string }[];
 };
 
@@ -56,7 +56,7 @@ export function docsPage({ info, tags, paths, components }: OpenapiDocument): Do
       .map(([name, schema]) => ({
         name,
         description: factsOf(schema).description,
-        forms: shapeOf(schema).forms,
+        shape: shapeOf(schema),
       }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
     errors: Object.entries(API_ERRORS).map(([code, facts]) => ({ code, ...facts })),

@@ -35,10 +35,12 @@ export function healthRoutes({ config, metrics }: Context, readiness: Readiness)
   return router;
 }
 
-const readinessSchema = z.strictObject({
-  status: z.enum(['ready', 'not_ready']),
-  reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
-});
+const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
+  })
+  .meta({ id: 'Readiness', description: 'Whether traffic should come.' });
 
 const METRICS_EXAMPLE = `# TYPE merchant_notifications_total counter
 merchant_notifications_total{outcome="recorded"} 1

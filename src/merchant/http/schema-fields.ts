@@ -20,13 +20,19 @@ export type Field = SchemaType & {
   isRefused: boolean;
 };
 
+/** One alternative of a body; most have one without a title. */
+export type Form = { title: string | null; fields: Field[] };
+
 /** `forms` has one table for each alternative; none where there is nothing to list but the type. */
-export type Shape = SchemaType & { forms: Field[][] };
+export type Shape = SchemaType & { forms: Form[] };
 
 export function shapeOf(schema: JsonSchema): Shape {
   const alternatives = schemas(schema['anyOf']);
-  const forms = (alternatives.length > 0 ? alternatives : [schema]).map((form) => fieldsOf(form, ''));
-  return { ...typeOf(schema), forms: forms.filter((fields) => fields.length > 0) };
+  const forms = (alternatives.length > 0 ? alternatives : [schema]).map((form) => ({
+    title: textIn(form, 'title'),
+    fields: fieldsOf(form, ''),
+  }));
+  return { ...typeOf(schema), forms: forms.filter(({ fields }) => fields.length > 0) };
 }
 
 export function typeOf(schema: JsonSchema): SchemaType {
@@ -35,11 +41,16 @@ export function typeOf(schema: JsonSchema): SchemaType {
 
 /** What is said of one value beside its type. */
 export function factsOf(schema: JsonSchema): Pick<Field, 'defaultValue' | 'description'> {
-  const { default: given, description } = schema;
+  const { default: given } = schema;
   return {
     defaultValue: given === undefined ? null : JSON.stringify(given),
-    description: typeof description === 'string' ? description : null,
+    description: textIn(schema, 'description'),
   };
+}
+
+function textIn(schema: JsonSchema, name: 'title' | 'description'): string | null {
+  const text = schema[name];
+  return typeof text === 'string' ? text : null;
 }
 
 function fieldsOf(schema: JsonSchema, prefix: string): Field[] {

@@ -32,6 +32,7 @@ export const docsEn: typeof docsKo = {
   type: 'Type',
   meaning: 'Meaning',
   required: 'required',
+  optional: 'may be absent',
   refused: 'not taken',
   inPath: 'path',
   inQuery: 'query',

@@ -30,6 +30,7 @@ export const docsKo = {
   type: '형식',
   meaning: '뜻',
   required: '필수',
+  optional: '없을 수 있음',
   refused: '받지 않음',
   inPath: '경로',
   inQuery: '쿼리',

@@ -37,7 +37,6 @@ export const refundSchema = strictBody({
 });
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known nothing more is refunded. */
-export const refundedSchema = z.object({
-  outcome: z.enum(['cancelled', 'unknown']),
-  payment: paymentSchema,
-});
+export const refundedSchema = z
+  .object({ outcome: z.enum(['cancelled', 'unknown']), payment: paymentSchema })
+  .meta({ id: 'RefundedPayment', description: 'What became of a refund, and its payment after it.' });

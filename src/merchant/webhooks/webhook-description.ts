@@ -9,12 +9,18 @@ import { outcomesAnswered } from './notification-outcomes';
 export const WEBHOOK_PATH = '/webhooks/payments';
 export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
-const legacyBody = z.object({
-  svc_uid: z.string().meta({ description: 'The live service writes its own prefix (SERVICE_NAME_PREFIX).' }),
-  merchant_uid: z.string(),
-  status: z.string().optional().meta({ description: 'Not authoritative: the payment is re-fetched.' }),
-});
-const newerBody = z.object({ tx_id: z.string(), payment_id: z.string(), status: z.string().optional() });
+const legacyBody = z
+  .object({
+    svc_uid: z
+      .string()
+      .meta({ description: 'The live service writes its own prefix (SERVICE_NAME_PREFIX).' }),
+    merchant_uid: z.string(),
+    status: z.string().optional().meta({ description: 'Not authoritative: the payment is re-fetched.' }),
+  })
+  .meta({ title: 'legacy generation' });
+const newerBody = z
+  .object({ tx_id: z.string(), payment_id: z.string(), status: z.string().optional() })
+  .meta({ title: 'newer generation' });
 
 const outcome = (words: readonly string[]) => z.strictObject({ outcome: z.enum(words) });
 

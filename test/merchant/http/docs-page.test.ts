@@ -50,7 +50,7 @@ test('parameters say where they stand and whether they are required', () => {
 });
 
 test('fields of nested objects and lists have dotted names', () => {
-  const [fields = []] = operation.body?.shape.forms ?? [];
+  const fields = operation.body?.shape.forms[0]?.fields ?? [];
   expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
     ['note', 'string', true],
     ['items', 'object[]', true],
@@ -62,7 +62,9 @@ test('fields of nested objects and lists have dotted names', () => {
 test('an answer that is a component leads to it, and the component is shown once', () => {
   expect(operation.answers).toMatchObject([{ status: '200', shape: { component: 'Order', type: 'Order' } }]);
   expect(page.objects.map(({ name }) => name)).toEqual(['Error', 'Order']);
-  expect(page.objects[1]?.forms[0]).toMatchObject([{ name: 'status', type: '"open" | "paid"' }]);
+  expect(page.objects[1]?.shape.forms[0]?.fields).toMatchObject([
+    { name: 'status', type: '"open" | "paid"' },
+  ]);
 });
 
 test('errors have their statuses and the texts of the table, and are no answers', () => {
@@ -85,20 +87,20 @@ describe('the fields of a schema', () => {
   test('each alternative is a table of its own', () => {
     const { forms, type } = shape(
       z.union([
-        z.strictObject({ one: z.string(), two: z.never().optional() }),
+        z.strictObject({ one: z.string(), two: z.never().optional() }).meta({ title: 'the first' }),
         z.strictObject({ two: item }),
       ]),
     );
     expect(type).toBe('object');
-    expect(forms.map((fields) => fields.map(({ name }) => name))).toEqual([
-      ['one'],
-      ['two', 'two.amount', 'two.name'],
+    expect(forms.map(({ title, fields }) => [title, ...fields.map(({ name }) => name)])).toEqual([
+      ['the first', 'one'],
+      [null, 'two', 'two.amount', 'two.name'],
     ]);
   });
 
   test('a field that is refused with a reason says so', () => {
     const { forms } = shape(z.object({ pg: z.never().optional().meta({ description: 'Refused: no.' }) }));
-    expect(forms[0]).toMatchObject([{ name: 'pg', isRefused: true, description: 'Refused: no.' }]);
+    expect(forms[0]?.fields).toMatchObject([{ name: 'pg', isRefused: true, description: 'Refused: no.' }]);
   });
 
   test('an object that may be null shows its fields, and a value shows its limits and default', () => {
@@ -108,7 +110,7 @@ describe('the fields of a schema', () => {
         limit: z.int().min(1).default(20),
       }),
     );
-    expect(forms[0]).toMatchObject([
+    expect(forms[0]?.fields).toMatchObject([
       { name: 'buyer', type: 'object | null' },
       { name: 'buyer.name', limits: { of: 'length', least: 1, most: 16 } },
       { name: 'limit', defaultValue: '20', isRequired: false, limits: { of: 'value', least: 1 } },
