@@ -17,6 +17,7 @@ export function banner(
       rows: [
         ['Card form', `${merchant}/cards/new`],
         ['JSON API', `${merchant}/api`],
+        ['API reference', `${merchant}/docs`],
         ['API_KEY', value('API_KEY')],
         // The password of a database that DATABASE_URL names is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],

@@ -11,6 +11,8 @@ import { HttpError } from './errors';
 import { eventRoutes } from './events/event-routes';
 import { requireApiKey } from './http/api-key';
 import { apiRouter, type ApiRoute } from './http/api-route';
+import { tagged, type TaggedRoute } from './http/api-tags';
+import { docsRoutes } from './http/docs-routes';
 import { jsonErrors } from './http/error-response';
 import { healthDescriptions, healthRoutes } from './http/health-routes';
 import { openapiDescription, openapiRoutes } from './http/openapi-routes';
@@ -30,26 +32,26 @@ import { notificationRoutes } from './webhooks/notification-routes';
 import { webhookDescription } from './webhooks/webhook-description';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
-/** Everything under `/api`. */
-const API_ROUTES: readonly ApiRoute[] = [
-  ...orderRoutes,
-  ...paymentRoutes,
-  ...servicePaymentRoutes,
-  ...chargeRoutes,
-  ...refundRoutes,
-  ...scheduleRoutes,
-  ...billingKeyRoutes,
-  ...notificationRoutes,
-  ...discrepancyRoutes,
-  ...eventRoutes,
-];
+/** Everything under `/api`, each list under its tag of the API description. */
+const API_ROUTES = tagged<ApiRoute>({
+  orders: orderRoutes,
+  payments: [...paymentRoutes, ...servicePaymentRoutes],
+  charges: chargeRoutes,
+  refunds: refundRoutes,
+  schedules: scheduleRoutes,
+  'billing keys': billingKeyRoutes,
+  events: eventRoutes,
+  notifications: notificationRoutes,
+  discrepancies: discrepancyRoutes,
+});
 
-/** Every route that programs call, for /openapi.json. */
-export const DESCRIBED_ROUTES: readonly RouteDescription[] = [
+/** Every route that programs call, for /openapi.json and /docs. */
+export const DESCRIBED_ROUTES: readonly TaggedRoute[] = [
   ...API_ROUTES,
-  webhookDescription,
-  ...healthDescriptions,
-  openapiDescription,
+  ...tagged<RouteDescription>({
+    notifications: [webhookDescription],
+    health: [...healthDescriptions, openapiDescription],
+  }),
 ];
 
 export function createApp(context: Context, readiness: Readiness): Express {
@@ -77,6 +79,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   );
   app.use(['/api', '/metrics'], jsonErrors(context));
   app.use('/static', express.static(STATIC_FOLDER, { index: false, redirect: false }));
+  app.use(docsRoutes(context, views, DESCRIBED_ROUTES));
   app.use(returnRoutes(context, views));
   app.use(cardRoutes(context, views));
   app.use(legalRoutes(context, views));

@@ -1,4 +1,4 @@
-// axe finds no problem on the card pages, in both languages, light and dark, narrow and wide, empty, with problems and
+// axe finds no problem on the pages, in both languages, light and dark, narrow and wide, empty, with problems and
 // with a registered card. No page is wider than the screen, down to 320 px.
 
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { startWorld, type World } from '../support/world';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-describeInChromium('the card pages', () => {
+describeInChromium('the pages', () => {
   let world: World;
   let browser: Browser;
   beforeAll(async () => {
@@ -49,8 +49,9 @@ describeInChromium('the card pages', () => {
         await page.click('.remove summary');
         expect(await violations(page)).toEqual([]);
 
-        for (const path of ['terms', 'privacy', 'nothing']) {
+        for (const path of ['terms', 'privacy', 'docs', 'nothing']) {
           await page.goto(`${world.url}/${path}?lang=${lang}`);
+          await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
           expect(await violations(page)).toEqual([]);
         }
         await page.close();
@@ -59,25 +60,34 @@ describeInChromium('the card pages', () => {
     );
   });
 
-  test.each(['/cards', '/terms', '/privacy', '/nothing'])('%s, by day and by night', async (path) => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(`${world.url}${path}`);
-      expect(await violations(page)).toEqual([]);
-    }
-    await page.close();
-  });
-
-  test.each(['/cards/new?lang=ko', '/cards/new?lang=en', '/cards', '/terms', '/privacy', '/nothing'])(
-    '%s fits into 320 px',
+  test.each(['/cards', '/terms', '/privacy', '/docs', '/nothing'])(
+    '%s, by day and by night',
     async (path) => {
-      const page = await browser.newPage({ viewport: { width: 320, height: 800 } });
-      await page.goto(`${world.url}${path}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(`${world.url}${path}`);
+        expect(await violations(page)).toEqual([]);
+      }
       await page.close();
     },
   );
+
+  test.each([
+    '/cards/new?lang=ko',
+    '/cards/new?lang=en',
+    '/cards',
+    '/terms',
+    '/privacy',
+    '/docs',
+    '/nothing',
+  ])('%s fits into 320 px', async (path) => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 800 } });
+    await page.goto(`${world.url}${path}`);
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.close();
+  });
 });
 
 /** What axe finds, as rule and place. Evaluated from here: the page's own policy lets no foreign script in. */

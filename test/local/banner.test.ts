@@ -13,7 +13,8 @@ describe('the banner', () => {
   test('shows addresses, credentials and a card to try, aligned', () => {
     const lines = banner(settings, environment).split('\n');
     const column = (text: string) => lines.find((line) => line.includes(text))?.indexOf(text);
-    const shown = ['http://localhost:3000/cards/new', 'http://localhost:4010/console', 'the-api-key'];
+    const pages = ['http://localhost:3000/cards/new', 'http://localhost:3000/docs'];
+    const shown = [...pages, 'http://localhost:4010/console', 'the-api-key'];
     const columns = [...shown, 'sandbox_key', '4242-4242-4242-4242', 'postgresql:'].map(column);
     expect(new Set(columns).size).toBe(1);
   });

@@ -1,6 +1,8 @@
 // Every route that programs call is described, and nothing is described that is not served. What the app answers
 // without a database is shown over HTTP.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../src/merchant/app';
@@ -12,7 +14,7 @@ import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
 /** Pages are for people, and not described. */
-const PAGES = /^\/($|cards|orders|terms|privacy|static)/;
+const PAGES = /^\/($|cards|docs|orders|terms|privacy|static)/;
 
 const context = createContext({
   config: testConfig(),
@@ -39,10 +41,45 @@ test('the description stands on its own: every reference leads somewhere', () =>
   expect(JSON.stringify({ paths, components })).not.toContain('#/$defs');
 });
 
+test('the description has the version and the license of the package, and no contact', () => {
+  const { info } = openapiDocument(DESCRIBED_ROUTES, null);
+  const facts = readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8');
+  const { version, license } = JSON.parse(facts) as { version: string; license: string };
+  expect(info).toMatchObject({ version, license: { identifier: license } });
+  expect(info).not.toHaveProperty('contact');
+});
+
+test('each operation stands under one tag, and each tag that is described has operations', () => {
+  const { tags, paths } = openapiDocument(DESCRIBED_ROUTES, null);
+  const used = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => operation.tags));
+  for (const each of used) expect(each).toHaveLength(1);
+  expect(new Set(used.flat())).toEqual(new Set(tags.map(({ name }) => name)));
+  for (const { description } of tags) expect(description).toMatch(/^[A-Z].+\.$/);
+});
+
+test('every error is the one component, with the codes of its answer and their messages', () => {
+  const { paths } = openapiDocument(DESCRIBED_ROUTES, null);
+  const { content, headers } = paths['/api/payments']?.['get']?.responses['503'] ?? {};
+  expect(headers).toHaveProperty('Retry-After');
+  expect(content?.['application/json']).toMatchObject({
+    schema: {
+      allOf: [
+        { $ref: '#/components/schemas/Error' },
+        {
+          properties: {
+            error: { properties: { code: { enum: ['database_unavailable', 'service_unavailable'] } } },
+          },
+        },
+      ],
+    },
+    examples: { database_unavailable: { value: { error: { message: 'The database does not answer.' } } } },
+  });
+});
+
 test('an identifier of each operation is its own', () => {
   const { paths } = openapiDocument(DESCRIBED_ROUTES, null);
   const ids = Object.values(paths).flatMap((path) =>
-    Object.values(path).map((operation) => (operation as { operationId: string }).operationId),
+    Object.values(path).map(({ operationId }) => operationId),
   );
   expect(new Set(ids).size).toBe(DESCRIBED_ROUTES.length);
 });

@@ -3,6 +3,7 @@
 import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
+import { billingKeyListExample } from './billing-key-examples';
 import { billingKeyJson, billingKeyListSchema, billingKeysQuery } from './billing-key-schema';
 import { findKey } from './billing-key-store';
 
@@ -11,8 +12,16 @@ export const billingKeyRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/billing-keys',
     summary: 'Billing keys from both sides (§4.7)',
+    description:
+      'Each with the record of the service, whose times are UNIX seconds (§2.3), and as `stored` what we hold, whose times are ISO 8601. There are no pages: up to a hundred are asked for by name.',
     query: billingKeysQuery,
-    answers: { 200: { description: 'Those that either side knows.', schema: billingKeyListSchema } },
+    answers: {
+      200: {
+        description: 'Those that either side knows.',
+        schema: billingKeyListSchema,
+        example: billingKeyListExample,
+      },
+    },
     errors: ['billing_key_not_found'],
     asksService: true,
     async handle(context, { query }) {

@@ -2,6 +2,7 @@
 // our own row. `code` is 0 where the service knows the key.
 
 import { z } from 'zod';
+import { PATH_PARAMETERS } from '../http/path-parameters';
 import { listOf, toUnixSecondsOrZero } from '../http/query';
 import { isCustomerUid } from '../payment-service/identifiers';
 import type { BillingKeyRecord } from '../payment-service/records/billing-key-record';
@@ -11,7 +12,10 @@ import type { StoredBillingKey } from './billing-key-store';
 const MAX_KEYS = 100;
 
 export const billingKeysQuery = z.object({
-  'customer_uid[]': listOf(z.string().refine(isCustomerUid, 'is no customer_uid'), MAX_KEYS),
+  'customer_uid[]': listOf(z.string().refine(isCustomerUid, 'is no customer_uid'), MAX_KEYS).meta({
+    description: `Up to ${MAX_KEYS}, the name again for each.`,
+    examples: [[PATH_PARAMETERS.customer_uid.example]],
+  }),
 });
 
 const text = z.string().nullable();

@@ -7,24 +7,27 @@ import { orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
 import { isMerchantUid } from '../payment-service/identifiers';
+import { chargedExample, chargeExample, onetimeExample, onetimePaidExample } from './charge-examples';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
 import { chargedSchema, chargeSchema, onetimeSchema, toOnetimePayment } from './charge-schema';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
 
-const answers = {
-  200: { description: 'Paid.', schema: chargedSchema },
+const answers = (example: unknown) => ({
+  200: { description: 'Paid.', schema: chargedSchema, example },
   202: { description: 'The answer was lost; its outcome is polled for.', schema: chargedSchema },
-};
+});
 
 export const chargeRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders/{merchant_uid}/charge',
-    summary:
-      'Pay an order with a stored billing key; the payment carries what the order was registered with, or what is said here',
+    summary: 'Pay an order with a stored billing key',
+    description:
+      'The order is registered, and the key is an active one of its member. The payment carries what the order was registered with, or what is said here. After a 202 the order cannot be charged until the outcome is known.',
     body: chargeSchema,
-    answers,
+    example: chargeExample,
+    answers: answers(chargedExample),
     errors: [
       ...NOT_STARTED_ERRORS,
       ...KEY_ERRORS,
@@ -47,8 +50,11 @@ export const chargeRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/onetime',
     summary: 'Key-in payment: issue a billing key and take a first payment in one call (§4.3)',
+    description:
+      'Registers the order on the way. With `customer_uid` the card is stored under it, and the caller has the member’s consent; without it no key is kept. Whoever sends card data is in scope of PCI DSS.',
     body: onetimeSchema,
-    answers,
+    example: onetimeExample,
+    answers: answers(onetimePaidExample),
     errors: [
       ...NOT_STARTED_ERRORS,
       'order_conflict',

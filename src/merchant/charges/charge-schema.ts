@@ -16,7 +16,8 @@ import type { OnetimePayment } from './pay-onetime';
 
 export const customerUidField = z
   .string()
-  .refine(isCustomerUid, 'must be letters, digits, "_" or "-", at most 80');
+  .refine(isCustomerUid, 'must be letters, digits, "_" or "-", at most 80')
+  .meta({ description: 'Your own id of the billing key (§1).' });
 
 export const chargeSchema = strictBody({
   customer_uid: customerUidField,
@@ -43,13 +44,15 @@ export const onetimeSchema = strictBody({
   ...paymentShape,
   pg: pgField,
   ...refusedEverywhere,
-  card_number: cardField,
-  expiry: cardField,
-  birth: cardField,
-  pwd_2digit: cardField,
-  customer_uid: customerUidField.optional(),
-  terms_version: versionField,
-  privacy_version: versionField,
+  card_number: cardField.meta({ description: '16 digits.' }),
+  expiry: cardField.meta({ description: 'Year and month, such as `2037-12`.' }),
+  birth: cardField.meta({ description: 'Date of birth as YYMMDD, or the ten digits of a business number.' }),
+  pwd_2digit: cardField.meta({ description: 'The first two digits of the card’s password.' }),
+  customer_uid: customerUidField.optional().meta({
+    description: 'Under which the key is stored; it needs `member_id`. Absent: no key is kept.',
+  }),
+  terms_version: versionField.meta({ description: 'The version of the terms that the member agreed to.' }),
+  privacy_version: versionField.meta({ description: 'The same of the privacy policy.' }),
 })
   .superRefine(refineByAmount)
   .refine(({ customer_uid, member_id }) => customer_uid === undefined || member_id !== undefined, {
@@ -74,4 +77,6 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
 }
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known the order cannot be charged. */
-export const chargedSchema = z.object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema });
+export const chargedSchema = z
+  .object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema })
+  .meta({ id: 'ChargedOrder', description: 'What became of a charge, and its order after it.' });

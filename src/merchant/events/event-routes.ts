@@ -1,4 +1,4 @@
-// GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{id}/replay: once more.
+// GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{event_id}/replay: once more.
 
 import { z } from 'zod';
 import { HttpError } from '../errors';
@@ -6,12 +6,17 @@ import { apiRoute, type ApiRoute } from '../http/api-route';
 import { flag, keysetQuery } from '../http/query';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { deliverSoon } from './deliver-soon';
+import { eventExample } from './event-examples';
 import { eventJson, eventListSchema, eventSchema } from './event-schema';
 import { findEvents, publishEvents } from './event-store';
 import { replayEvent } from './replay-event';
 
 const eventsQuery = z.object({
-  merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
+  merchant_uid: z
+    .string()
+    .refine(isMerchantUid, 'is no merchant_uid')
+    .optional()
+    .meta({ description: 'Of this order.' }),
   undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
   ...keysetQuery,
   after: keysetQuery.after.meta({
@@ -25,7 +30,13 @@ export const eventRoutes: ApiRoute[] = [
     path: '/api/events',
     summary: 'Events of orders from a place on, the oldest first',
     query: eventsQuery,
-    answers: { 200: { description: 'A page.', schema: eventListSchema } },
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: eventListSchema,
+        example: { list: [eventExample], next: null },
+      },
+    },
     async handle(context, { query }) {
       const { after, merchant_uid: stream, undelivered, limit } = query;
       // What has just happened is in the answer, and nothing can come before it any more.
@@ -38,14 +49,14 @@ export const eventRoutes: ApiRoute[] = [
   }),
   apiRoute({
     method: 'post',
-    path: '/api/events/{id}/replay',
+    path: '/api/events/{event_id}/replay',
     summary: 'Deliver an event once more, to every target',
-    answers: { 202: { description: 'It is due again.', schema: eventSchema } },
+    answers: { 202: { description: 'It is due again.', schema: eventSchema, example: eventExample } },
     errors: ['event_not_found'],
     async handle(context, { params, log }) {
-      const event = await replayEvent(context, params.id);
+      const event = await replayEvent(context, params.event_id);
       if (!event) throw new HttpError('event_not_found');
-      log({ event_id: params.id });
+      log({ event_id: params.event_id });
       deliverSoon(context);
       return { status: 202, body: eventJson(event) };
     },

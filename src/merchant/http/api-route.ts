@@ -32,9 +32,13 @@ type Definition<Path extends string, Query extends z.ZodObject, Body extends z.Z
   method: 'get' | 'post';
   /** As under the server's root, such as "/api/orders/{merchant_uid}". */
   path: Path;
+  /** A few words; what else there is to say stands in `description`. */
   summary: string;
+  description?: string;
   query?: Query;
   body?: Body;
+  /** A body that succeeds, for the API description. A test posts it. */
+  example?: NoInfer<z.input<Body>>;
   /** By HTTP status. */
   answers: Readonly<Record<number, Answer>>;
   /** Beside those that every route of its kind has. */
@@ -52,8 +56,10 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
     method,
     path,
     summary,
+    description,
     query,
     body,
+    example,
     answers,
     errors = [],
     asksService = false,
@@ -63,6 +69,7 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
     method,
     path,
     summary,
+    ...(description !== undefined && { description }),
     access: 'key',
     answers,
     errors: [
@@ -74,7 +81,7 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
       ...errors,
     ],
     ...(query && { query }),
-    ...(body && { body: jsonBody(body) }),
+    ...(body && { body: jsonBody(body, example) }),
     handle: handle,
   };
 }

@@ -35,10 +35,16 @@ export function healthRoutes({ config, metrics }: Context, readiness: Readiness)
   return router;
 }
 
-const readinessSchema = z.strictObject({
-  status: z.enum(['ready', 'not_ready']),
-  reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
-});
+const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
+  })
+  .meta({ id: 'Readiness', description: 'Whether traffic should come.' });
+
+const METRICS_EXAMPLE = `# TYPE merchant_notifications_total counter
+merchant_notifications_total{outcome="recorded"} 1
+`;
 
 export const healthDescriptions: RouteDescription[] = [
   {
@@ -46,7 +52,13 @@ export const healthDescriptions: RouteDescription[] = [
     path: '/healthz',
     summary: 'Liveness probe',
     access: 'open',
-    answers: { 200: { description: 'Alive.', schema: z.strictObject({ status: z.literal('ok') }) } },
+    answers: {
+      200: {
+        description: 'Alive.',
+        schema: z.strictObject({ status: z.literal('ok') }),
+        example: { status: 'ok' },
+      },
+    },
     errors: [],
   },
   {
@@ -55,7 +67,7 @@ export const healthDescriptions: RouteDescription[] = [
     summary: 'Readiness probe, with reasons',
     access: 'open',
     answers: {
-      200: { description: 'Ready.', schema: readinessSchema },
+      200: { description: 'Ready.', schema: readinessSchema, example: { status: 'ready', reasons: [] } },
       503: { description: 'Not ready.', schema: readinessSchema },
     },
     errors: [],
@@ -63,9 +75,17 @@ export const healthDescriptions: RouteDescription[] = [
   {
     method: 'get',
     path: '/metrics',
-    summary: 'Metrics in Prometheus text format; from loopback, or with the key',
+    summary: 'Metrics in Prometheus text format',
+    description: 'With the key, or from this machine itself.',
     access: 'key',
-    answers: { 200: { description: 'The metrics.', schema: z.string(), contentType: 'text/plain' } },
+    answers: {
+      200: {
+        description: 'The metrics.',
+        schema: z.string(),
+        contentType: 'text/plain',
+        example: METRICS_EXAMPLE,
+      },
+    },
     errors: ['unauthorized'],
   },
 ];

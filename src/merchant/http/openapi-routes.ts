@@ -3,10 +3,11 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context';
+import type { TaggedRoute } from './api-tags';
 import { openapiDocument, type OpenapiDocument } from './openapi-document';
 import type { RouteDescription } from './route-description';
 
-export function openapiRoutes(context: Context, described: readonly RouteDescription[]): Router {
+export function openapiRoutes(context: Context, described: readonly TaggedRoute[]): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   let document: OpenapiDocument | undefined;
   router.get('/openapi.json', (_request, response) => {
@@ -26,6 +27,7 @@ export const openapiDescription: RouteDescription = {
     200: {
       description: 'An OpenAPI 3.1 document.',
       schema: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
+      example: { openapi: '3.1.0', paths: { '/healthz': { get: { summary: 'Liveness probe' } } } },
     },
   },
   errors: [],

@@ -3,29 +3,47 @@
 import { z } from 'zod';
 import { ERRORS, type ApiErrorCode } from '../error-codes';
 
-export type Answer = { description: string; schema: z.ZodType; contentType?: string };
+export type Answer = {
+  description: string;
+  schema: z.ZodType;
+  contentType?: string;
+  /** A body that `schema` takes. */
+  example?: unknown;
+};
 
 export type RouteDescription = {
   method: 'get' | 'post';
   /** As under the server's root, such as "/api/orders/{merchant_uid}". */
   path: string;
+  /** A few words; what else there is to say stands in `description`. */
   summary: string;
+  description?: string;
   /** Whether it needs the API key. */
   access: 'key' | 'open';
   query?: z.ZodObject;
-  body?: { schema: z.ZodType; contentTypes: readonly string[] };
+  body?: Body;
   /** By HTTP status. */
   answers: Readonly<Record<number, Answer>>;
   errors: readonly ApiErrorCode[];
 };
 
-export const jsonBody = (schema: z.ZodType) => ({ schema, contentTypes: ['application/json'] });
+/** `example`: a body that succeeds, perhaps after something was set up. */
+type Body = { schema: z.ZodType; contentTypes: readonly string[]; example?: unknown };
+
+export function jsonBody(schema: z.ZodType, example: unknown): Body {
+  return { schema, contentTypes: ['application/json'], ...(example !== undefined && { example }) };
+}
+
+/** `codes`: those of its errors. */
+type DescribedAnswer = Answer & { codes?: readonly ApiErrorCode[] };
 
 /** Everything that a route may answer, by HTTP status: its own answers, and its error codes in their one shape. */
-export function allAnswers({ answers, errors }: RouteDescription): Map<number, Answer> {
-  const all = new Map(Object.entries(answers).map(([status, answer]) => [Number(status), answer]));
+export function allAnswers({ answers, errors }: RouteDescription): Map<number, DescribedAnswer> {
+  const all = new Map<number, DescribedAnswer>(
+    Object.entries(answers).map(([status, answer]) => [Number(status), answer]),
+  );
   for (const [status, codes] of codesByStatus(errors)) {
-    const refusal = { description: codes.join(', '), schema: errorSchema(codes) };
+    const refusal = { description: codes.join(', '), schema: errorSchema(codes), codes };
     const own = all.get(status);
     all.set(status, own ? eitherOf(own, refusal) : refusal);
   }
@@ -41,12 +59,23 @@ function codesByStatus(codes: readonly ApiErrorCode[]): Map<number, [ApiErrorCod
   return byStatus;
 }
 
+const anyErrorSchema = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().meta({ description: 'For programs; stable.' }),
+      message: z.string().meta({ description: 'For people; may change.' }),
+    }),
+  })
+  .meta({ id: 'Error', description: 'Why a request was not served.' });
+
+/** The one shape of errors, with the codes of one answer. */
 function errorSchema(codes: readonly [ApiErrorCode, ...ApiErrorCode[]]): z.ZodType {
-  return z.strictObject({ error: z.strictObject({ code: z.enum(codes), message: z.string() }) });
+  return anyErrorSchema.and(z.looseObject({ error: z.looseObject({ code: z.enum(codes) }) }));
 }
 
-function eitherOf(own: Answer, refusal: Answer): Answer {
+function eitherOf(own: Answer, refusal: DescribedAnswer): DescribedAnswer {
   return {
+    ...refusal,
     ...own,
     description: `${own.description} Or: ${refusal.description}`,
     schema: z.union([own.schema, refusal.schema]),

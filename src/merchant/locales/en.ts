@@ -1,5 +1,6 @@
 // Every sentence of the member's pages in English.
 
+import { docsEn } from './docs-en';
 import type { Locale } from './ko';
 
 export const en: Locale = {
@@ -212,6 +213,7 @@ export const en: Locale = {
     500: { title: 'Something went wrong', text: 'It is our fault. Please try again in a moment.' },
     503: { title: 'Not possible now', text: 'Nothing was done. Please try again in a moment.' },
   },
+  docs: docsEn,
   backToForm: 'Add a card',
   backToCards: 'Your cards',
 };

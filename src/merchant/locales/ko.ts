@@ -1,6 +1,8 @@
 // Every sentence of the member's pages in Korean. The English ones have the same keys, or the type check fails. The
 // features take their names of problems and card states from these keys.
 
+import { docsKo } from './docs-ko';
+
 export const ko = {
   lang: 'ko',
   languageName: '한국어',
@@ -210,6 +212,7 @@ export const ko = {
     500: { title: '문제가 생겼어요', text: '저희 쪽 문제예요. 잠시 뒤 다시 시도해 주세요.' },
     503: { title: '지금은 처리할 수 없어요', text: '처리되지 않았어요. 잠시 뒤 다시 시도해 주세요.' },
   },
+  docs: docsKo,
   backToForm: '카드 등록으로',
   backToCards: '내 카드로',
 };

@@ -2,7 +2,7 @@
 // a page is begun after the last order of the page before, by its time and, at one time, by its merchant_uid.
 
 import { z } from 'zod';
-import { keysetQuery } from '../http/query';
+import { isoTime, keysetQuery } from '../http/query';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { ORDER_STATUSES } from './order-schema';
 import type { OrderFilter, StoredOrder } from './order-store';
@@ -13,10 +13,7 @@ type Place = Pick<StoredOrder, 'updatedAt' | 'merchantUid'>;
 
 export const ordersQuery = z.object({
   status: z.enum(ORDER_STATUSES).optional(),
-  updated_from: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: 'Changed at or after, ISO 8601.' }),
+  updated_from: isoTime.optional().meta({ description: 'Changed at or after this time.' }),
   after: z
     .string()
     .refine((text) => parseOrderCursor(text) !== null, 'must be the "next" of a page')

@@ -5,6 +5,7 @@ import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { announceOrder } from './announce-order';
 import { closeOrder } from './close-order';
+import { newOrderExample, openOrderExample, paidOrderExample } from './order-examples';
 import { ordersQuery, toOrderCursor, toOrderFilter } from './order-list-query';
 import { newOrderSchema, orderJson, orderListSchema, orderSchema, toNewOrder } from './order-schema';
 import { findOrder, findOrders } from './order-store';
@@ -14,15 +15,18 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders',
-    summary:
-      'Register what is expected to be paid, and what its payment carries unless a charge says otherwise',
+    summary: 'Register what is expected to be paid',
+    description:
+      'Register an order before anybody can pay it: a payment of no registered order, or of another amount, is not recorded. A payment carries `card_quota`, `tax_free`, `buyer` and `custom_data` of its order unless a charge says otherwise.',
     body: newOrderSchema,
+    example: newOrderExample,
     answers: {
-      201: { description: 'Registered.', schema: orderSchema },
+      201: { description: 'Registered.', schema: orderSchema, example: openOrderExample },
       200: {
         description:
           'The same order again, by amount, currency and member: nothing has changed, and its other fields are those that it was first registered with.',
         schema: orderSchema,
+        example: openOrderExample,
       },
     },
     errors: ['order_conflict'],
@@ -46,7 +50,13 @@ export const orderRoutes: ApiRoute[] = [
     path: '/api/orders',
     summary: 'Orders from a moment on, the oldest change first',
     query: ordersQuery,
-    answers: { 200: { description: 'A page.', schema: orderListSchema } },
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: orderListSchema,
+        example: { list: [paidOrderExample], next: null },
+      },
+    },
     async handle(context, { query }) {
       const { limit } = query;
       const orders = await findOrders(context, toOrderFilter(query), limit + 1);
@@ -59,7 +69,7 @@ export const orderRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/orders/{merchant_uid}',
     summary: 'An order with its payments',
-    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    answers: { 200: { description: 'The order.', schema: orderSchema, example: paidOrderExample } },
     errors: ['order_not_found'],
     async handle(context, { params }) {
       const order = isMerchantUid(params.merchant_uid) ? await findOrder(context, params.merchant_uid) : null;
@@ -71,7 +81,13 @@ export const orderRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/orders/{merchant_uid}/close',
     summary: 'Close an order that nobody has paid and nobody shall pay',
-    answers: { 200: { description: 'It is closed, now or since before.', schema: orderSchema } },
+    answers: {
+      200: {
+        description: 'It is closed, now or since before.',
+        schema: orderSchema,
+        example: { ...openOrderExample, status: 'closed' },
+      },
+    },
     errors: ['order_not_found', 'order_not_closable'],
     async handle(context, { params, log }) {
       const { merchant_uid: merchantUid } = params;

@@ -28,11 +28,15 @@ export const merchantUidField = z
 
 /** What is expected to be paid: of an order, and of the routes that register one on the way. */
 export const orderShape = {
-  merchant_uid: merchantUidField,
-  name: textLine(NAME_LENGTH),
-  amount: z.int().positive(),
+  merchant_uid: merchantUidField.meta({
+    description: 'Your own id of the order; each order has one of its own.',
+  }),
+  name: textLine(NAME_LENGTH).meta({ description: 'What is bought, as the buyer sees it.' }),
+  amount: z.int().positive().meta({ description: 'In the unit of `currency` (§2.4).' }),
   currency: z.enum(CURRENCIES).default('KRW'),
-  member_id: exactLine(64).optional(),
+  member_id: exactLine(64)
+    .optional()
+    .meta({ description: 'Your own id of the member. Only keys of this member then pay for the order.' }),
 };
 
 export const newOrderSchema = strictBody({

@@ -2,19 +2,24 @@
 
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { flag, keysetPage, keysetQuery, toPeriod, unixSeconds } from '../http/query';
+import { flag, isoTime, keysetPage, keysetQuery, toPeriod } from '../http/query';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import { discrepancyKinds } from './discrepancy-kinds';
 import { discrepancyJson, discrepancyListSchema } from './discrepancy-schema';
 import { findDiscrepancies } from './discrepancy-store';
+import { discrepancyExample } from './payment-examples';
 
 const discrepanciesQuery = z.object({
-  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional(),
-  merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
+  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
+  merchant_uid: z
+    .string()
+    .refine(isMerchantUid, 'is no merchant_uid')
+    .optional()
+    .meta({ description: 'Of this order.' }),
   kind: z.enum(discrepancyKinds).optional(),
   open: flag.optional().meta({ description: 'Whether nobody has settled it yet.' }),
-  from: unixSeconds.optional().meta({ description: 'Last seen at or after, UNIX seconds.' }),
-  to: unixSeconds.optional().meta({ description: 'Last seen at or before, UNIX seconds.' }),
+  from: isoTime.optional().meta({ description: 'Last seen at or after this time.' }),
+  to: isoTime.optional().meta({ description: 'Last seen at or before this time.' }),
   ...keysetQuery,
 });
 
@@ -24,7 +29,13 @@ export const discrepancyRoutes: ApiRoute[] = [
     path: '/api/discrepancies',
     summary: 'What was checked and did not fit, the newest first',
     query: discrepanciesQuery,
-    answers: { 200: { description: 'A page.', schema: discrepancyListSchema } },
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: discrepancyListSchema,
+        example: { list: [discrepancyExample], next: null },
+      },
+    },
     async handle(context, { query }) {
       const { after, svc_uid: svcUid, merchant_uid: merchantUid, kind, open, limit } = query;
       const filter = { after, svcUid, merchantUid, kind, open, ...toPeriod(query) };

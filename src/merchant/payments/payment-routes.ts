@@ -3,6 +3,7 @@
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isSvcUid } from '../payment-service/identifiers';
+import { paymentExample } from './payment-examples';
 import { paymentJson, paymentSchema } from './payment-schema';
 import { findPayment } from './payment-store';
 
@@ -11,7 +12,9 @@ export const paymentRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/payments/{svc_uid}',
     summary: 'A verified payment as it is stored',
-    answers: { 200: { description: 'The payment.', schema: paymentSchema } },
+    description:
+      'It was re-fetched from the service and fits its order. What did not fit is no payment here: see `GET /api/discrepancies`.',
+    answers: { 200: { description: 'The payment.', schema: paymentSchema, example: paymentExample } },
     errors: ['payment_not_found'],
     async handle(context, { params }) {
       const payment = isSvcUid(params.svc_uid) ? await findPayment(context, params.svc_uid) : null;

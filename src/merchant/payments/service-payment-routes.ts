@@ -4,8 +4,10 @@
 import { z } from 'zod';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { pageLimit, pageNumber, refusePastTheEnd, toPeriod, unixSeconds } from '../http/query';
+import { AS_THE_SERVICE_PAGES, pageLimit, pageNumber, refusePastTheEnd, unixSeconds } from '../http/query';
 import { isCustomerUid } from '../payment-service/identifiers';
+import { fromUnixSeconds } from '../payment-service/records/unix-time';
+import { servicePaymentPageExample } from './payment-examples';
 import { servicePaymentPageJson, servicePaymentPageSchema } from './service-payment-schema';
 
 const DAY_SECONDS = 86_400;
@@ -25,19 +27,28 @@ const paymentsByStatusQuery = z.object({
     .meta({ description: 'Default `started`; a leading minus means descending.' }),
 });
 
+const answers = {
+  200: { description: 'A page.', schema: servicePaymentPageSchema, example: servicePaymentPageExample },
+};
+
 export const servicePaymentRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/payments',
     summary: 'Payments by status, from the service (§4.5)',
+    description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: paymentsByStatusQuery,
-    answers: { 200: { description: 'A page.', schema: servicePaymentPageSchema } },
+    answers,
     errors: ['page_out_of_range'],
     asksService: true,
     async handle(context, { query }) {
       const { status, from, to, ...rest } = query;
       checkPeriod(from, to, context.clock.now());
-      const page = await context.service.getPaymentsByStatus(status, { ...rest, ...toPeriod({ from, to }) });
+      const page = await context.service.getPaymentsByStatus(status, {
+        ...rest,
+        from: from === undefined ? undefined : fromUnixSeconds(from),
+        to: to === undefined ? undefined : fromUnixSeconds(to),
+      });
       refusePastTheEnd([...page.list, ...page.unreadable], rest.page);
       return { body: servicePaymentPageJson(page) };
     },
@@ -46,8 +57,9 @@ export const servicePaymentRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/billing-keys/{customer_uid}/payments',
     summary: 'What was paid with a billing key, from the service (§4.6)',
+    description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: z.object({ page: pageNumber.optional() }),
-    answers: { 200: { description: 'A page.', schema: servicePaymentPageSchema } },
+    answers,
     errors: ['page_out_of_range', 'billing_key_not_found', 'service_not_found'],
     asksService: true,
     async handle(context, { params, query: { page } }) {

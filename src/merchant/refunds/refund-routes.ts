@@ -6,6 +6,7 @@ import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isSvcUid } from '../payment-service/identifiers';
 import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
+import { refundedExample, refundExample } from './refund-examples';
 import { refundPayment, type RefundAccountProblem, type RefundOutcome } from './refund-payment';
 import { refundedSchema, refundSchema } from './refund-schema';
 
@@ -14,9 +15,12 @@ export const refundRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/payments/{svc_uid}/cancel',
     summary: 'Give the money of a payment back, in full or in part',
+    description:
+      'The whole of what is left, or `amount` of it with the balance in `checksum`: the same request sent twice finds another balance, and refunds once.',
     body: refundSchema,
+    example: refundExample,
     answers: {
-      200: { description: 'Cancelled.', schema: refundedSchema },
+      200: { description: 'Cancelled.', schema: refundedSchema, example: refundedExample },
       202: { description: 'The answer was lost; its outcome is polled for.', schema: refundedSchema },
     },
     errors: [

@@ -26,7 +26,7 @@ const refundAccountField = strictBody({
  */
 export const refundSchema = strictBody({
   amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-  reason: textLine(MAX_REASON_LENGTH),
+  reason: textLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
   checksum: z.int().positive().optional().meta({
     description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
   }),
@@ -37,7 +37,6 @@ export const refundSchema = strictBody({
 });
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known nothing more is refunded. */
-export const refundedSchema = z.object({
-  outcome: z.enum(['cancelled', 'unknown']),
-  payment: paymentSchema,
-});
+export const refundedSchema = z
+  .object({ outcome: z.enum(['cancelled', 'unknown']), payment: paymentSchema })
+  .meta({ id: 'RefundedPayment', description: 'What became of a refund, and its payment after it.' });

@@ -6,9 +6,16 @@ import { chargeProblem, KEY_ERRORS, NOT_STARTED_ERRORS } from '../charges/charge
 import { ERRORS, type ApiErrorCode } from '../error-codes';
 import { HttpError, refusedByService } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { pageLimit, pageNumber, refusePastTheEnd, unixSeconds } from '../http/query';
+import { AS_THE_SERVICE_PAGES, pageLimit, pageNumber, refusePastTheEnd, unixSeconds } from '../http/query';
 import { fromUnixSeconds } from '../payment-service/records/unix-time';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
+import {
+  revocationExample,
+  revokedExample,
+  scheduledExample,
+  scheduleExample,
+  serviceScheduleListExample,
+} from './schedule-examples';
 import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
 import {
   revocationSchema,
@@ -22,8 +29,11 @@ import {
 } from './schedule-schema';
 
 const schedulesQuery = z.object({
-  schedule_from: unixSeconds.meta({ description: 'UNIX seconds.' }),
-  schedule_to: unixSeconds.meta({ description: 'UNIX seconds.' }),
+  schedule_from: unixSeconds.meta({
+    description: 'Due at or after, in UNIX seconds.',
+    examples: [1_893_369_600],
+  }),
+  schedule_to: unixSeconds.meta({ description: 'Due before, in UNIX seconds.', examples: [1_893_542_400] }),
   schedule_status: z.enum(['scheduled', 'executed', 'revoked']).optional(),
   page: pageNumber.optional(),
   limit: pageLimit.optional(),
@@ -38,9 +48,12 @@ export const scheduleRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/schedules',
     summary: 'Schedule payments with a stored billing key',
+    description:
+      'Registers the orders on the way. As at the service, `schedule_at` is in UNIX seconds (§4.8). One payment needs no list around it.',
     body: scheduleSchema,
+    example: scheduleExample,
     answers: {
-      201: { description: 'Scheduled.', schema: scheduledSchema },
+      201: { description: 'Scheduled.', schema: scheduledSchema, example: scheduledExample },
       202: { description: 'The answer was lost; its outcome is polled for.', schema: scheduledSchema },
     },
     errors: [
@@ -66,9 +79,12 @@ export const scheduleRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/schedules/revoke',
     summary: 'Revoke scheduled payments of a billing key',
+    description:
+      'Of one order, of several, or of all; an executed schedule stays as it is. As at the service, `schedule_at` is in UNIX seconds (§4.8).',
     body: revocationSchema,
+    example: revocationExample,
     answers: {
-      200: { description: 'Revoked.', schema: revokedSchema },
+      200: { description: 'Revoked.', schema: revokedSchema, example: revokedExample },
       202: { description: 'The answer was lost; revoking again does no harm.', schema: revokedSchema },
     },
     errors: ['billing_key_not_found', 'nothing_revoked', 'service_unavailable'],
@@ -86,8 +102,15 @@ export const scheduleRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/schedules',
     summary: 'Scheduled payments by period, from the service (§4.8)',
+    description: AS_THE_SERVICE_PAGES,
     query: schedulesQuery,
-    answers: { 200: { description: 'The schedules of the page.', schema: serviceScheduleListSchema } },
+    answers: {
+      200: {
+        description: 'The schedules of the page.',
+        schema: serviceScheduleListSchema,
+        example: serviceScheduleListExample,
+      },
+    },
     errors: ['page_out_of_range'],
     asksService: true,
     // The 90 days of §8 are those of §4.5: a schedule may lie further ahead, so the period is not limited here.

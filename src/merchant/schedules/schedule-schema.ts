@@ -14,7 +14,11 @@ import type { ScheduleRequest } from './schedule-payments';
 const MAX_SCHEDULES = 100;
 
 /** UNIX seconds. Whether that is in the future is for the service to say, whose clock decides. */
-const scheduleAtField = z.int().positive().max(MAX_UNIX_SECONDS);
+const scheduleAtField = z
+  .int()
+  .positive()
+  .max(MAX_UNIX_SECONDS)
+  .meta({ description: 'When it is due, in UNIX seconds.' });
 
 const scheduleShape = {
   ...orderShape,
@@ -31,13 +35,13 @@ const listSchema = strictBody({
     .refine((payments) => new Set(payments.map((payment) => payment.merchant_uid)).size === payments.length, {
       message: 'each merchant_uid at most once',
     }),
-});
+}).meta({ title: 'several payments' });
 const flatSchema = strictBody({
   ...scheduleShape,
   customer_uid: customerUidField,
   // Otherwise a list that is not as described would be read as a single schedule.
   schedules: z.never().optional(),
-});
+}).meta({ title: 'one payment' });
 
 /** A list, or one schedule without the list around it. Problems name the fields of the form that was meant. */
 export const scheduleSchema = z.union([listSchema, flatSchema], {
@@ -65,29 +69,35 @@ export function toScheduleRequest(body: z.output<typeof scheduleSchema>): Schedu
 /** Without merchant_uid every schedule of the key. An empty list is refused: on the wire it would mean all. */
 export const revocationSchema = strictBody({
   customer_uid: customerUidField,
-  merchant_uid: z.union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)]).optional(),
+  merchant_uid: z
+    .union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)])
+    .optional()
+    .meta({ description: 'One order or several. Absent: every schedule of the key.' }),
 });
 
-const scheduledPaymentSchema = z.object({
-  merchant_uid: z.string(),
-  customer_uid: z.string().nullable(),
-  schedule_at: z.int().meta({ description: 'UNIX seconds.' }),
-  amount: z.int().positive(),
-  currency: z.string().nullable(),
-  name: z.string().nullable(),
-});
+const scheduledPaymentSchema = z
+  .object({
+    merchant_uid: z.string(),
+    customer_uid: z.string().nullable(),
+    schedule_at: z.int().meta({ description: 'UNIX seconds.' }),
+    amount: z.int().positive(),
+    currency: z.string().nullable(),
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'ScheduledPayment', description: 'A payment that is planned.' });
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known the orders cannot be charged. */
-export const scheduledSchema = z.object({
-  outcome: z.enum(['scheduled', 'unknown']),
-  schedules: z.array(scheduledPaymentSchema),
-});
+export const scheduledSchema = z
+  .object({ outcome: z.enum(['scheduled', 'unknown']), schedules: z.array(scheduledPaymentSchema) })
+  .meta({ id: 'ScheduledPayments', description: 'What became of the request, and what was asked for.' });
 
 /** `unknown` (202): the answer was lost. Revoking again does no harm. */
-export const revokedSchema = z.object({
-  outcome: z.enum(['revoked', 'unknown']),
-  schedules: z.array(scheduledPaymentSchema).meta({ description: 'Those that were revoked.' }),
-});
+export const revokedSchema = z
+  .object({
+    outcome: z.enum(['revoked', 'unknown']),
+    schedules: z.array(scheduledPaymentSchema).meta({ description: 'Those that were revoked.' }),
+  })
+  .meta({ id: 'RevokedSchedules', description: 'What became of the request.' });
 
 export function scheduledPaymentJson(
   payment: Pick<

@@ -2,19 +2,24 @@
 
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { flag, keysetPage, keysetQuery, toPeriod, unixSeconds } from '../http/query';
+import { flag, isoTime, keysetPage, keysetQuery, toPeriod } from '../http/query';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { notificationExample } from './notification-examples';
 import { findNotifications } from './notification-list-store';
 import { notificationOutcomes } from './notification-outcomes';
 import { notificationJson, notificationListSchema } from './notification-schema';
 
 const notificationsQuery = z.object({
-  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional(),
-  merchant_uid: z.string().refine(isMerchantUid, 'is no merchant_uid').optional(),
+  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
+  merchant_uid: z
+    .string()
+    .refine(isMerchantUid, 'is no merchant_uid')
+    .optional()
+    .meta({ description: 'Of this order.' }),
   outcome: z.enum(notificationOutcomes).optional(),
   open: flag.optional().meta({ description: 'Whether something is left to check.' }),
-  from: unixSeconds.optional().meta({ description: 'Received at or after, UNIX seconds.' }),
-  to: unixSeconds.optional().meta({ description: 'Received at or before, UNIX seconds.' }),
+  from: isoTime.optional().meta({ description: 'Received at or after this time.' }),
+  to: isoTime.optional().meta({ description: 'Received at or before this time.' }),
   ...keysetQuery,
 });
 
@@ -24,7 +29,13 @@ export const notificationRoutes: ApiRoute[] = [
     path: '/api/notifications',
     summary: 'What was received, the newest first',
     query: notificationsQuery,
-    answers: { 200: { description: 'A page.', schema: notificationListSchema } },
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: notificationListSchema,
+        example: { list: [notificationExample], next: null },
+      },
+    },
     async handle(context, { query }) {
       const { after, svc_uid: svcUid, merchant_uid: merchantUid, outcome, open, limit } = query;
       const filter = { after, svcUid, merchantUid, outcome, open, ...toPeriod(query) };

@@ -10,6 +10,8 @@ let world: World;
 const keys = ['card-1', 'card-2', 'card-3'];
 const now = () => Math.floor(world.clock.nowMs() / 1000);
 const DAY = 86_400;
+/** So many seconds from now, as ISO 8601. */
+const timeIn = (seconds: number) => new Date(world.clock.nowMs() + seconds * 1000).toISOString();
 
 beforeAll(async () => {
   world = await startWorld();
@@ -178,9 +180,25 @@ describe('notifications and discrepancies', () => {
     expect(await list('merchant_uid=cheap&outcome=recorded')).toEqual([]);
     expect(uidsOf(await list('open=true'))).not.toContain('paid');
     expect(uidsOf(await list('open=false'))).toContain('paid');
-    expect(await list(`to=${now() - DAY}`)).toEqual([]);
-    expect(uidsOf(await list(`from=${now() - DAY}&to=${now() + DAY}`))).toContain('paid');
+    expect(await list(`to=${timeIn(-DAY)}`)).toEqual([]);
+    expect(uidsOf(await list(`from=${timeIn(-DAY)}&to=${timeIn(DAY)}`))).toContain('paid');
   });
+
+  test.each(['notifications', 'discrepancies'])(
+    'the period of %s takes any offset, whose "+" may be escaped or not',
+    async (path) => {
+      const list = async (query: string): Promise<any[]> => (await get(`/api/${path}?${query}`)).body.list;
+      const all = uidsOf(await list('limit=1000'));
+      expect(all).toContain('cheap');
+      // A minute ago and in a minute, as a clock in Seoul shows it, is 9 hours later than in UTC.
+      const inSeoul = (seconds: number) => timeIn(seconds + 9 * 3600).replace('Z', '+09:00');
+      for (const write of [encodeURI, encodeURIComponent]) {
+        expect(uidsOf(await list(`limit=1000&from=${write(inSeoul(-60))}`))).toEqual(all);
+        expect(await list(`to=${write(inSeoul(-60))}`)).toEqual([]);
+        expect(await list(`from=${write(inSeoul(60))}`)).toEqual([]);
+      }
+    },
+  );
 
   test('every row comes once, page by page, though new ones arrive in between', async () => {
     const all: string[] = (await get('/api/notifications?limit=1000')).body.list.map(({ id }: any) => id);

@@ -54,12 +54,27 @@ describe('what cannot be asked is a 400 that names the field, and nothing is sen
     ['/api/notifications?after=0', 'after'],
     ['/api/notifications?after=9999999999999999999', 'after'],
     ['/api/notifications?limit=1001', 'limit'],
+    ['/api/notifications?from=1793491200', 'from'],
+    ['/api/notifications?from=2026-11-21', 'from'],
+    ['/api/notifications?from=2026-11-21T09:00:00', 'from'],
+    ['/api/notifications?from=2026-02-30T09:00:00Z', 'from'],
+    ['/api/notifications?from=2026-11-21 09:00:00Z', 'from'],
+    ['/api/notifications?from=0000-01-01T00:00:00Z', 'from'],
+    ['/api/notifications?to=9999-12-31T23:59:59-10:00', 'to'],
+    ['/api/notifications?to=2026-11-21T09:00:00Z&to=2026-11-21T09:00:00Z', 'to'],
+    ['/api/notifications?from=2026-11-21T09:00:00Z&to=2026-11-21T09:00:00+01:00', 'from'],
+    ['/api/discrepancies?to=soon', 'to'],
     ['/api/discrepancies?kind=amount', 'kind'],
     ['/api/discrepancies?page=2', 'query'],
   ])('%s', async (path, field) => {
     const { status, body } = await expectNoEffect(world, () => get(path));
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     expect(body.error.message).toContain(field);
+  });
+
+  test('a time that is none is told once what it must be', async () => {
+    const { body } = await get('/api/notifications?from=1793491200');
+    expect(body.error.message).toMatch(/^from: must be ISO 8601 with an offset, such as \S+$/);
   });
 
   test('more than a hundred billing keys at once', async () => {

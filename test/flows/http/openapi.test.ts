@@ -65,7 +65,7 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
     { status: 200, path: '/api/events?limit=2' },
     { status: 400, path: '/api/events?after=x' },
   ],
-  'post /api/events/{id}/replay': () => [
+  'post /api/events/{event_id}/replay': () => [
     { status: 202, path: '/api/events/order-1:1/replay' },
     { status: 404, path: '/api/events/order-1:99/replay' },
   ],

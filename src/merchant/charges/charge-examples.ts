@@ -1,0 +1,54 @@
+// Charges and key-in payments as the API description shows them.
+
+import type { z } from 'zod';
+import { PATH_PARAMETERS } from '../http/path-parameters';
+import { paidOrderExample } from '../orders/order-examples';
+import type { chargeSchema, onetimeSchema } from './charge-schema';
+
+export const chargeExample = {
+  customer_uid: PATH_PARAMETERS.customer_uid.example,
+} satisfies z.input<typeof chargeSchema>;
+
+/** Stores the card that the other examples pay with. The number is that of a test card. */
+export const onetimeExample = {
+  merchant_uid: 'order-1002',
+  name: 'Tea pot',
+  amount: 60_000,
+  card_quota: 3,
+  member_id: PATH_PARAMETERS.member_id.example,
+  customer_uid: PATH_PARAMETERS.customer_uid.example,
+  card_number: '4242-4242-4242-4242',
+  expiry: '2037-12',
+  birth: '880101',
+  pwd_2digit: '12',
+  terms_version: '2026-11-01',
+  privacy_version: '2026-11-01',
+} satisfies z.input<typeof onetimeSchema>;
+
+export const chargedExample = { outcome: 'paid', order: paidOrderExample };
+
+const [firstPayment] = paidOrderExample.payments;
+const onetime = { merchant_uid: onetimeExample.merchant_uid, amount: onetimeExample.amount };
+
+/** The record is shortened. */
+export const onetimePaidExample = {
+  outcome: 'paid',
+  order: {
+    ...paidOrderExample,
+    ...onetime,
+    name: onetimeExample.name,
+    card_quota: onetimeExample.card_quota,
+    buyer: null,
+    custom_data: null,
+    payments: [
+      {
+        ...firstPayment,
+        ...onetime,
+        svc_uid: 'svc_20261121c5d1',
+        pg_tid: 'nice_mid_20261121c5d1',
+        receipt_url: 'https://receipt.example/svc_20261121c5d1',
+        record: { ...onetime, svc_uid: 'svc_20261121c5d1', status: 'paid', card_quota: 3 },
+      },
+    ],
+  },
+};

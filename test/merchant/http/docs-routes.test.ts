@@ -1,0 +1,76 @@
+// GET /docs over HTTP, without a database: every route is on it, in both languages, with the address under which it was
+// opened, and nothing of it needs a script.
+
+import request from 'supertest';
+import { createApp, DESCRIBED_ROUTES } from '../../../src/merchant/app';
+import { createContext } from '../../../src/merchant/context';
+import { API_ERRORS } from '../../../src/merchant/error-codes';
+import { createReadiness } from '../../../src/merchant/readiness';
+import { createManualClock } from '../../support/clock';
+import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
+import { createRecordedLog } from '../../support/log';
+
+function startApp(environment: Record<string, string> = {}) {
+  const context = createContext({
+    config: testConfig(environment),
+    clock: createManualClock(),
+    logger: createRecordedLog().logger,
+  });
+  return createApp(context, createReadiness(context));
+}
+const app = startApp();
+const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, group = '']) => group);
+
+describe.each([
+  ['ko', '인증'],
+  ['en', 'Authentication'],
+])('in %s', (lang, heading) => {
+  let html: string;
+  beforeAll(async () => {
+    const answer = await request(app).get('/docs').query({ lang }).set('host', 'localhost:3000');
+    expect([answer.status, answer.type]).toEqual([200, 'text/html']);
+    html = answer.text;
+  });
+
+  test('every route and every error code stands on it, and it is in that language', () => {
+    expect(html).toContain(`<html lang="${lang}">`);
+    expect(html).toContain(heading);
+    const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
+    expect(anchors).toHaveLength(DESCRIBED_ROUTES.length);
+    for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`id="error-${code}"`);
+  });
+
+  test('every link within it leads somewhere, and no anchor is there twice', () => {
+    const ids = all(/ id="([^"]+)"/g, html);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = all(/href="#([^"]+)"/g, html);
+    expect(links.length).toBeGreaterThan(DESCRIBED_ROUTES.length * 2);
+    expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  });
+
+  test('it has no script and no style of its own, and shows no key', () => {
+    expect(html).not.toMatch(/<script|<style| style=| on\w+=/);
+    expect(html).not.toContain(API_KEY);
+    expect(html).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
+  });
+
+  test('its commands call the address under which it was opened', () => {
+    const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
+    expect(commands).toHaveLength(DESCRIBED_ROUTES.length);
+    for (const command of commands) expect(command).toContain('http://localhost:3000/');
+  });
+});
+
+test('in production its commands call the configured origin, and another host is refused', async () => {
+  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
+  const answer = await request(known).get('/docs').set('host', 'merchant.example');
+  expect(answer.text).toContain('https://merchant.example/api/orders');
+  expect(answer.text).not.toContain('http://merchant.example');
+  expect((await request(known).get('/docs').set('host', 'evil.example')).status).toBe(400);
+});
+
+test('a foreign host is refused, and nothing of a header comes into a command', async () => {
+  expect((await request(app).get('/docs').set('host', 'evil.example')).status).toBe(400);
+  const answer = await request(app).get('/docs').set('host', "localhost/';stranger;'");
+  expect(answer.text).not.toContain('stranger');
+});
