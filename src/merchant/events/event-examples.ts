@@ -11,7 +11,7 @@ const delivered = {
   next_attempt_at: null,
   delivered_at: TIME,
   reason: null,
-};
+} as const;
 
 export const eventExample = {
   position: '17',
