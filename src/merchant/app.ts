@@ -62,7 +62,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   app.enable('strict routing');
 
   app.use(requestLog(logger));
-  app.use(securityHeaders(config.production));
+  app.use(securityHeaders(config));
   app.use(healthRoutes(context, readiness));
   app.use(openapiRoutes(context, DESCRIBED_ROUTES));
   app.use(webhookRoutes(context));

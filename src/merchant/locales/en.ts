@@ -212,6 +212,12 @@ export const en: Locale = {
     500: { title: 'Something went wrong', text: 'It is our fault. Please try again in a moment.' },
     503: { title: 'Not possible now', text: 'Nothing was done. Please try again in a moment.' },
   },
+  signedOut: {
+    title: 'We cannot tell who you are',
+    text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
+    openAgain: 'Open it again',
+  },
   backToForm: 'Add a card',
   backToCards: 'Your cards',
+  backToShop: 'Go back to where you came from',
 };
