@@ -4,8 +4,10 @@ import express, { type Express } from 'express';
 import { billingKeyRoutes } from './billing-keys/billing-key-routes';
 import { cardRoutes } from './cards/card-routes';
 import { legalRoutes } from './cards/legal-routes';
+import { memberCardRoutes } from './cards/member-card-routes';
 import { chargeRoutes } from './charges/charge-routes';
 import { returnRoutes } from './checkout/return-routes';
+import { syncRoutes } from './checkout/sync-routes';
 import type { Context } from './context';
 import { HttpError } from './errors';
 import { requireApiKey } from './http/api-key';
@@ -38,6 +40,8 @@ const API_ROUTES: readonly ApiRoute[] = [
   ...refundRoutes,
   ...scheduleRoutes,
   ...billingKeyRoutes,
+  ...memberCardRoutes,
+  ...syncRoutes,
   ...notificationRoutes,
   ...discrepancyRoutes,
 ];
