@@ -129,8 +129,11 @@ describe('what is refused', () => {
     const there = createMemberBrowser(other);
     // The two share their secret, so that member and form are good there.
     for (const [name, value] of member.cookies) there.cookies.set(name, value);
-    await expectRefusedUnsent(other, there, 400, { ...form, ...CARD_FORM });
-    await other.close();
+    try {
+      await expectRefusedUnsent(other, there, 400, { ...form, ...CARD_FORM });
+    } finally {
+      await other.close();
+    }
   });
 });
 
