@@ -6,7 +6,7 @@ import { HttpError } from '../errors';
 
 type ReturnConfig = Pick<Config, 'returnOrigins'>;
 
-/** Our choice: what servers and logs take without complaint. */
+/** Our choice, of the address as it is sent: it travels in addresses and in a form. */
 const MAX_LENGTH = 1000;
 /** A path of this server. A second slash, or a backslash, would begin a host. */
 const PATH = /^\/(?![/\\])/;
@@ -23,7 +23,12 @@ const THIS_SERVER = 'http://this-server.invalid';
  */
 export function parseReturnUrl({ returnOrigins }: ReturnConfig, text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || UNCLEAR.test(text)) return null;
-  if (PATH.test(text)) return parsePath(text);
+  const address = PATH.test(text) ? parsePath(text) : parseAbsolute(text, returnOrigins);
+  // Letters beyond ASCII are written longer than they came.
+  return address !== null && address.length <= MAX_LENGTH ? address : null;
+}
+
+function parseAbsolute(text: string, returnOrigins: readonly string[]): string | null {
   if (!ABSOLUTE.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return null;

@@ -101,6 +101,8 @@ test.each([
   'https://shop.example.com\u2028/',
   'https://shop.exa\tmple.com/',
   `/${'a'.repeat(1000)}`,
+  `/${'카'.repeat(112)}`,
+  `https://shop.example.com/${'카'.repeat(112)}`,
   '/\ud800',
   null,
   7,
