@@ -113,10 +113,10 @@ module.exports = {
       {
         path: '^src/merchant/',
         pathNot:
-          '-store\\.ts$|^src/merchant/(database|jobs|migrations)\\.ts$|^src/merchant/reconciliation/reconciliation-lock\\.ts$',
+          '-store\\.ts$|^src/merchant/shop/|^src/merchant/(database|jobs|migrations)\\.ts$|^src/merchant/reconciliation/reconciliation-lock\\.ts$',
       },
       { path: npm('@prisma', 'pg') },
-      'PostgreSQL is reached by stores alone',
+      'PostgreSQL is reached by stores alone, and by a shop that has tables of its own',
     ),
     rule(
       'sandbox-without-database',

@@ -4,8 +4,10 @@ import express, { type Express } from 'express';
 import { billingKeyRoutes } from './billing-keys/billing-key-routes';
 import { cardRoutes } from './cards/card-routes';
 import { legalRoutes } from './cards/legal-routes';
+import { memberCardRoutes } from './cards/member-card-routes';
 import { chargeRoutes } from './charges/charge-routes';
 import { returnRoutes } from './checkout/return-routes';
+import { syncRoutes } from './checkout/sync-routes';
 import type { Context } from './context';
 import { HttpError } from './errors';
 import { eventRoutes } from './events/event-routes';
@@ -35,11 +37,12 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 /** Everything under `/api`, each list under its tag of the API description. */
 const API_ROUTES = tagged<ApiRoute>({
   orders: orderRoutes,
-  payments: [...paymentRoutes, ...servicePaymentRoutes],
+  payments: [...paymentRoutes, ...servicePaymentRoutes, ...syncRoutes],
   charges: chargeRoutes,
   refunds: refundRoutes,
   schedules: scheduleRoutes,
   'billing keys': billingKeyRoutes,
+  members: memberCardRoutes,
   events: eventRoutes,
   notifications: notificationRoutes,
   discrepancies: discrepancyRoutes,
@@ -66,7 +69,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   app.enable('strict routing');
 
   app.use(requestLog(logger));
-  app.use(securityHeaders(config.production));
+  app.use(securityHeaders(config));
   app.use(healthRoutes(context, readiness));
   app.use(openapiRoutes(context, DESCRIBED_ROUTES));
   app.use(webhookRoutes(context));

@@ -24,6 +24,7 @@ const DEVELOPMENT_DEFAULTS: Record<string, string> = {
   SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
 };
 const SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'FORM_SECRET', 'API_KEY'];
+const SINGLE_URLS = ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL'];
 const MIN_OWN_SECRET_LENGTH = 16;
 
 const list = z
@@ -70,6 +71,12 @@ const environmentSchema = z.object({
   ANNOUNCE_ORDERS: z
     .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
     .default(false),
+  RETURN_URLS: list
+    .refine(
+      (entries) => entries.every(isOrigin),
+      'must be origins such as https://shop.example.com, without path',
+    )
+    .transform((entries) => entries.map((entry) => new URL(entry).origin)),
   FORM_SECRET: required,
   API_KEY: required,
   LOG_LEVEL: z
@@ -135,6 +142,8 @@ function toConfig(settings: Environment) {
     announceOrders: settings.ANNOUNCE_ORDERS,
     /** Where events of orders are posted, and the secret that signs them; null: nowhere. */
     orderEvents: toOrderEvents(settings),
+    /** Origins of the shop, beside this server, to which its pages may send the browser back. */
+    returnOrigins: settings.RETURN_URLS,
     formSecret: settings.FORM_SECRET,
     apiKey: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,
@@ -182,8 +191,9 @@ function orderEventsProblems(given: Record<string, string | undefined>): string[
 /** What works on a developer's machine and must not go live. */
 function productionProblems(given: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
-  for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL']) {
-    const value = given[name];
+  const single = SINGLE_URLS.map((name) => [name, given[name]]);
+  const several = list.parse(given['RETURN_URLS']).map((entry) => ['RETURN_URLS', entry]);
+  for (const [name, value] of [...single, ...several]) {
     if (value === undefined || !isPlainHttpUrl(value)) continue;
     if (!value.startsWith('https://')) problems.push(`${name}: must be https in production`);
     if (isLoopbackUrl(value) || isPrivateHost(new URL(value).hostname)) {
@@ -211,6 +221,13 @@ function productionProblems(given: Record<string, string | undefined>): string[]
     );
   }
   return problems;
+}
+
+/** One host without `*`: origins go into the content policy of our pages, where that would be every host. */
+function isOrigin(text: string): boolean {
+  if (!isPlainHttpUrl(text)) return false;
+  const { pathname, origin } = new URL(text);
+  return pathname === '/' && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin);
 }
 
 function isPlainHttpUrl(text: string): boolean {

@@ -232,6 +232,11 @@ export const PAGE_ERRORS = {
     message: 'This host name is not served here.',
     remedy: 'Open the page under PUBLIC_URL.',
   },
+  return_url_refused: {
+    status: 400,
+    message: 'The return_url is neither a path of this server nor at an origin of RETURN_URLS.',
+    remedy: 'Send a path, or list the origin in RETURN_URLS.',
+  },
   cross_site: {
     status: 403,
     message: 'This request comes from another site.',

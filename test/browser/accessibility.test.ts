@@ -49,6 +49,16 @@ describeInChromium('the pages', () => {
         await page.click('.remove summary');
         expect(await violations(page)).toEqual([]);
 
+        // The session ends while the form is open.
+        await page.goto(form);
+        await page.click('[data-card="4242-4242-4242-4242"]');
+        await page.check('#agree_terms');
+        await page.check('#agree_privacy');
+        await page.context().clearCookies();
+        await page.click('button[type=submit]');
+        await page.waitForSelector('main a[href^="/cards/new"]');
+        expect(await violations(page)).toEqual([]);
+
         for (const path of ['terms', 'privacy', 'docs', 'nothing']) {
           await page.goto(`${world.url}/${path}?lang=${lang}`);
           await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");

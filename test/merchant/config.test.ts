@@ -31,6 +31,7 @@ test('outside production the sandbox, its credentials and the document’s addre
     webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
     trustedProxies: [],
     announceOrders: false,
+    returnOrigins: [],
     logLevel: 'info',
     sandboxMode: true,
   });
@@ -86,6 +87,33 @@ test.each([24, 25, 26, 32, 64])('ORDER_EVENTS_SECRET of %i bytes is taken', (len
   expect(problems({ ...DEVELOPMENT, ...EVENTS, ORDER_EVENTS_SECRET: secret })).toEqual([]);
 });
 
+test('RETURN_URLS are origins, written as browsers write them', () => {
+  const RETURN_URLS =
+    'https://Shop.example.com/, http://localhost:8080 ,https://m.example.com:443,http://[::1]:3000';
+  expect(loadConfig({ ...DEVELOPMENT, RETURN_URLS }).returnOrigins).toEqual([
+    'https://shop.example.com',
+    'http://localhost:8080',
+    'https://m.example.com',
+    'http://[::1]:3000',
+  ]);
+});
+
+test.each([
+  '*',
+  'shop.example.com',
+  'https://*.example.com',
+  'https://shop.example.com/checkout',
+  'https://shop.example.com?a=b',
+  'https://user@shop.example.com',
+  "https://shop.example.com;script-src'",
+  'javascript:alert(1)',
+  'https://shop.example.com,/checkout',
+])('RETURN_URLS=%s is refused: it is no list of origins', (RETURN_URLS) => {
+  expect(problems({ ...DEVELOPMENT, RETURN_URLS })).toEqual([
+    expect.stringMatching(/^RETURN_URLS: must be origins/),
+  ]);
+});
+
 test('a complete production environment is taken, and is no sandbox', () => {
   expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
     production: true,
@@ -121,6 +149,9 @@ test.each([
   ['TRUSTED_PROXIES', '1', /hop counts/],
   ['ANNOUNCE_ORDERS', 'perhaps', /must be "on" or "off"/],
   ['SERVICE_NAME_PREFIX', 'Not A Prefix', /lower-case/],
+  ['RETURN_URLS', 'http://shop.example.com', /https/],
+  ['RETURN_URLS', 'https://shop.example.com,http://m.example.com', /https/],
+  ['RETURN_URLS', 'https://localhost:8080', /this machine/],
   ['PORT', '70000', /./],
   ['LOG_LEVEL', 'loud', /pino/],
   ['PUBLIC_URL', 'http://shop.example.com', /https/],

@@ -7,9 +7,8 @@ export type Fields = Record<string, string | readonly string[]>;
 
 export type MemberBrowser = ReturnType<typeof createMemberBrowser>;
 
-export function createMemberBrowser(world: { url: string }) {
-  const cookies = new Map<string, string>();
-
+/** @param cookies of the browser, where it visits several servers of one host */
+export function createMemberBrowser(world: { url: string }, cookies = new Map<string, string>()) {
   async function send(
     method: string,
     path: string,

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(__dirname, '..', '..');
-const SERVER = join(ROOT, 'src', 'merchant', 'server.ts');
 /** It ends when we do, however we end. */
 const FOLLOW_PARENT = pathToFileURL(join(ROOT, 'src', 'local', 'follow-parent.ts')).href;
 
@@ -22,11 +21,15 @@ export type MerchantProcess = {
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 };
 
-export async function startMerchantProcess(environment: Record<string, string>): Promise<MerchantProcess> {
+/** @param root of the sources, where they are a copy of ours */
+export async function startMerchantProcess(
+  environment: Record<string, string>,
+  root = ROOT,
+): Promise<MerchantProcess> {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
   const flags = ['--import', pathToFileURL(require.resolve('tsx')).href, '--import', FOLLOW_PARENT];
-  const child = spawn(process.execPath, [...flags, SERVER], {
+  const child = spawn(process.execPath, [...flags, join(root, 'src', 'merchant', 'server.ts')], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,4 +1,4 @@
-// A member's cards as the page shows them. Pure.
+// A member's cards as the page and the API show them. Pure.
 
 import type { ListedCard } from '../billing-keys/billing-key-store';
 import type { Locale } from '../locales/ko';
@@ -12,6 +12,9 @@ export type CardRow = {
   /** Masked. Of a card that is still being checked we have the last four digits only. */
   number: string;
   state: CardState;
+  /** The rule of `billing-keys/check-billing-key.ts`, so that a checkout offers no card that a charge would refuse. */
+  isChargeable: boolean;
+  createdAt: Date;
   /** Issued in the last minute: the page says so. */
   isNew: boolean;
   /**
@@ -32,6 +35,8 @@ export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
       company: card.cardName,
       number: card.cardNumber ?? `****-****-****-${latest?.cardLastFour ?? '****'}`,
       state: stateOf(card),
+      isChargeable: card.status === 'active',
+      createdAt: card.createdAt,
       isNew: issuedAt !== null && now.getTime() - issuedAt.getTime() < NEW_FOR_MS,
       isTwice: cards.some((other) => other !== card && looksSame(other, card)),
     };

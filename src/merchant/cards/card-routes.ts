@@ -9,6 +9,7 @@ import { HttpError } from '../errors';
 import { originCheck } from '../http/origin-check';
 import { readForm, refuseInQuery } from '../http/read-form';
 import { addLogFields } from '../http/request-log';
+import { getReturnUrl, withCustomerUid } from '../http/return-url';
 import { linkIn, type Views } from '../http/views';
 import { isCustomerUid } from '../payment-service/identifiers';
 import { currentMember, requireMember } from '../shop/current-member';
@@ -20,6 +21,7 @@ import { formPage, type FormPage } from './form-page';
 import { issueFormToken, type FormPurpose } from './form-token';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { removeCard } from './remove-card';
+import { signedOutPage } from './signed-out-page';
 import { verifyForm, type VerifiedForm } from './verify-form';
 
 /** One request for a page, and what it is answered with. */
@@ -48,24 +50,28 @@ export function cardRoutes(context: Context, views: Views): Router {
 }
 
 async function showNewForm(context: Context, visit: Visit): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
   const memberId = await requireMember(visit.request, visit.response);
   if (memberId === null) return;
-  sendForm(context, visit, { memberId, replaces: null });
+  sendForm(context, visit, { memberId, replaces: null, returnUrl });
 }
 
 async function showReplacementForm(context: Context, visit: Visit): Promise<void> {
-  const memberId = await currentMember(visit.request);
-  const key = await getReplaceableKey(context, String(pathCustomerUid(visit.request)), memberId);
-  sendForm(context, visit, { memberId: key.memberId, replaces: key.customerUid });
+  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
+  const memberId = await requireMember(visit.request, visit.response);
+  if (memberId === null) return;
+  const { customerUid } = await getReplaceableKey(context, String(pathCustomerUid(visit.request)), memberId);
+  sendForm(context, visit, { memberId, replaces: customerUid, returnUrl });
 }
 
 async function showCards(context: Context, { request, response, views }: Visit): Promise<void> {
-  const memberId = await currentMember(request);
+  const memberId = await requireMember(request, response);
+  if (memberId === null) return;
   views.send(request, response, {
     status: 200,
     template: 'cards',
     title: ({ list }) => list.title,
-    data: { cards: memberId === null ? [] : await cardsOf(context, memberId) },
+    data: { cards: await cardsOf(context, memberId) },
   });
 }
 
@@ -74,7 +80,7 @@ async function cardsOf(context: Context, memberId: string) {
   const { config, clock } = context;
   const now = clock.now();
   return toCardList(await findCards(context, memberId), now).map((card) => {
-    const subject = { customerUid: card.customerUid, memberId, purpose: 'remove' } as const;
+    const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl: null } as const;
     return { ...card, removalToken: issueFormToken(config.formSecret, subject, now) };
   });
 }
@@ -90,11 +96,12 @@ function submitReplacement(context: Context, visit: Visit): Promise<void> {
 /** A card for a new customer_uid, or for one that holds a key already (§1): the same rules, the same use case. */
 async function submitCard(context: Context, visit: Visit, purpose: 'register' | 'replace'): Promise<void> {
   const { request, response } = visit;
-  const verified = await verifyPostedForm(context, request, purpose);
-  const { memberId, customerUid } = verified;
+  const verified = await verifyPostedForm(context, visit, purpose);
+  if (verified === null) return;
+  const { memberId, customerUid, returnUrl } = verified;
   const replacesKey = purpose === 'replace';
   if (replacesKey) await getReplaceableKey(context, customerUid, memberId);
-  const form = { memberId, replaces: replacesKey ? customerUid : null };
+  const form = { memberId, replaces: replacesKey ? customerUid : null, returnUrl };
   if (verified.expired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
   const fields = parseCardForm(request.body, context.clock.now());
   if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
@@ -113,19 +120,24 @@ async function submitCard(context: Context, visit: Visit, purpose: 'register' | 
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
   const outcome = await registerCard(context, { ...issuance, card });
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
-  answerRegistration(context, visit, form, outcome);
+  answerRegistration(context, visit, { ...form, customerUid }, outcome);
 }
 
 function answerRegistration(
   context: Context,
   visit: Visit,
-  form: { memberId: string; replaces: string | null },
+  { customerUid, ...form }: Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'> & { customerUid: string },
   outcome: RegistrationOutcome,
 ): void {
   const { request, response, views } = visit;
+  const { returnUrl } = form;
   switch (outcome.kind) {
     case 'registered':
-      return response.redirect(303, linkIn(request, '/cards'));
+      // The shop learns which card it was.
+      return response.redirect(
+        303,
+        returnUrl === null ? linkIn(request, '/cards') : withCustomerUid(returnUrl, customerUid),
+      );
     case 'declined': {
       // One text and one status for every reason: nobody finds out a card's data by trying (K5).
       const { serviceMessage } = outcome;
@@ -137,6 +149,8 @@ function answerRegistration(
         template: 'card-pending',
         title: ({ pending }) => pending.title,
         path: '/cards',
+        // Without the customer_uid: its presence says that the card is registered.
+        data: { returnUrl },
       });
     case 'cannot_start':
       response.set('Retry-After', '30');
@@ -148,8 +162,10 @@ function answerRegistration(
   }
 }
 
-async function submitRemoval(context: Context, { request, response }: Visit): Promise<void> {
-  const form = await verifyPostedForm(context, request, 'remove');
+async function submitRemoval(context: Context, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const form = await verifyPostedForm(context, visit, 'remove');
+  if (form === null) return;
   if (form.expired) throw new HttpError('form_expired');
   const { customerUid, memberId } = form;
   const outcome = await removeCard(context, await getKeyOfMember(context, customerUid, memberId));
@@ -166,15 +182,24 @@ async function submitRemoval(context: Context, { request, response }: Visit): Pr
   }
 }
 
-/** @throws HttpError 403 `forged_form` */
+/**
+ * Null means that a stranger posted it and has been answered. A post asks `currentMember` alone: cookies that are
+ * SameSite=Lax are missing in a post that another site caused, and an answer that made a new member of its sender, or
+ * sent it through a sign-in, would replace the cookie of the member who sits there. The page leads to the form, where
+ * `requireMember` decides.
+ * @throws HttpError as `verifyForm`
+ */
 async function verifyPostedForm(
   context: Context,
-  request: Request,
+  { request, response, views }: Visit,
   purpose: FormPurpose,
-): Promise<VerifiedForm> {
+): Promise<VerifiedForm | null> {
   const memberId = await currentMember(request);
-  const body = request.body as unknown;
-  return verifyForm(context, { memberId, pathCustomerUid: pathCustomerUid(request), purpose, body });
+  const posted = { pathCustomerUid: pathCustomerUid(request), purpose, body: request.body as unknown };
+  if (memberId !== null) return verifyForm(context, { memberId, ...posted });
+  addLogFields(response, { outcome: 'signed_out' });
+  views.send(request, response, signedOutPage(context, posted));
+  return null;
 }
 
 /**
@@ -184,7 +209,7 @@ async function verifyPostedForm(
 async function getReplaceableKey(
   context: Context,
   customerUid: string,
-  memberId: string | null,
+  memberId: string,
 ): Promise<StoredBillingKey> {
   const key = await getKeyOfMember(context, customerUid, memberId);
   if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError('no_such_card');
@@ -198,7 +223,7 @@ async function getReplaceableKey(
 async function getKeyOfMember(
   context: Context,
   customerUid: string,
-  memberId: string | null,
+  memberId: string,
 ): Promise<StoredBillingKey> {
   // Text that cannot be a customer_uid is not searched for: the database refuses some of it, such as NUL.
   const key = isCustomerUid(customerUid) ? await findKey(context, customerUid) : null;

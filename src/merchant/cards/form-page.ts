@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldCard } from '../billing-keys/billing-key-store';
 import type { Context } from '../context';
+import { withReturnUrl } from '../http/return-url';
 import type { Page } from '../http/views';
 import type { Locale } from '../locales/ko';
 import { FORM_FIELDS, type FieldProblems } from './card-form';
@@ -13,6 +14,8 @@ export type FormPage = {
   memberId: string;
   /** The key whose card is replaced. Null means a new card. */
   replaces: string | null;
+  /** Where a registered card leads; it comes from `http/return-url.ts`. Null means to the list of cards. */
+  returnUrl: string | null;
   status?: number;
   problems?: FieldProblems;
   notice?: keyof Locale['notices'];
@@ -27,7 +30,7 @@ export type FormPage = {
 };
 
 export function formPage({ config, clock }: Context, page: FormPage): Page {
-  const { memberId, replaces, status = 200, problems = {}, notice, serviceMessage } = page;
+  const { memberId, replaces, returnUrl, status = 200, problems = {}, notice, serviceMessage } = page;
   const { sameCard, registerAgain = false, isCompany = false } = page;
   // Each card has its own customer_uid (§1).
   const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
@@ -39,18 +42,24 @@ export function formPage({ config, clock }: Context, page: FormPage): Page {
     title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
     // A question is none.
     isError: status >= 400 && !sameCard,
-    path: replaces === null ? '/cards/new' : action,
+    path: withReturnUrl(replaces === null ? '/cards/new' : action, returnUrl),
     data: {
       action,
       isReplacement: replaces !== null,
       customerUid,
-      formToken: issueFormToken(config.formSecret, { customerUid, memberId, purpose }, clock.now()),
+      formToken: issueFormToken(
+        config.formSecret,
+        { customerUid, memberId, purpose, returnUrl },
+        clock.now(),
+      ),
+      returnUrl,
       isCompany,
       problems,
       problemFields: FORM_FIELDS.filter((field) => problems[field]),
       notice,
       serviceMessage,
       sameCard,
+      replaceSameCard: sameCard && withReturnUrl(`/cards/${sameCard.customerUid}/replace`, returnUrl),
       registerAgain,
       testCards: config.sandboxMode ? SANDBOX_CARDS : [],
     },

@@ -1,4 +1,4 @@
-// The token of a form signs its hidden customer_uid for one member and one purpose. It is good once, for a quarter of an
+// The token of a form signs its hidden fields for one member and one purpose. It is good once, for a quarter of an
 // hour. It is the CSRF protection too: no other site can make one for this member.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -6,8 +6,14 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const FORM_LIFETIME_MS = 15 * 60 * 1000;
 
 export type FormPurpose = 'register' | 'replace' | 'remove';
-/** What a form may do: this, by this member, to this key. */
-export type FormSubject = { customerUid: string; memberId: string; purpose: FormPurpose };
+/** What a form may do: this, by this member, to this key; and where it leads then. */
+export type FormSubject = {
+  customerUid: string;
+  memberId: string;
+  purpose: FormPurpose;
+  /** The hidden return_url. Null means that the form has none. */
+  returnUrl: string | null;
+};
 
 /** `ok` carries the nonce: the form is used as soon as the nonce is stored. */
 export type FormTokenCheck = { result: 'ok'; nonce: string } | { result: 'expired' } | { result: 'forged' };
@@ -19,7 +25,7 @@ export function issueFormToken(secret: string, subject: FormSubject, now: Date):
 }
 
 /**
- * Forged: made by somebody else, or for another member, key or purpose; missing; changed in any place.
+ * Forged: made by somebody else, or for another member, key, purpose or return_url; missing; changed in any place.
  * Expired: ours, and older than 15 minutes.
  */
 export function checkFormToken(
@@ -41,8 +47,9 @@ export function checkFormToken(
 const TOKEN = /^([\w-]{24})\.([0-9]{1,15})\.([\w-]{43})$/;
 
 function sign(secret: string, subject: FormSubject, nonce: string, issuedAtMs: number): string {
-  const { customerUid, memberId, purpose } = subject;
+  const { customerUid, memberId, purpose, returnUrl } = subject;
   // An array in JSON has one reading: no two subjects have the same text.
-  const text = JSON.stringify(['form', customerUid, memberId, purpose, nonce, issuedAtMs]);
+  const fields = ['form', customerUid, memberId, purpose, nonce, issuedAtMs];
+  const text = JSON.stringify(returnUrl === null ? fields : [...fields, returnUrl]);
   return createHmac('sha256', secret).update(text).digest('base64url');
 }

@@ -3,39 +3,42 @@
 
 import type { Context } from '../context';
 import { HttpError } from '../errors';
+import { getReturnUrl } from '../http/return-url';
 import { checkFormToken, type FormPurpose } from './form-token';
 
 export type PostedForm = {
-  /** Null means a stranger. */
-  memberId: string | null;
+  memberId: string;
   /** The key that the path names; undefined where the path names none. */
   pathCustomerUid: string | undefined;
   purpose: FormPurpose;
   body: unknown;
 };
 
-export type VerifiedForm = { memberId: string; customerUid: string } & (
+export type VerifiedForm = { memberId: string; customerUid: string; returnUrl: string | null } & (
   { expired: false; nonce: string } | { expired: true }
 );
 
 /**
  * Checks the hidden fields of the form (§1).
- * @throws HttpError 403 `forged_form`
+ * @throws HttpError 403 `forged_form`; 400 `return_url_refused` where RETURN_URLS has changed since the form was made
  */
 export function verifyForm({ config, clock }: Context, posted: PostedForm): VerifiedForm {
   const { memberId, pathCustomerUid, purpose } = posted;
-  const fields = (posted.body ?? {}) as { customer_uid?: unknown; form_token?: unknown };
-  const customerUid = fields.customer_uid;
-  if (memberId === null || typeof customerUid !== 'string') throw new HttpError('forged_form');
+  const fields = (posted.body ?? {}) as Partial<
+    Record<'customer_uid' | 'form_token' | 'return_url', unknown>
+  >;
+  const { customer_uid: customerUid, return_url: signedUrl = null } = fields;
+  if (typeof customerUid !== 'string') throw new HttpError('forged_form');
+  if (signedUrl !== null && typeof signedUrl !== 'string') throw new HttpError('forged_form');
   if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid) throw new HttpError('forged_form');
-  const subject = { customerUid, memberId, purpose };
+  const subject = { customerUid, memberId, purpose, returnUrl: signedUrl };
   const check = checkFormToken(config.formSecret, subject, fields.form_token, clock.now());
+  if (check.result === 'forged') throw new HttpError('forged_form');
+  const form = { memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
   switch (check.result) {
     case 'ok':
-      return { memberId, customerUid, expired: false, nonce: check.nonce };
+      return { ...form, expired: false, nonce: check.nonce };
     case 'expired':
-      return { memberId, customerUid, expired: true };
-    case 'forged':
-      throw new HttpError('forged_form');
+      return { ...form, expired: true };
   }
 }

@@ -1,5 +1,6 @@
 // GET /orders/{merchant_uid}/return: where the payment window sends the browser back (§6.5.1). Of its query the ids are
-// looked up and nothing else is believed: whether it was a success is for the service to say.
+// looked up, a return_url that is allowed becomes a link, and nothing else is believed: whether it was a success is for
+// the service to say.
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import type { Context } from '../context';
 import { DatabaseError, HttpError } from '../errors';
 import { originCheck } from '../http/origin-check';
 import { addLogFields } from '../http/request-log';
+import { parseReturnUrl, withReturnUrl } from '../http/return-url';
 import { linkIn, type Views } from '../http/views';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Claim } from '../payments/claim';
@@ -55,12 +57,14 @@ function sendReturn(
   const { svcUid = null, merchantUid = null } = claim ?? {};
   addLogFields(response, { svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.state });
   const attempt = attemptOf(request);
-  const addressOf = (next: number) => (claim ? toAddress(context, claim, next) : request.path);
+  const returnUrl = returnUrlOf(context, request);
+  const addressOf = (next: number) =>
+    withReturnUrl(claim ? toAddress(context, claim, next) : request.path, returnUrl);
   const seconds = refreshAfter(result.state, attempt);
   // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
   response.set('Cache-Control', 'no-store');
-  views.send(request, response, { status, ...returnPage(result, { attempt, addressOf }) });
+  views.send(request, response, { status, ...returnPage(result, { attempt, addressOf, returnUrl }) });
 }
 
 const idsSchema = z.object({
@@ -85,6 +89,18 @@ function parseReturn({ service }: Context, { params, query }: Request): Claim | 
 /** How often the page has refreshed itself. */
 function attemptOf({ query }: Request): number {
   return attemptSchema.parse(query['attempt']);
+}
+
+/**
+ * Null where the query names none, and also where it names one that is not allowed: the customer may have paid, and learns
+ * here what is true, whatever is wrong with the link. The page then leads where it leads without one.
+ */
+function returnUrlOf({ config, logger }: Context, request: Request): string | null {
+  const named: unknown = request.query['return_url'];
+  const returnUrl = parseReturnUrl(config, named);
+  if (named !== undefined && returnUrl === null)
+    logger.info({ request_id: request.id, event: 'return_url_ignored' });
+  return returnUrl;
 }
 
 /** This page again, with the ids alone of what the service has added. */

@@ -18,10 +18,14 @@ const eventsQuery = z.object({
     .optional()
     .meta({ description: 'Of this order.' }),
   undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
-  ...keysetQuery,
-  after: keysetQuery.after.meta({
-    description: '`position` of the last event that you have handled, or `next` of the page before.',
-  }),
+  limit: keysetQuery.limit,
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, 'must be the "position" of an event, or 0')
+    .optional()
+    .meta({
+      description: '`position` of the last event that you have handled; 0 or absent: from the beginning.',
+    }),
 });
 
 export const eventRoutes: ApiRoute[] = [

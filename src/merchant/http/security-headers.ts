@@ -2,12 +2,16 @@
 
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { Config } from '../config';
+
+type HeaderConfig = Pick<Config, 'production' | 'returnOrigins'>;
 
 /**
- * @param production over plain HTTP, `upgrade-insecure-requests` and HSTS would send form posts to an https that is
- * not there, on any host but loopback: only production has TLS in front.
+ * `production`: over plain HTTP, `upgrade-insecure-requests` and HSTS would send form posts to an https that is not
+ * there, on any host but loopback: only production has TLS in front.
+ * `returnOrigins`: browsers such as Chromium apply `form-action` to the redirect that answers a posted form, too.
  */
-export function securityHeaders(production: boolean): RequestHandler {
+export function securityHeaders({ production, returnOrigins }: HeaderConfig): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -17,7 +21,7 @@ export function securityHeaders(production: boolean): RequestHandler {
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
-        formAction: ["'self'"],
+        formAction: ["'self'", ...returnOrigins],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         ...(production ? { upgradeInsecureRequests: [] } : {}),

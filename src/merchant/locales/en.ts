@@ -214,6 +214,12 @@ export const en: Locale = {
     503: { title: 'Not possible now', text: 'Nothing was done. Please try again in a moment.' },
   },
   docs: docsEn,
+  signedOut: {
+    title: 'We cannot tell who you are',
+    text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
+    openAgain: 'Open it again',
+  },
   backToForm: 'Add a card',
   backToCards: 'Your cards',
+  backToShop: 'Go back to where you came from',
 };

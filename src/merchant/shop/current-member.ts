@@ -1,6 +1,6 @@
 // The one file that a shop replaces: which member sends a request? Have both functions ask your own sign-in (a session
-// store, a token, a sign-in page); nothing else has to change. As shipped, every browser is its own member: a random id
-// in a signed cookie, set when the card form is opened for the first time.
+// store, a token, a sign-in page); nothing else has to change, and docs/guides/own-sign-in.md shows how. As shipped, every
+// browser is its own member: a random id in a signed cookie, set when one of the member's pages is opened for the first time.
 
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -16,7 +16,7 @@ export async function currentMember(request: Request): Promise<string | null> {
 }
 
 /**
- * The same, for a page that needs a member. Null means that it has answered the request itself, such as by a redirect to
+ * The same, for a page that needs a member: every GET of a member's page calls it, and no POST does. Null means that it has answered the request itself, such as by a redirect to
  * your sign-in: the caller then does nothing more. As shipped it never does: a stranger becomes a member, and the answer
  * carries the cookie.
  */

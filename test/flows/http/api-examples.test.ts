@@ -27,6 +27,7 @@ const before: Record<string, () => Promise<Ids>> = {
     return {};
   },
   'post /api/payments/{svc_uid}/cancel': async () => paymentOf(await served(CHARGE)),
+  'post /api/payments/{svc_uid}/sync': async () => paymentOf(await served(CHARGE)),
   'post /webhooks/payments': async () => paymentOf(await served(CHARGE)),
   [SCHEDULE]: async () => {
     await served('post /api/onetime');

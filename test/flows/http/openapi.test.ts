@@ -132,6 +132,14 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
     { status: 200, path: '/api/billing-keys/card-1/payments' },
     { status: 404, path: '/api/billing-keys/nobody/payments' },
   ],
+  'get /api/members/{member_id}/cards': () => [
+    { status: 200, path: '/api/members/member-1/cards' },
+    { status: 401, path: '/api/members/member-1/cards', headers: noKey },
+  ],
+  'post /api/payments/{svc_uid}/sync': () => [
+    { status: 200, path: `/api/payments/${svcUid}/sync`, body: { merchant_uid: 'order-1' } },
+    { status: 400, path: `/api/payments/${svcUid}/sync`, body: { merchant_uid: 'nobody' } },
+  ],
   'get /api/schedules': () => [
     { status: 200, path: `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}` },
     {
@@ -185,6 +193,7 @@ test('the lists had rows, so that those were compared as well', async () => {
     expect((await world.api('GET', `/api/${path}`)).body.list).not.toEqual([]);
   const { body } = await world.api('GET', `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}`);
   expect(body).not.toEqual([]);
+  expect((await world.api('GET', '/api/members/member-1/cards')).body).not.toEqual([]);
 });
 
 async function ask({ method, path }: RouteDescription, { path: other = path, body, headers }: SampleRequest) {

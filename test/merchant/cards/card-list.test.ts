@@ -36,6 +36,8 @@ test('an active card shows its company and its masked number', () => {
       company: 'BC카드',
       number: '5409-13**-****-9012',
       state: 'active',
+      isChargeable: true,
+      createdAt: NOW,
       isNew: false,
       isTwice: false,
     },

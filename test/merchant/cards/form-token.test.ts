@@ -3,7 +3,12 @@
 import { checkFormToken, issueFormToken, type FormSubject } from '../../../src/merchant/cards/form-token';
 
 const SECRET = 'a secret for this test';
-const SUBJECT: FormSubject = { customerUid: 'card_1', memberId: 'member_1', purpose: 'register' };
+const SUBJECT: FormSubject = {
+  customerUid: 'card_1',
+  memberId: 'member_1',
+  purpose: 'register',
+  returnUrl: null,
+};
 const ISSUED = new Date('2026-11-21T00:00:00Z');
 const minutesLater = (minutes: number) => new Date(ISSUED.getTime() + minutes * 60_000);
 
@@ -28,8 +33,17 @@ test.each<[string, Partial<FormSubject>]>([
   ['another customer_uid (H4)', { customerUid: 'card_2' }],
   ['another member (H6)', { memberId: 'member_2' }],
   ['another purpose', { purpose: 'replace' }],
+  ['another return_url', { returnUrl: '/checkout' }],
 ])('a token for %s is forged', (_name, other) => {
   expect(check({ ...SUBJECT, ...other }, token)).toBe('forged');
+});
+
+test('a token for one return_url is forged for another, and for none', () => {
+  const subject = { ...SUBJECT, returnUrl: '/checkout' };
+  const signed = issueFormToken(SECRET, subject, ISSUED);
+  expect(check(subject, signed)).toBe('ok');
+  expect(check({ ...SUBJECT, returnUrl: '/other' }, signed)).toBe('forged');
+  expect(check(SUBJECT, signed)).toBe('forged');
 });
 
 test('a token of another secret is forged, also when it is old', () => {

@@ -1,0 +1,212 @@
+// A shop puts its own sign-in in place of the one that we ship: one file is replaced by the example of
+// docs/guides/own-sign-in.md, and both programs, started from that copy, do everything else as before.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callApi } from '../support/call-api';
+import { CARD_FORM } from '../support/cards';
+import { API_KEY } from '../support/config';
+import { ISSUE_KEY } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/member-browser';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls } from '../support/sandbox-controls';
+import { startSandboxProcess, type SandboxProcess } from '../support/sandbox-process';
+import { startShopSignIn, type ShopSignIn } from '../support/shop-sign-in';
+
+const ROOT = join(__dirname, '..', '..');
+const EXAMPLE = join(ROOT, 'docs', 'examples', 'own-sign-in', 'shop', 'current-member.ts');
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
+const COPIED = ['src', 'views', 'prisma', 'package.json', 'tsconfig.json'];
+
+let copy: string;
+let database: TestDatabase;
+let rows: Rows;
+let shop: ShopSignIn;
+let sandboxProcess: SandboxProcess;
+let merchant: MerchantProcess;
+let url: string;
+
+jest.setTimeout(60_000);
+
+beforeAll(async () => {
+  copy = mkdtempSync(join(tmpdir(), 'own-sign-in-'));
+  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  cpSync(EXAMPLE, join(copy, 'src', 'merchant', 'shop', 'current-member.ts'));
+  database = await createTestDatabase();
+  rows = openRows(database.url);
+  shop = await startShopSignIn(rows, (origin) => origin === url);
+  sandboxProcess = await startSandboxProcess(copy);
+  merchant = await startMerchantProcess(
+    {
+      DATABASE_URL: database.url,
+      SERVICE_BASE_URL: sandboxProcess.url,
+      SERVICE_V2_BASE_URL: sandboxProcess.url,
+      SIGN_IN_PAGE: `${shop.url}/sign-in`,
+      RETURN_URLS: shop.url,
+      API_KEY,
+    },
+    copy,
+  );
+  // Cookies are of a host and not of a port: the shop's cookie reaches the merchant on localhost.
+  url = `http://localhost:${merchant.port}`;
+});
+afterAll(async () => {
+  await merchant?.kill('SIGKILL');
+  await sandboxProcess?.kill();
+  await shop?.close();
+  await rows?.close();
+  await database?.drop();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+type Visitor = MemberBrowser & { signIn(sentThere: Answer, memberId: string): Promise<string> };
+
+/** A browser, with one set of cookies for the shop and the merchant. */
+function visit(): Visitor {
+  const cookies = new Map<string, string>();
+  const atShop = createMemberBrowser({ url: shop.url }, cookies);
+  return {
+    ...createMemberBrowser({ url }, cookies),
+    /** Follows the redirect to the sign-in, signs in, and says where the browser is sent then, as a path of the merchant. */
+    async signIn({ status, location }, memberId) {
+      expect([status, location?.startsWith(`${shop.url}/sign-in?return_to=`)]).toEqual([303, true]);
+      const { pathname, search } = new URL(location ?? '');
+      expect((await atShop.get(pathname + search)).status).toBe(200);
+      const signedIn = await atShop.get(`${pathname}${search}&member=${memberId}`);
+      expect([signedIn.status, new URL(signedIn.location ?? '').origin]).toEqual([303, url]);
+      return (signedIn.location ?? '').slice(url.length);
+    },
+  };
+}
+
+async function signedIn(memberId: string): Promise<Visitor> {
+  const visitor = visit();
+  await visitor.signIn(await visitor.get('/cards'), memberId);
+  return visitor;
+}
+
+/** Does something that must change no card, here or at the service. Jobs of the merchant may run meanwhile. */
+async function expectNoCardTouched<T>(act: () => Promise<T>): Promise<T> {
+  const sandbox = createSandboxControls(sandboxProcess.url);
+  const read = async () => ({
+    keys: await rows.query('select * from billing_keys order by customer_uid'),
+    issuances: await rows.query('select * from billing_key_issuances order by id'),
+    calls: [await sandbox.requests(ISSUE_KEY), await sandbox.requests(DELETE_KEY)],
+  });
+  const before = await read();
+  const result = await act();
+  expect(await read()).toEqual(before);
+  return result;
+}
+
+const membersOf = (customerUid: string) =>
+  rows.query('select member_id, status from billing_keys where customer_uid = $1', [customerUid]);
+
+test('one file differs from what we ship, and no other', () => {
+  const differences = COPIED.map((name) =>
+    spawnSync('diff', ['-rq', join(ROOT, name), join(copy, name)], { encoding: 'utf8' }).stdout.trim(),
+  ).filter((line) => line !== '');
+  const file = ['src', 'merchant', 'shop', 'current-member.ts'];
+  expect(differences).toEqual([`Files ${join(ROOT, ...file)} and ${join(copy, ...file)} differ`]);
+  expect(execFileSync('diff', [EXAMPLE, join(copy, ...file)], { encoding: 'utf8' })).toBe('');
+});
+
+test.each([
+  '/cards',
+  '/cards/new',
+  '/cards/new?lang=en&return_url=%2Fcards%3Fa%3D1',
+  '/cards/card_1/replace',
+])(
+  'a stranger at %s is sent to the sign-in of the shop, and comes back to that very address',
+  async (path) => {
+    const stranger = visit();
+    const answer = await stranger.get(path);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await stranger.signIn(answer, 'member-1')).toBe(path);
+    expect((await stranger.get(path)).status).toBe(path.endsWith('/replace') ? 404 : 200);
+  },
+);
+
+test('a member registers a card by the form, sees it, and the row has the id of the shop', async () => {
+  const member = await signedIn('member-7');
+  const { status, location, customerUid } = await member.register();
+  expect([status, location]).toEqual([303, '/cards']);
+  expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
+  expect(await membersOf(customerUid)).toEqual([{ member_id: 'member-7', status: 'active' }]);
+  const { body } = await callApi(url, 'GET', '/api/members/member-7/cards');
+  expect(body).toMatchObject([{ customer_uid: customerUid, chargeable: true }]);
+});
+
+test('another member sees nothing of it, and can neither replace nor remove it', async () => {
+  const owner = await signedIn('member-8');
+  const { customerUid } = await owner.register();
+  const removal = await owner.openForm('/cards');
+  const other = await signedIn('member-9');
+  expect(await other.cards()).toEqual([]);
+  expect((await other.get(`/cards/${customerUid}/replace`)).status).toBe(403);
+  const answer = await expectNoCardTouched(() => other.remove(removal));
+  expect(answer.status).toBe(403);
+  expect(await owner.cards()).toHaveLength(1);
+});
+
+test('the same member in another browser sees the card as well', async () => {
+  const { customerUid } = await (await signedIn('member-10')).register();
+  const elsewhere = await signedIn('member-10');
+  expect(await elsewhere.cards()).toHaveLength(1);
+  expect((await elsewhere.get(`/cards/${customerUid}/replace`)).status).toBe(200);
+});
+
+test('a session that ends between form and post: nothing is done, and the way leads through the sign-in to a new form', async () => {
+  const member = await signedIn('member-11');
+  const back = `${shop.url}/checkout?order=7`;
+  const formPath = `/cards/new?return_url=${encodeURIComponent(back)}`;
+  const form = { ...(await member.openForm(formPath)), ...CARD_FORM, return_url: back };
+  await rows.query(`update shop_sessions set expires_at = now() where member_id = 'member-11'`);
+
+  const answer = await expectNoCardTouched(() => member.post('/cards?lang=en', form));
+  expect([answer.status, answer.location, answer.headers.getSetCookie()]).toEqual([403, null, []]);
+  expect(answer.html).toContain('Your sign-in has ended');
+  expect(answer.html).toContain('Nothing was sent or changed');
+  const again = /<a class="primary" href="([^"]*)"/.exec(answer.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(again).toBe(`${formPath}&lang=en`);
+
+  expect(await member.signIn(await member.get(again), 'member-11')).toBe(again);
+  const renewed = { ...(await member.openForm(again)), ...CARD_FORM, return_url: back };
+  const registered = await member.post('/cards', renewed);
+  expect([registered.status, registered.location]).toEqual([
+    303,
+    `${back}&customer_uid=${renewed.customer_uid}`,
+  ]);
+  expect(await membersOf(renewed.customer_uid)).toEqual([{ member_id: 'member-11', status: 'active' }]);
+});
+
+test('a session that was made up, or that has ended, is nobody', async () => {
+  const member = await signedIn('member-12');
+  await rows.query(`update shop_sessions set expires_at = now() where member_id = 'member-12'`);
+  expect((await member.get('/cards')).status).toBe(303);
+  for (const token of ['x', '%00', '%ff', "' or 1=1 --"]) {
+    member.cookies.set('shop_session', token);
+    expect((await member.get('/cards')).status).toBe(303);
+  }
+});
+
+test('where the sessions cannot be read, nobody is taken for a stranger, and it works again afterwards', async () => {
+  const member = await signedIn('member-13');
+  await rows.query('alter table shop_sessions rename to shop_sessions_away');
+  const answer = await member.get('/cards');
+  await rows.query('alter table shop_sessions_away rename to shop_sessions');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await member.get('/cards')).status).toBe(200);
+
+  // All connections break while nobody uses them, as when the database is started again.
+  await database.setReachable(false);
+  await database.setReachable(true);
+  await eventually(async () => (await member.get('/cards')).status === 200);
+});

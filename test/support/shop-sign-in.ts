@@ -1,0 +1,46 @@
+// A shop's own sign-in page on localhost, as docs/guides/own-sign-in.md describes it: it keeps its sessions in a table of
+// its own, sets the cookie of the session, and sends the browser back to where it came from.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Rows } from './rows';
+
+export type ShopSignIn = { url: string; close(): Promise<void> };
+
+const TABLE = `create table shop_sessions (
+  token_sha256 text primary key, member_id text not null, expires_at timestamptz not null)`;
+const ADD = `insert into shop_sessions (token_sha256, member_id, expires_at) values ($1, $2, now() + interval '1 hour')`;
+
+/** @param isOurs whether the browser may be sent back to this origin */
+export async function startShopSignIn(rows: Rows, isOurs: (origin: string) => boolean): Promise<ShopSignIn> {
+  await rows.query(TABLE);
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  /** A person who is asked for a password there would stand where `?member=` stands here. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const returnTo = searchParams.get('return_to') ?? '';
+    if (pathname !== '/sign-in' || !URL.canParse(returnTo) || !isOurs(new URL(returnTo).origin))
+      return void response.writeHead(400).end();
+    const member = searchParams.get('member');
+    if (member === null) return void response.writeHead(200).end('Who are you?');
+    const token = randomBytes(18).toString('base64url');
+    await rows.query(ADD, [createHash('sha256').update(token).digest('hex'), member]);
+    response
+      .writeHead(303, {
+        location: returnTo,
+        'set-cookie': `shop_session=${token}; Path=/; HttpOnly; SameSite=Lax`,
+      })
+      .end();
+  }
+}
