@@ -2,8 +2,6 @@
 // docs/guides/own-sign-in.md, and both programs, started from that copy, do everything else as before.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
@@ -16,14 +14,13 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls } from '../support/sandbox-controls';
 import { startSandboxProcess, type SandboxProcess } from '../support/sandbox-process';
+import { COPIED, copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
 import { startShopSignIn, type ShopSignIn } from '../support/shop-sign-in';
 
-const ROOT = join(__dirname, '..', '..');
 const EXAMPLE = join(ROOT, 'docs', 'examples', 'own-sign-in', 'shop', 'current-member.ts');
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
-const COPIED = ['src', 'views', 'prisma', 'package.json', 'tsconfig.json'];
 
-let copy: string;
+let copy: ShopCopy;
 let database: TestDatabase;
 let rows: Rows;
 let shop: ShopSignIn;
@@ -34,14 +31,11 @@ let url: string;
 jest.setTimeout(60_000);
 
 beforeAll(async () => {
-  copy = mkdtempSync(join(tmpdir(), 'own-sign-in-'));
-  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  cpSync(EXAMPLE, join(copy, 'src', 'merchant', 'shop', 'current-member.ts'));
+  copy = copyWithExample('own-sign-in');
   database = await createTestDatabase();
   rows = openRows(database.url);
   shop = await startShopSignIn(rows, (origin) => origin === url);
-  sandboxProcess = await startSandboxProcess(copy);
+  sandboxProcess = await startSandboxProcess(copy.root);
   merchant = await startMerchantProcess(
     {
       DATABASE_URL: database.url,
@@ -51,7 +45,7 @@ beforeAll(async () => {
       RETURN_URLS: shop.url,
       API_KEY,
     },
-    copy,
+    copy.root,
   );
   // Cookies are of a host and not of a port: the shop's cookie reaches the merchant on localhost.
   url = `http://localhost:${merchant.port}`;
@@ -62,7 +56,7 @@ afterAll(async () => {
   await shop?.close();
   await rows?.close();
   await database?.drop();
-  rmSync(copy, { recursive: true, force: true });
+  copy?.remove();
 });
 
 type Visitor = MemberBrowser & { signIn(sentThere: Answer, memberId: string): Promise<string> };
@@ -110,11 +104,11 @@ const membersOf = (customerUid: string) =>
 
 test('one file differs from what we ship, and no other', () => {
   const differences = COPIED.map((name) =>
-    spawnSync('diff', ['-rq', join(ROOT, name), join(copy, name)], { encoding: 'utf8' }).stdout.trim(),
+    spawnSync('diff', ['-rq', join(ROOT, name), join(copy.root, name)], { encoding: 'utf8' }).stdout.trim(),
   ).filter((line) => line !== '');
   const file = ['src', 'merchant', 'shop', 'current-member.ts'];
-  expect(differences).toEqual([`Files ${join(ROOT, ...file)} and ${join(copy, ...file)} differ`]);
-  expect(execFileSync('diff', [EXAMPLE, join(copy, ...file)], { encoding: 'utf8' })).toBe('');
+  expect(differences).toEqual([`Files ${join(ROOT, ...file)} and ${join(copy.root, ...file)} differ`]);
+  expect(execFileSync('diff', [EXAMPLE, join(copy.root, ...file)], { encoding: 'utf8' })).toBe('');
 });
 
 test.each([

@@ -1,0 +1,120 @@
+// The example of docs/guides/order-events.md, put in place of the file that we ship: a paid order sends one mail to its
+// buyer, over SMTP. A mail server that is away for a moment delays it.
+
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { callApi } from '../support/call-api';
+import { API_KEY } from '../support/config';
+import { eventually } from '../support/eventually';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { copyWithExample, type ShopCopy } from '../support/shop-copy';
+
+let copy: ShopCopy;
+let database: TestDatabase;
+let rows: Rows;
+let mailServer: SMTPServer;
+let sandboxProcess: RunningSandbox;
+let sandbox: SandboxControls;
+let merchant: MerchantProcess;
+let isMailServerWell = true;
+const mails: { to: string[]; text: string }[] = [];
+
+jest.setTimeout(60_000);
+
+beforeAll(async () => {
+  copy = copyWithExample('mail');
+  database = await createTestDatabase();
+  rows = openRows(database.url);
+  mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => done(isMailServerWell ? null : new Error('later, please')),
+    onData(stream, session, done) {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      stream.on('end', () => {
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+        done();
+      });
+    },
+  });
+  mailServer.listen(0, '127.0.0.1');
+  await once(mailServer.server, 'listening');
+  sandboxProcess = await startSandbox({ config: { port: 0 } });
+  sandbox = createSandboxControls(sandboxProcess.url);
+  merchant = await startMerchantProcess(
+    {
+      DATABASE_URL: database.url,
+      SERVICE_BASE_URL: sandboxProcess.url,
+      SERVICE_V2_BASE_URL: sandboxProcess.url,
+      SMTP_URL: `smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}`,
+      TRUSTED_PROXIES: '127.0.0.1',
+      API_KEY,
+    },
+    copy.root,
+  );
+  await sandbox.settings({ webhook_url: `http://127.0.0.1:${merchant.port}/webhooks/payments` });
+});
+afterAll(async () => {
+  await merchant?.kill('SIGKILL');
+  await sandboxProcess?.close();
+  await new Promise<void>((resolve) => mailServer?.close(() => resolve()));
+  await rows?.close();
+  await database?.drop();
+  copy?.remove();
+});
+
+const api = (method: string, path: string, body?: unknown) =>
+  callApi(`http://127.0.0.1:${merchant.port}`, method, path, body);
+const mailsTo = (address: string) => mails.filter(({ to }) => to.includes(address));
+
+async function pay(merchantUid: string, email: string | null): Promise<void> {
+  const order = { merchant_uid: merchantUid, name: 'Green tea', amount: 12_000 };
+  const { status } = await api('POST', '/api/orders', {
+    ...order,
+    ...(email !== null && { buyer: { email } }),
+  });
+  expect(status).toBe(201);
+  await sandbox.pay({ merchant_uid: merchantUid, amount: 12_000 });
+}
+
+const deliveredTo = (merchantUid: string) =>
+  rows.waitFor(
+    `select from event_deliveries where stream = $1 and target = 'handler' and delivered_at is not null`,
+    [merchantUid],
+  );
+
+test('a paid order sends one mail to its buyer, and one without an address sends none', async () => {
+  await pay('mail-1', 'hana@example.com');
+  await pay('mail-2', null);
+  await deliveredTo('mail-1');
+  await deliveredTo('mail-2');
+  expect(mails).toHaveLength(1);
+  const [mail] = mailsTo('hana@example.com');
+  expect(mail?.text).toContain('Subject: Your order mail-1 is paid');
+  expect(mail?.text).toContain('We have received 12000 KRW for Green tea.');
+  expect(mail?.text).toContain('Message-ID: <mail-1:1@shop.example>');
+});
+
+test('a mail server that refuses for a moment gets the mail later, and the order is paid all the same', async () => {
+  isMailServerWell = false;
+  await pay('mail-3', 'minsu@example.com');
+  expect((await api('GET', '/api/orders/mail-3')).body.status).toBe('paid');
+  await eventually(() => merchant.events('event_not_delivered').length > 0);
+  expect(merchant.events('event_not_delivered')).toMatchObject([
+    { id: 'mail-3:1', target: 'handler', reason: 'handler_failed' },
+  ]);
+  expect(mailsTo('minsu@example.com')).toEqual([]);
+
+  isMailServerWell = true;
+  // Its next attempt is due after five seconds, and the job looks every minute; neither is waited for here.
+  await rows.query(`update event_deliveries set next_attempt_at = now() where next_attempt_at is not null`);
+  await rows.query(`select graphile_worker.add_job('deliver-events')`);
+  await deliveredTo('mail-3');
+  expect(mailsTo('minsu@example.com')).toHaveLength(1);
+});

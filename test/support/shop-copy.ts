@@ -1,0 +1,20 @@
+// A copy of the program in which a shop has put files of its own over those of `src/merchant/shop`: one of docs/examples.
+
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '..', '..');
+/** What a running program consists of. */
+export const COPIED = ['src', 'views', 'prisma', 'package.json', 'tsconfig.json'];
+
+export type ShopCopy = { root: string; remove(): void };
+
+/** @param example a folder of docs/examples, laid over src/merchant */
+export function copyWithExample(example: string): ShopCopy {
+  const root = mkdtempSync(join(tmpdir(), `${example}-`));
+  for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  cpSync(join(ROOT, 'docs', 'examples', example), join(root, 'src', 'merchant'), { recursive: true });
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
