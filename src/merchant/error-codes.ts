@@ -100,6 +100,26 @@ export const API_ERRORS = {
     message: 'Neither the payment service nor we know this customer_uid.',
     remedy: 'Check the customer_uid.',
   },
+  discrepancy_not_found: {
+    status: 404,
+    message: 'There is no discrepancy with this id.',
+    remedy: 'See GET /api/discrepancies.',
+  },
+  charge_not_found: {
+    status: 404,
+    message: 'There is no charge with this id.',
+    remedy: 'See GET /api/charges.',
+  },
+  refund_not_found: {
+    status: 404,
+    message: 'There is no refund with this id.',
+    remedy: 'See GET /api/refunds.',
+  },
+  issuance_not_found: {
+    status: 404,
+    message: 'There is no issuance with this id.',
+    remedy: 'See GET /api/issuances.',
+  },
   service_not_found: {
     status: 404,
     message: 'The payment service knows nothing under this identifier; the message is its own.',
@@ -169,6 +189,37 @@ export const API_ERRORS = {
     status: 409,
     message: 'The payment shows another cancelled amount than was asked for.',
     remedy: 'Compare the payment with the refund; a person has to decide.',
+  },
+  already_settled: {
+    status: 409,
+    message: 'It is settled already: by another person, by a poll, or by a payment that fits.',
+    remedy: 'Read it again in its list: who, when and why stand there.',
+  },
+  attempt_pending: {
+    status: 409,
+    message: 'Its outcome is being found out.',
+    remedy: 'Wait a minute and read it again in its list.',
+  },
+  service_contradicts: {
+    status: 409,
+    message: 'What the payment service shows contradicts this decision; the message says what it shows.',
+    remedy: 'Compare it with the service’s own console, and decide by what is true. See docs/runbook.md.',
+  },
+  discrepancy_not_refundable: {
+    status: 409,
+    message: 'A discrepancy of this kind names no money that could go back.',
+    remedy: 'Settle it with POST /api/discrepancies/{id}/resolve.',
+  },
+  payment_pays_order: {
+    status: 409,
+    message: 'The payment pays for an order: it is not given back as a discrepancy. Nothing was sent.',
+    remedy: 'Read the order. To give it back all the same: POST /api/payments/{svc_uid}/cancel.',
+  },
+  payment_not_judged: {
+    status: 409,
+    message:
+      'What the payment service shows of the payment cannot be judged now, so it may pay for an order. Nothing was sent.',
+    remedy: 'Try again later; where a needs_review discrepancy names the payment, refund that one.',
   },
   entity_too_large: {
     status: 413,
