@@ -2,8 +2,10 @@
 
 import express, { type Express } from 'express';
 import { billingKeyRoutes } from './billing-keys/billing-key-routes';
+import { issuanceRoutes } from './billing-keys/issuance-routes';
 import { cardRoutes } from './cards/card-routes';
 import { legalRoutes } from './cards/legal-routes';
+import { chargeListRoutes } from './charges/charge-list-routes';
 import { chargeRoutes } from './charges/charge-routes';
 import { returnRoutes } from './checkout/return-routes';
 import type { Context } from './context';
@@ -21,8 +23,11 @@ import { createViews, STATIC_FOLDER } from './http/views';
 import { orderRoutes } from './orders/order-routes';
 import { discrepancyRoutes } from './payments/discrepancy-routes';
 import { paymentRoutes } from './payments/payment-routes';
+import { resolveRoutes } from './payments/resolve-routes';
 import { servicePaymentRoutes } from './payments/service-payment-routes';
 import type { Readiness } from './readiness';
+import { discrepancyRefundRoutes } from './refunds/discrepancy-refund-routes';
+import { refundListRoutes } from './refunds/refund-list-routes';
 import { refundRoutes } from './refunds/refund-routes';
 import { scheduleRoutes } from './schedules/schedule-routes';
 import { notificationRoutes } from './webhooks/notification-routes';
@@ -35,11 +40,16 @@ const API_ROUTES: readonly ApiRoute[] = [
   ...paymentRoutes,
   ...servicePaymentRoutes,
   ...chargeRoutes,
+  ...chargeListRoutes,
   ...refundRoutes,
+  ...refundListRoutes,
   ...scheduleRoutes,
   ...billingKeyRoutes,
+  ...issuanceRoutes,
   ...notificationRoutes,
   ...discrepancyRoutes,
+  ...resolveRoutes,
+  ...discrepancyRefundRoutes,
 ];
 
 /** Every route that programs call, for /openapi.json. */
