@@ -71,7 +71,10 @@ test('refunded is refused while the payment holds money, and says how much', asy
 
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   const sent = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
-    expect((await resolve(id, 'refunded')).body).toMatchObject({ resolution: 'refunded', resolved_by: 'api' });
+    expect((await resolve(id, 'refunded')).body).toMatchObject({
+      resolution: 'refunded',
+      resolved_by: 'api',
+    });
   });
   expect(sent).toBe(0);
 });
@@ -188,7 +191,8 @@ test('M13 a discrepancy that wants a person is one warning and one count, howeve
   const response = { abc_uid: svcUid, merchant_uid: 'm13-review', status: 'paid', amount: 1000 };
   const body = { code: 0, message: null, response };
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times: 2 });
-  for (const _ of [1, 2]) await sendNotification(world, svcUid, 'm13-review');
+  await sendNotification(world, svcUid, 'm13-review');
+  await sendNotification(world, svcUid, 'm13-review');
   expect(await discrepancyOf(world, svcUid, 'needs_review')).toMatchObject({ times_seen: 2 });
   const lines = world.log.events('discrepancy_noted').filter((line) => line['svc_uid'] === svcUid);
   expect(lines).toMatchObject([{ level: 40, kind: 'needs_review', merchant_uid: 'm13-review' }]);
@@ -219,7 +223,7 @@ test('M13 a payment with another member’s key is a warning and a count', async
     customer_uid: key.customerUid,
   });
   expect(await discrepancyOf(world, svcUid, 'foreign_billing_key')).toMatchObject({ resolved_at: null });
-  expect(
-    world.log.events('discrepancy_noted').filter((line) => line['svc_uid'] === svcUid),
-  ).toMatchObject([{ level: 40, kind: 'foreign_billing_key' }]);
+  expect(world.log.events('discrepancy_noted').filter((line) => line['svc_uid'] === svcUid)).toMatchObject([
+    { level: 40, kind: 'foreign_billing_key' },
+  ]);
 });

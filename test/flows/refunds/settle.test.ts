@@ -67,7 +67,10 @@ test('a refund that never happened is settled as not executed, and the payment c
     },
   ]);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'unknown', settled_by: null }]);
-  expect((await settle(id, 'not_executed')).body).toMatchObject({ status: 'not_executed', settled_by: 'api' });
+  expect((await settle(id, 'not_executed')).body).toMatchObject({
+    status: 'not_executed',
+    settled_by: 'api',
+  });
   expect((await cancel(svcUid, { amount: 300, checksum: 1000 })).status).toBe(200);
 });
 
