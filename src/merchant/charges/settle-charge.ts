@@ -55,8 +55,11 @@ async function settleByPayment(context: Context, id: string, svcUid: string): Pr
     return { kind: 'declined', reason: failReason };
   }
   // Money moved without paying for the order: another charge would take it twice.
-  const outcome = counted ? 'paid' : 'needs_review';
-  await closeCharge(context, id, outcome, { svcUid });
-  if (!counted) reportReview(context, 'charge', id, 'not_counted');
-  return { kind: outcome };
+  if (!counted) {
+    await closeCharge(context, id, 'needs_review', { svcUid, reason: 'not_counted' });
+    reportReview(context, 'charge', id, 'not_counted');
+    return { kind: 'needs_review' };
+  }
+  await closeCharge(context, id, 'paid', { svcUid });
+  return { kind: 'paid' };
 }
