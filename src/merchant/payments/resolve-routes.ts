@@ -10,7 +10,7 @@ import { discrepancyJson, discrepancySchema, resolutions } from './discrepancy-s
 import { findDiscrepancy } from './discrepancy-store';
 import { resolveDiscrepancy } from './resolve-discrepancy';
 
-export const resolveSchema = strictBody({ resolution: z.enum(resolutions), ...decisionShape });
+const resolveSchema = strictBody({ resolution: z.enum(resolutions), ...decisionShape });
 
 export const resolveRoutes: ApiRoute[] = [
   apiRoute({

@@ -45,7 +45,7 @@ export const discrepancyRefundSchema = strictBody({
   by: byField,
 });
 
-/** `unknown` (202): as below; the discrepancy is settled by the poll that finds the money given back. */
+/** `unknown` (202): the answer was lost; the poll that finds the money given back settles the discrepancy. */
 export const refundedDiscrepancySchema = z.object({
   outcome: z.enum(['refunded', 'unknown']),
   discrepancy: discrepancySchema,

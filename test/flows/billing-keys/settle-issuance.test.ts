@@ -1,7 +1,7 @@
 // A person says what became of an issuance. The key at the service must not contradict it, and says what the key is from
 // then on.
 
-import { DECLINED_CARD } from '../../support/cards';
+import { CARD, DECLINED_CARD } from '../../support/cards';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
 import { issuancesOf, keyOf } from '../../support/member-cards';
@@ -56,13 +56,13 @@ async function lostRegistration(kind: 'lost_response' | 'reset') {
   return { customerUid, id };
 }
 
-/** A replacement by another card whose answer was lost. */
-async function lostReplacement(kind: 'lost_response' | 'reset') {
+/** A replacement whose answer was lost, by another card unless the test says otherwise. */
+async function lostReplacement(kind: 'lost_response' | 'reset', cardNumber = OTHER_CARD) {
   const { customerUid } = await member.register();
   // `updated` of a key has full seconds (§2.3): the replaced one is later.
   await world.advance(10);
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind });
-  await member.replace(customerUid, { card_number: OTHER_CARD });
+  await member.replace(customerUid, { card_number: cardNumber });
   const { id, status } = await latestOf(customerUid);
   expect(status).toBe('unknown');
   return { customerUid, id };
@@ -154,6 +154,12 @@ test('a replacement that never happened leaves the card of before', async () => 
     status: 'active',
     card_number: '5409-13**-****-9012',
   });
+});
+
+test('a replacement by a card with the same last digits may not have happened either', async () => {
+  const { customerUid, id } = await lostReplacement('reset', CARD.card_number);
+  expect((await settle(id, 'not_issued')).body).toMatchObject({ status: 'declined' });
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
 });
 
 test('a replacement that happened is the new card', async () => {

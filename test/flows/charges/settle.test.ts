@@ -139,6 +139,23 @@ test('a payment of another amount keeps its charge until the money went back; th
   expect((await charge(world, 'settle-amount', key.customerUid)).body.outcome).toBe('paid');
 });
 
+test('a payment with another member’s key keeps its charge until the money went back', async () => {
+  const { id } = await lostCharge('settle-foreign', 'lost_response');
+  await world.rows.query(
+    `update orders set member_id = 'somebody-else' where merchant_uid = 'settle-foreign'`,
+  );
+  expect(await codeOf(settle(id, 'paid'))).toEqual([409, 'service_contradicts']);
+  expect(await codeOf(settle(id, 'not_executed'))).toEqual([409, 'service_contradicts']);
+  const { payments } = await getOrder(world, 'settle-foreign');
+  expect(payments).toMatchObject([{ counted: false }]);
+
+  const discrepancy = await discrepancyOf(world, payments[0].svc_uid, 'foreign_billing_key');
+  const path = `/api/discrepancies/${discrepancy.id}/refund`;
+  expect((await world.api('POST', path, { reason: 'another member' })).body.outcome).toBe('refunded');
+  expect((await settle(id, 'not_executed')).status).toBe(200);
+  expect(await orderStatus(world, 'settle-foreign')).toBe('open');
+});
+
 test('where the service cannot be asked, nothing is settled', async () => {
   const { id } = await lostCharge('settle-down', 'reset');
   const before = await world.rows.dump();

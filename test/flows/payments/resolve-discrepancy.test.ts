@@ -98,10 +98,10 @@ test('where the service cannot be asked, nothing is settled', async () => {
 
 test('of two people who decide at once, the second is told; so is everybody afterwards', async () => {
   const { svcUid, id } = await payForNobody(world, 'both-decide');
-  const answers = await Promise.all([
-    resolve(id, 'accepted', { by: 'kim' }),
-    resolve(id, 'ignored', { by: 'lee' }),
-  ]);
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
+  // Both have read the row before either of them writes.
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 300, times: 2 });
+  const answers = await Promise.all(['kim', 'lee'].map((by) => resolve(id, 'refunded', { by })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const winner = answers.find(({ status }) => status === 200)?.body;
   expect(await codeOf(resolve(id, 'accepted'))).toEqual([409, 'already_settled']);
