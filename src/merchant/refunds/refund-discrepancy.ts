@@ -12,7 +12,7 @@ import { heldAmount } from '../payments/order-status';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
 import { refundPayment, type RefundOutcome } from './refund-payment';
-import type { RefundedDiscrepancy } from './refund-store';
+import { findUnsettledRefund, type RefundedDiscrepancy } from './refund-store';
 import { findAccountProblem, submitRefund } from './submit-refund';
 
 export type DiscrepancyRefund = {
@@ -111,8 +111,11 @@ async function findUseOfFitting(
   if (merchantUid !== paidFor || !OF_FITTING_PAYMENTS.includes(kind)) return 'payment_pays_order';
   if (kind !== 'duplicate_payment') return null;
   const payments = (await findOrder(context, merchantUid))?.payments ?? [];
-  const isPaidByOther = payments.some((each) => each.svcUid !== svcUid && pays(each));
-  return isPaidByOther ? null : 'payment_pays_order';
+  for (const other of payments.filter((each) => each.svcUid !== svcUid && pays(each))) {
+    // One that is being given back itself may pay no more in a moment.
+    if (!(await findUnsettledRefund(context, other.svcUid))) return null;
+  }
+  return 'payment_pays_order';
 }
 
 /** A payment that fits no more may be stored under an order of which nothing open is known: there it pays. */

@@ -108,6 +108,15 @@ describe('an order that was paid twice', () => {
     expect(await refundsOf(world, second)).toEqual([]);
   });
 
+  test('keeps the second payment while the outcome of the first one’s refund is open', async () => {
+    const { first, second, id } = await payTwice(world, 'back-first-open');
+    await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
+    const lost = await world.api('POST', `/api/payments/${first}/cancel`, { reason: 'paid twice' });
+    expect(lost.status).toBe(202);
+    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+    expect(await refundsOf(world, second)).toEqual([]);
+  });
+
   test('is given back once, whoever asks at the same time', async () => {
     const { second, id } = await payTwice(world, 'back-both');
     let answers: { status: number; body: any }[] = [];
