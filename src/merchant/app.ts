@@ -2,9 +2,11 @@
 
 import express, { type Express } from 'express';
 import { billingKeyRoutes } from './billing-keys/billing-key-routes';
+import { issuanceRoutes } from './billing-keys/issuance-routes';
 import { cardRoutes } from './cards/card-routes';
 import { legalRoutes } from './cards/legal-routes';
 import { memberCardRoutes } from './cards/member-card-routes';
+import { chargeListRoutes } from './charges/charge-list-routes';
 import { chargeRoutes } from './charges/charge-routes';
 import { returnRoutes } from './checkout/return-routes';
 import { syncRoutes } from './checkout/sync-routes';
@@ -26,8 +28,11 @@ import { createViews, STATIC_FOLDER } from './http/views';
 import { orderRoutes } from './orders/order-routes';
 import { discrepancyRoutes } from './payments/discrepancy-routes';
 import { paymentRoutes } from './payments/payment-routes';
+import { resolveRoutes } from './payments/resolve-routes';
 import { servicePaymentRoutes } from './payments/service-payment-routes';
 import type { Readiness } from './readiness';
+import { discrepancyRefundRoutes } from './refunds/discrepancy-refund-routes';
+import { refundListRoutes } from './refunds/refund-list-routes';
 import { refundRoutes } from './refunds/refund-routes';
 import { scheduleRoutes } from './schedules/schedule-routes';
 import { notificationRoutes } from './webhooks/notification-routes';
@@ -38,14 +43,14 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 const API_ROUTES = tagged<ApiRoute>({
   orders: orderRoutes,
   payments: [...paymentRoutes, ...servicePaymentRoutes, ...syncRoutes],
-  charges: chargeRoutes,
-  refunds: refundRoutes,
+  charges: [...chargeRoutes, ...chargeListRoutes],
+  refunds: [...refundRoutes, ...refundListRoutes],
   schedules: scheduleRoutes,
-  'billing keys': billingKeyRoutes,
+  'billing keys': [...billingKeyRoutes, ...issuanceRoutes],
   members: memberCardRoutes,
   events: eventRoutes,
   notifications: notificationRoutes,
-  discrepancies: discrepancyRoutes,
+  discrepancies: [...discrepancyRoutes, ...resolveRoutes, ...discrepancyRefundRoutes],
 });
 
 /** Every route that programs call, for /openapi.json and /docs. */

@@ -1,15 +1,7 @@
 // Every error that leaves this server: its code, HTTP status, text and remedy. `new HttpError(code)` looks them up here;
 // docs/api-errors.md and /openapi.json are made from the same table, and tests hold them to it.
 
-type ErrorFacts = {
-  status: number;
-  /** Sent as `message` where the throw gives no other text. */
-  message: string;
-  /** What the caller does about it. */
-  remedy: string;
-  /** Of a 503: sent as Retry-After, unless the payment service asked for another pause. */
-  retryAfterSeconds?: number;
-};
+import { PAGE_ERRORS, type ErrorFacts } from './page-error-codes';
 
 /** Errors under `/api`, as `{ "error": { "code", "message" } }`. */
 export const API_ERRORS = {
@@ -105,6 +97,26 @@ export const API_ERRORS = {
     message: 'Neither the payment service nor we know this customer_uid.',
     remedy: 'Check the customer_uid.',
   },
+  discrepancy_not_found: {
+    status: 404,
+    message: 'There is no discrepancy with this id.',
+    remedy: 'See GET /api/discrepancies.',
+  },
+  charge_not_found: {
+    status: 404,
+    message: 'There is no charge with this id.',
+    remedy: 'See GET /api/charges.',
+  },
+  refund_not_found: {
+    status: 404,
+    message: 'There is no refund with this id.',
+    remedy: 'See GET /api/refunds.',
+  },
+  issuance_not_found: {
+    status: 404,
+    message: 'There is no issuance with this id.',
+    remedy: 'See GET /api/issuances.',
+  },
   service_not_found: {
     status: 404,
     message: 'The payment service knows nothing under this identifier; the message is its own.',
@@ -138,7 +150,7 @@ export const API_ERRORS = {
   charge_needs_review: {
     status: 409,
     message: 'A charge led to a payment that does not fit its order.',
-    remedy: 'See GET /api/discrepancies; a person has to decide.',
+    remedy: 'See GET /api/discrepancies; a person decides with POST /api/charges/{id}/settle.',
   },
   billing_key_not_active: {
     status: 409,
@@ -178,7 +190,38 @@ export const API_ERRORS = {
   refund_needs_review: {
     status: 409,
     message: 'The payment shows another cancelled amount than was asked for.',
-    remedy: 'Compare the payment with the refund; a person has to decide.',
+    remedy: 'Compare the payment with the refund; a person decides with POST /api/refunds/{id}/settle.',
+  },
+  already_settled: {
+    status: 409,
+    message: 'It is settled already: by another person, by a poll, or by a payment that fits.',
+    remedy: 'Read it again in its list: who, when and why stand there.',
+  },
+  attempt_pending: {
+    status: 409,
+    message: 'Its outcome is being found out.',
+    remedy: 'Wait a minute and read it again in its list.',
+  },
+  service_contradicts: {
+    status: 409,
+    message: 'What the payment service shows contradicts this decision; the message says what it shows.',
+    remedy: 'Compare it with the service’s own console, and decide by what is true. See docs/runbook.md.',
+  },
+  discrepancy_not_refundable: {
+    status: 409,
+    message: 'A discrepancy of this kind names no money that could go back.',
+    remedy: 'Settle it with POST /api/discrepancies/{id}/resolve.',
+  },
+  payment_pays_order: {
+    status: 409,
+    message: 'The payment pays for an order: it is not given back as a discrepancy. Nothing was sent.',
+    remedy: 'Read the order. To give it back all the same: POST /api/payments/{svc_uid}/cancel.',
+  },
+  payment_not_judged: {
+    status: 409,
+    message:
+      'What the payment service shows of the payment cannot be judged now, so it may pay for an order. Nothing was sent.',
+    remedy: 'Try again later; where a needs_review discrepancy names the payment, refund that one.',
   },
   entity_too_large: {
     status: 413,
@@ -222,63 +265,6 @@ export const API_ERRORS = {
     retryAfterSeconds: 5,
     message: 'The database does not answer.',
     remedy: 'Try again after Retry-After seconds.',
-  },
-} as const satisfies Record<string, ErrorFacts>;
-
-/** Errors of the pages. The page's text depends on the status alone (locales); the code is for the log. */
-export const PAGE_ERRORS = {
-  foreign_host: {
-    status: 400,
-    message: 'This host name is not served here.',
-    remedy: 'Open the page under PUBLIC_URL.',
-  },
-  return_url_refused: {
-    status: 400,
-    message: 'The return_url is neither a path of this server nor at an origin of RETURN_URLS.',
-    remedy: 'Send a path, or list the origin in RETURN_URLS.',
-  },
-  cross_site: {
-    status: 403,
-    message: 'This request comes from another site.',
-    remedy: 'Open the form here.',
-  },
-  forged_form: {
-    status: 403,
-    message: 'This form was not made for this member.',
-    remedy: 'Open a new form.',
-  },
-  card_of_another_member: {
-    status: 403,
-    message: 'This card belongs to another member.',
-    remedy: 'Open the list of your own cards.',
-  },
-  no_such_card: { status: 404, message: 'There is no such card.', remedy: 'Open the list of your cards.' },
-  method_not_allowed: {
-    status: 405,
-    message: 'This path does not take this method.',
-    remedy: 'Use a method that the Allow header names.',
-  },
-  secret_in_query: {
-    status: 405,
-    message: 'Card data does not belong into an address.',
-    remedy: 'Send it in the body of a POST.',
-  },
-  form_in_use: { status: 409, message: 'This form was sent before.', remedy: 'See the list of your cards.' },
-  key_in_use: {
-    status: 409,
-    message: 'A card is being registered under this key.',
-    remedy: 'Wait until the list shows its outcome.',
-  },
-  form_expired: { status: 410, message: 'The form has expired.', remedy: 'Open a new form.' },
-  unsupported_type: {
-    status: 415,
-    message: 'The form is sent as application/x-www-form-urlencoded.',
-    remedy: 'Send it with that content type.',
-  },
-  cannot_remove_now: {
-    status: 503,
-    message: 'The payment service did not delete the key.',
-    remedy: 'Try again later.',
   },
 } as const satisfies Record<string, ErrorFacts>;
 

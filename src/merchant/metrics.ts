@@ -34,6 +34,18 @@ export function createMetrics() {
       labelNames: ['operation', 'result'],
       registers,
     }),
+    discrepancies: new Counter({
+      name: 'merchant_discrepancies_total',
+      help: 'Discrepancies noted beside stored payments, by kind: each wants a person. Seen again, one is not counted again.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    reviews: new Counter({
+      name: 'merchant_reviews_total',
+      help: 'Issuances, charges and refunds that only a person can settle.',
+      labelNames: ['attempt'],
+      registers,
+    }),
     reconciliations: new Counter({
       name: 'merchant_reconciliations_total',
       help: 'Reconciliations by result: complete, incomplete (a list was not read to its end), not_possible.',

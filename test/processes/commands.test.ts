@@ -1,6 +1,7 @@
 // The commands run as real processes beside a merchant. Each says what it found, changes no more than it should, and
 // ends with the exit code that its help names.
 
+import { userInfo } from 'node:os';
 import { runCommand } from '../support/beside-world';
 import { LIST_PAYMENTS, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
@@ -20,7 +21,7 @@ const run = (name: string, ...args: string[]) => runCommand(world, name, args).e
 
 test('each command explains itself, and refuses what it does not understand with exit code 2', async () => {
   const helps = await Promise.all(
-    ['reconcile', 'doctor', 'replay', 'explain'].map((name) => run(name, '--help')),
+    ['reconcile', 'doctor', 'replay', 'explain', 'settle'].map((name) => run(name, '--help')),
   );
   for (const { exitCode, output } of helps) {
     expect(exitCode).toBe(0);
@@ -32,6 +33,11 @@ test('each command explains itself, and refuses what it does not understand with
     run('doctor', '--loudly'),
     run('replay', 'the-last-one'),
     run('explain', '../users'),
+    run('settle', 'charge', 'abc', 'paid'),
+    run('settle', 'charge', 'abc', 'refunded', '--note', 'why'),
+    run('settle', 'order', '1', 'paid', '--note', 'why'),
+    run('settle', 'refund', 'abc', 'refunded', '--note', 'why'),
+    run('settle', 'refund', '1', 'refunded', '--note', 'x'.repeat(501)),
   ]);
   for (const { exitCode, output, errors } of wrong) {
     expect([exitCode, output]).toEqual([2, '']);
@@ -149,3 +155,78 @@ test('explain tells the story of a payment and changes nothing', async () => {
   });
   expect(await world.rows.dump()).toBe(before);
 }, 30_000);
+
+test('settle writes down what a person decided, and refuses what the service contradicts', async () => {
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'nobody', amount: 1000 });
+  const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
+  const id = row?.id ?? '';
+  const refused = await run('settle', 'discrepancy', id, 'refunded', '--note', 'given back', '--json');
+  expect([refused.exitCode, JSON.parse(refused.output)]).toMatchObject([
+    1,
+    {
+      kind: 'discrepancy',
+      id,
+      settled: false,
+      reason: `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`,
+    },
+  ]);
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
+  const settled = await run('settle', 'discrepancy', id, 'refunded', '--note', 'given back', '--by', 'kim');
+  expect([settled.exitCode, settled.output]).toEqual([
+    0,
+    `The discrepancy ${id} is settled as refunded by kim.\n`,
+  ]);
+  expect(
+    await world.rows.query('select resolution, resolved_by, resolution_note from discrepancies'),
+  ).toEqual([{ resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back' }]);
+  const again = await run('settle', 'discrepancy', id, 'ignored', '--note', 'twice');
+  expect([again.exitCode, again.output]).toEqual([1, expect.stringContaining('is settled already')]);
+  const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');
+  expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);
+}, 40_000);
+
+test('settle decides about a charge, a refund and an issuance as well, by the user of this computer', async () => {
+  await registerOrders(world, ['lost']);
+  await world.rows.query(
+    `insert into charges (id, merchant_uid, kind, status, started_at)
+     values ('lostcharge', 'lost', 'again', 'unknown', now())`,
+  );
+  const payment = await paySilently(world, 'elsewhere');
+  const [refund] = await world.rows.query<{ id: string }>(
+    `insert into refunds (svc_uid, amount, cancelled_before, cancel_reason, status, started_at)
+     values ($1, 1000, 0, 'cold', 'unknown', now()) returning id`,
+    [payment.svc_uid],
+  );
+  await world.rows.query(
+    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+     values ('lost-key', 'member-1', 'pending', now(), now())`,
+  );
+  const [issuance] = await world.rows.query<{ id: string }>(
+    `insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four,
+       terms_version, privacy_version, consented_at, started_at)
+     values ('lost-key', 'nonce', false, 'unknown', '9012', '1', '1', now(), now()) returning id`,
+  );
+  const why = ['--note', 'not there'];
+  const results = await Promise.all([
+    run('settle', 'charge', 'lostcharge', 'not_executed', ...why),
+    run('settle', 'refund', refund?.id ?? '', 'not_executed', ...why),
+    run('settle', 'issuance', issuance?.id ?? '', 'not_issued', ...why),
+  ]);
+  expect(results.map(({ exitCode, errors }) => [exitCode, errors])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ]);
+  const by = userInfo().username;
+  for (const table of ['charges', 'refunds', 'billing_key_issuances'])
+    expect(await world.rows.query(`select settled_by, settle_note from ${table}`)).toEqual([
+      { settled_by: by, settle_note: 'not there' },
+    ]);
+  expect(await world.rows.query('select status from billing_keys')).toEqual([{ status: 'failed' }]);
+
+  await world.rows.query(`update charges set status = 'unknown'`);
+  await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
+  const away = await run('settle', 'charge', 'lostcharge', 'paid', ...why);
+  expect([away.exitCode, away.output]).toEqual([3, '']);
+  expect(away.errors).toContain('The payment service');
+}, 40_000);

@@ -12,6 +12,7 @@
 //       unknown --> issued: a poll shows the card that was sent
 //       unknown --> declined: no trace of it for long enough
 //       unknown --> needs_review: a poll shows another card, or no trace of it after code 0
+//       unknown, needs_review --> issued, declined: a person has decided (decide-issuance.ts)
 //
 // What its outcome means for the billing key:
 //
@@ -24,6 +25,8 @@
 //       active --> needs_review: replacement needs review
 //       needs_review --> active: replacement issued
 //       needs_review --> needs_review: replacement declined or needs review
+//       needs_review --> active: a person has settled the latest issuance, and there is a key
+//       needs_review --> failed: a person has settled it, and there is no key (so for pending, and active)
 //       active --> removing: removal starts
 //       needs_review --> removing: removal starts
 //       removing --> removing: removal is tried again
@@ -229,7 +232,7 @@ function issuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssua
 }
 
 /** The card as the service shows it (§2.3). The client has masked the number and bounded each text to its column. */
-function activeKey(record: BillingKeyRecord) {
+export function activeKey(record: BillingKeyRecord) {
   const { cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt } = record;
   const serviceUpdatedAt = updatedAt && BigInt(toUnixSeconds(updatedAt));
   return {
@@ -244,10 +247,10 @@ function activeKey(record: BillingKeyRecord) {
 }
 
 /** @param seconds UNIX seconds of the service's clock */
-function toDate(seconds: bigint | null): Date | null {
+export function toDate(seconds: bigint | null): Date | null {
   return seconds === null ? null : fromUnixSeconds(Number(seconds));
 }
 
-function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
+export function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }

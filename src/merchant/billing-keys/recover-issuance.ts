@@ -3,6 +3,7 @@
 
 import type { Context } from '../context';
 import type { Recovery } from '../recovery/recover-attempt';
+import { reportReview } from '../recovery/report-review';
 import {
   findOpenIssuance,
   markDeclined,
@@ -35,6 +36,7 @@ export const issuanceRecovery: Recovery<OpenIssuance> = {
     // The service said code 0 and yet shows no key: that is not for a program to decide.
     if (wasAnsweredIssued(issuance)) {
       await markNeedsReview(context, issuance.id, ISSUED_NOT_SEEN);
+      reportReview(context, 'issuance', issuance.id, ISSUED_NOT_SEEN);
       return 'needs_review';
     }
     await markDeclined(context, issuance, 'not_issued');
@@ -59,7 +61,10 @@ export async function settleByRecord(
   const record = records.find((each) => each.customerUid === customerUid) ?? null;
   const verdict = judgeIssuance(issuance, record, answeredIssued);
   if (record && verdict === 'issued') await markIssued(context, id, record);
-  if (verdict === 'other_card') await markNeedsReview(context, id, 'other_card');
+  if (verdict === 'other_card') {
+    await markNeedsReview(context, id, 'other_card');
+    reportReview(context, 'issuance', id, 'other_card');
+  }
   return verdict;
 }
 

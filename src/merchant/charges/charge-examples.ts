@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { PATH_PARAMETERS } from '../http/path-parameters';
 import { paidOrderExample } from '../orders/order-examples';
+import type { chargeDecisionSchema, storedChargeSchema } from './charge-list-schema';
 import type { chargeSchema, onetimeSchema } from './charge-schema';
 
 export const chargeExample = {
@@ -52,3 +53,26 @@ export const onetimePaidExample = {
     ],
   },
 };
+
+export const chargeDecisionExample = {
+  outcome: 'not_executed',
+  note: 'The card company has no approval',
+  by: 'kim',
+} satisfies z.input<typeof chargeDecisionSchema>;
+
+export const settledChargeExample = {
+  id: 'boeeplloabnegohaljcanogkfmaldfaj',
+  merchant_uid: 'order-1005',
+  kind: 'again',
+  customer_uid: PATH_PARAMETERS.customer_uid.example,
+  schedule_at: null,
+  status: 'not_executed',
+  svc_uid: null,
+  reason: 'no_answer',
+  polls: 0,
+  not_found_polls: 0,
+  started_at: '2026-11-21T09:30:00.000Z',
+  resolved_at: '2026-11-21T10:00:00.000Z',
+  settled_by: chargeDecisionExample.by,
+  settle_note: chargeDecisionExample.note,
+} satisfies z.input<typeof storedChargeSchema>;

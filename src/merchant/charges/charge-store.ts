@@ -17,6 +17,7 @@
 //       unknown --> not_executed: no trace of it for long enough
 //       unknown --> revoked: the schedule was revoked
 //       unknown --> needs_review: see below
+//       unknown, needs_review --> paid, not_executed: a person has decided
 //       scheduled --> unknown: it was executed, and its payment cannot be judged yet
 //       scheduled --> paid: executed
 //       scheduled --> failed: executed, and the payment failed
@@ -26,12 +27,14 @@
 // `needs_review` means that the payment does not fit the order, or that for long enough the service has shown only
 // something that is not known to come from this charge. A `pending` charge without a poll gets one a minute after its
 // start, when its caller must be gone. `pending`, `unknown`, `scheduled` and `needs_review` keep the order from other
-// charges; the last of them is left to a person, and no code moves it on.
+// charges; the last of them is left to a person. A person may settle an `unknown` one as well: as `paid` or
+// `not_executed` (decide-charge.ts).
 
-import type { ChargeKind, ChargeStatus, Prisma } from '../../generated/prisma/client';
+import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { DatabaseError } from '../errors';
 import type { OpenAttempt } from '../recovery/attempt-store';
+import { SETTLEABLE, type Decision } from '../recovery/decision';
 
 export type NewCharge = {
   id: string;
@@ -96,6 +99,11 @@ export async function findOpenCharge({ database }: Context, id: string): Promise
   return database.charge.findFirst({ where: { id, status: { in: OPEN } } });
 }
 
+/** Returns null where there is none with this id. */
+export async function findCharge({ database }: Context, id: string): Promise<Charge | null> {
+  return database.charge.findUnique({ where: { id } });
+}
+
 /** The charge that keeps an order from other charges. Returns null if there is none. */
 export async function findUnsettledCharge(
   { database }: Context,
@@ -122,6 +130,20 @@ export async function closeCharge(
   const resolvedAt = context.clock.now();
   const because = reason === undefined ? {} : { reason: reason?.slice(0, MAX_REASON_LENGTH) ?? null };
   await changeOpenCharge(context, id, { status, resolvedAt, ...facts, ...because });
+}
+
+/** What a person has decided. Returns false where the charge has been settled meanwhile. */
+export async function writeChargeDecision(
+  { database, clock }: Context,
+  id: string,
+  { by, note }: Decision,
+  facts: { status: 'paid' | 'not_executed'; svcUid?: string },
+): Promise<boolean> {
+  const { count } = await database.charge.updateMany({
+    where: { id, status: { in: [...SETTLEABLE] } },
+    data: { ...facts, resolvedAt: clock.now(), settledBy: by, settleNote: note },
+  });
+  return count === 1;
 }
 
 /** The service has named the payment, which cannot be judged yet: the polls that follow fetch that one. */

@@ -50,7 +50,11 @@ async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge)
   }
 }
 
-async function findSchedule({ service }: Context, merchantUid: string): Promise<ScheduleRecord | null> {
+/** The schedule of an order at the service (§2.5), which may be another charge's. Returns null where there is none. */
+export async function findSchedule(
+  { service }: Context,
+  merchantUid: string,
+): Promise<ScheduleRecord | null> {
   try {
     return await service.getScheduleByMerchantUid(merchantUid);
   } catch (error) {

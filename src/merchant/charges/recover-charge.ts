@@ -4,6 +4,7 @@
 import type { Context } from '../context';
 import { firstPollAt } from '../recovery/poll-schedule';
 import { enqueuePoll, type Finding, type Recovery } from '../recovery/recover-attempt';
+import { reportReview } from '../recovery/report-review';
 import { bestEffort } from '../recovery/send-once';
 import { closeCharge, findOpenCharge, markScheduled, type OpenCharge } from './charge-store';
 import { lookUpCharge, type LookupResult } from './look-up-charge';
@@ -35,7 +36,9 @@ export const chargeRecovery: Recovery<OpenCharge> = {
   async settleNotFound(context, { id, status }, { suspicious }) {
     // A schedule that the service held and holds no more is not for a program to decide.
     const outcome = suspicious || status === 'scheduled' ? 'needs_review' : 'not_executed';
-    await closeCharge(context, id, outcome, { reason: suspicious ? 'something_else' : 'not_found' });
+    const reason = suspicious ? 'something_else' : 'not_found';
+    await closeCharge(context, id, outcome, { reason });
+    if (outcome === 'needs_review') reportReview(context, 'charge', id, reason);
     return outcome;
   },
 

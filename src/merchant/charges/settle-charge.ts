@@ -4,6 +4,7 @@
 import type { Context } from '../context';
 import { findPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
+import { reportReview } from '../recovery/report-review';
 import { closeCharge, markUnjudged } from './charge-store';
 
 export type SettledCharge =
@@ -36,6 +37,7 @@ export async function settleCharge(
     case 'order_mismatch':
     case 'unknown_order':
       await closeCharge(context, id, 'needs_review', { svcUid, reason: outcome });
+      reportReview(context, 'charge', id, outcome);
       return { kind: 'needs_review' };
   }
 }
@@ -53,7 +55,11 @@ async function settleByPayment(context: Context, id: string, svcUid: string): Pr
     return { kind: 'declined', reason: failReason };
   }
   // Money moved without paying for the order: another charge would take it twice.
-  const outcome = counted ? 'paid' : 'needs_review';
-  await closeCharge(context, id, outcome, { svcUid });
-  return { kind: outcome };
+  if (!counted) {
+    await closeCharge(context, id, 'needs_review', { svcUid, reason: 'not_counted' });
+    reportReview(context, 'charge', id, 'not_counted');
+    return { kind: 'needs_review' };
+  }
+  await closeCharge(context, id, 'paid', { svcUid });
+  return { kind: 'paid' };
 }

@@ -58,7 +58,7 @@ function eventsOf({ payment, notifications, discrepancies, difference }: Payment
     })),
     ...discrepancies.map((each) => ({
       at: each.firstSeenAt,
-      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${each.timesSeen} time(s), ${each.resolvedAt ? 'settled' : 'open'}`,
+      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${each.timesSeen} time(s), ${each.resolvedAt ? (each.resolution ?? 'settled') : 'open'}`,
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt

@@ -1,13 +1,17 @@
 // A discrepancy as the merchant's own systems see it.
 
 import { z } from 'zod';
+import { strictBody } from '../http/body-fields';
 import { keysetPageSchema } from '../http/query';
+import { decisionShape } from '../recovery/decision-schema';
 import { discrepancyKinds } from './discrepancy-kinds';
-import type { ListedDiscrepancy } from './discrepancy-store';
+import type { StoredDiscrepancy } from './discrepancy-store';
 
 const time = z.iso.datetime();
 
-const discrepancySchema = z
+const resolutions = ['accepted', 'refunded', 'ignored'] as const;
+
+export const discrepancySchema = z
   .strictObject({
     id: z.string(),
     kind: z.enum(discrepancyKinds),
@@ -19,12 +23,19 @@ const discrepancySchema = z
     first_seen_at: time,
     last_seen_at: time,
     resolved_at: time.nullable().meta({ description: 'Null while nobody has settled it.' }),
+    resolution: z.enum(resolutions).nullable().meta({
+      description: 'What a person decided; null while it is open, and where a payment that fits settled it.',
+    }),
+    resolved_by: z.string().nullable(),
+    resolution_note: z.string().nullable(),
   })
   .meta({ id: 'Discrepancy', description: 'Something that was checked and does not fit.' });
 
+export const resolveSchema = strictBody({ resolution: z.enum(resolutions), ...decisionShape });
+
 export const discrepancyListSchema = keysetPageSchema(discrepancySchema, 'DiscrepancyList');
 
-export function discrepancyJson(row: ListedDiscrepancy): z.output<typeof discrepancySchema> {
+export function discrepancyJson(row: StoredDiscrepancy): z.output<typeof discrepancySchema> {
   return {
     id: String(row.id),
     kind: row.kind,
@@ -36,5 +47,8 @@ export function discrepancyJson(row: ListedDiscrepancy): z.output<typeof discrep
     first_seen_at: row.firstSeenAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),
     resolved_at: row.resolvedAt?.toISOString() ?? null,
+    resolution: row.resolution,
+    resolved_by: row.resolvedBy,
+    resolution_note: row.resolutionNote,
   };
 }

@@ -1,6 +1,8 @@
 // Payments and discrepancies as the API description shows them: order-1001 was paid with the first card of member-7.
 
+import type { z } from 'zod';
 import { PATH_PARAMETERS } from '../http/path-parameters';
+import type { resolveSchema } from './discrepancy-schema';
 
 const ids = {
   svc_uid: PATH_PARAMETERS.svc_uid.example,
@@ -81,4 +83,29 @@ export const discrepancyExample = {
   first_seen_at: '2026-11-21T09:20:00.000Z',
   last_seen_at: '2026-11-21T09:20:00.000Z',
   resolved_at: null,
+  resolution: null,
+  resolved_by: null,
+  resolution_note: null,
+};
+
+export const resolveExample = {
+  resolution: 'ignored',
+  note: 'A try of our own',
+  by: 'kim',
+} satisfies z.input<typeof resolveSchema>;
+
+const RESOLVED_AT = '2026-11-21T10:00:00.000Z';
+
+export const resolvedExample = {
+  ...discrepancyExample,
+  resolved_at: RESOLVED_AT,
+  resolution: resolveExample.resolution,
+  resolved_by: resolveExample.by,
+  resolution_note: resolveExample.note,
+};
+
+export const refundedDiscrepancyExample = {
+  ...resolvedExample,
+  resolution: 'refunded',
+  resolution_note: 'The amount was wrong',
 };

@@ -5,6 +5,7 @@ import type { Payment } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
 import type { Claim } from './claim';
+import { seenAgain } from './discrepancy-store';
 import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, columnsOfP, toColumns } from './payment-columns';
 import type { Snapshot } from './snapshot-store';
@@ -68,9 +69,7 @@ async function writeVerdicts({ database }: Context, judged: readonly JudgedPayme
       select distinct on (d.kind, i.svc_uid, i.merchant_uid)
         d.kind::discrepancy_kind, i.svc_uid, i.merchant_uid, d.expected, d.actual, i.now, i.now
       from written i, jsonb_to_recordset(i.discrepancies) as d (kind text, expected text, actual text)
-      on conflict (kind, svc_uid, merchant_uid) do update set
-        times_seen = discrepancies.times_seen + 1, last_seen_at = excluded.last_seen_at,
-        expected = excluded.expected, actual = excluded.actual, resolved_at = null
+      on conflict (kind, svc_uid, merchant_uid) do update set ${seenAgain}
     ), settled as (
       update discrepancies d set resolved_at = i.now
       from written i

@@ -11,6 +11,7 @@ import type { Claim } from './claim';
 import type { MismatchKind } from './discrepancy-kinds';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
+import { findNews, reportNews } from './note-discrepancy';
 import { writeVerdict, type JudgedPayment } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
 
@@ -68,7 +69,10 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
     const { order } = snapshot;
     const judged = { claim, verdict, order, fetchedAt, now: clock.now() };
     if (changesNothing(judged, snapshot)) return toResult(verdict);
+    const noted = notedUnder(judged);
+    const news = await findNews(context, noted, verdict.discrepancies);
     if (await writeVerdict(context, judged)) {
+      reportNews(context, noted, news);
       if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
       return toResult(verdict);
     }
@@ -97,6 +101,12 @@ const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', discrepanci
 function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
   if (verdict.outcome === 'unchanged') return !hasOpenDoubt;
   return verdict.outcome === 'queued' && verdict.discrepancies.length === 0;
+}
+
+/** Discrepancies of a payment that fits carry the svc_uid of its record. */
+function notedUnder({ claim, verdict }: JudgedPayment): Claim {
+  const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : claim;
+  return { svcUid, merchantUid: claim.merchantUid };
 }
 
 function toResult(verdict: JudgedPayment['verdict']): SyncResult {

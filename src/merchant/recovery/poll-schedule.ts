@@ -8,7 +8,7 @@ const FIRST_GAP_MS = 5 * SECOND;
 const GAPS_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
 /** The service may carry a call out late, or show it late: only both together say that it did not happen. */
 const ENOUGH_NOT_FOUND = 3;
-const ENOUGH_TIME_MS = 10 * MINUTE;
+export const MAY_STILL_SHOW_MS = 10 * MINUTE;
 
 /** A pending row older than this has lost its caller: the call and what follows it take less. */
 export const CALLER_GONE_AFTER_MS = MINUTE;
@@ -28,5 +28,5 @@ export function hasPolledEnough(
   { notFoundPolls, startedAt }: { notFoundPolls: number; startedAt: Date },
   now: Date,
 ): boolean {
-  return notFoundPolls + 1 >= ENOUGH_NOT_FOUND && now.getTime() - startedAt.getTime() >= ENOUGH_TIME_MS;
+  return notFoundPolls + 1 >= ENOUGH_NOT_FOUND && now.getTime() - startedAt.getTime() >= MAY_STILL_SHOW_MS;
 }

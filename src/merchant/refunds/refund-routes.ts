@@ -1,13 +1,14 @@
 // POST /api/payments/{svc_uid}/cancel with {reason}, or {reason, amount, checksum} for a part of the payment; with
 // {refund_account} for a deposit to a virtual account.
 
-import { HttpError, refusedByService } from '../errors';
+import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { isSvcUid } from '../payment-service/identifiers';
 import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
 import { refundedExample, refundExample } from './refund-examples';
-import { refundPayment, type RefundAccountProblem, type RefundOutcome } from './refund-payment';
+import { refundPayment } from './refund-payment';
+import { refundResponse } from './refund-response';
 import { refundedSchema, refundSchema } from './refund-schema';
 
 export const refundRoutes: ApiRoute[] = [
@@ -39,41 +40,13 @@ export const refundRoutes: ApiRoute[] = [
       if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
       const result = await refundPayment(context, { svcUid, amount, reason, checksum, refundAccount });
       log({ svc_uid: svcUid, outcome: result.kind });
-      const { status, outcome } = refundResponse(result);
+      const isDone = refundResponse(result) === 'refunded';
       const payment = await findPayment(context, svcUid);
       if (!payment) throw new HttpError('payment_not_found');
-      return { status, body: { outcome, payment: paymentJson(payment) } };
+      return {
+        status: isDone ? 200 : 202,
+        body: { outcome: isDone ? 'cancelled' : 'unknown', payment: paymentJson(payment) },
+      };
     },
   }),
 ];
-
-const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
-  refund_account_missing:
-    'refund_account: holder, bank and account are required, because the payment was a deposit to a virtual account (§4.9)',
-  refund_account_unused:
-    'refund_account: is for deposits to a virtual account, and this payment was made otherwise',
-};
-
-/** @throws HttpError for everything that was not refunded */
-function refundResponse(result: RefundOutcome) {
-  switch (result.kind) {
-    case 'refunded':
-      return { status: 200, outcome: 'cancelled' };
-    case 'unknown':
-      return { status: 202, outcome: 'unknown' };
-    case 'refused':
-      throw refusedByService('refund_refused', result.serviceMessage);
-    case 'not_executed':
-      throw new HttpError('service_unavailable');
-    case 'refund_account_missing':
-    case 'refund_account_unused':
-      throw new HttpError('invalid_request', ACCOUNT_PROBLEMS[result.kind]);
-    case 'payment_not_found':
-    case 'nothing_to_cancel':
-    case 'balance_differs':
-    case 'amount_exceeds_balance':
-    case 'refund_pending':
-    case 'refund_needs_review':
-      throw new HttpError(result.kind);
-  }
-}

@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { strictBody, textLine } from '../http/body-fields';
+import { discrepancySchema } from '../payments/discrepancy-schema';
 import { paymentSchema } from '../payments/payment-schema';
+import { byField } from '../recovery/decision-schema';
 
 /** §8: at most 256 characters. */
 const MAX_REASON_LENGTH = 256;
@@ -34,6 +36,19 @@ export const refundSchema = strictBody({
 }).refine(({ amount, checksum }) => amount === undefined || checksum !== undefined, {
   path: ['checksum'],
   message: 'is required with amount: the balance before this refund',
+});
+
+/** Everything that the discrepancy names goes back: there is no amount. */
+export const discrepancyRefundSchema = strictBody({
+  reason: textLine(MAX_REASON_LENGTH),
+  refund_account: refundAccountField,
+  by: byField,
+});
+
+/** `unknown` (202): the answer was lost; the poll that finds the money given back settles the discrepancy. */
+export const refundedDiscrepancySchema = z.object({
+  outcome: z.enum(['refunded', 'unknown']),
+  discrepancy: discrepancySchema,
 });
 
 /** `unknown` (202): the answer was lost and is polled for; until its outcome is known nothing more is refunded. */

@@ -1,9 +1,14 @@
-// What became of a refund: the payment is fetched again the one way there is (`payments/sync-payment.ts`), and the amount
-// that it then shows as cancelled decides. No notification tells of a cancellation through the API (§4.9).
+// What became of a refund: the payment is fetched again, and the amount that it then shows as cancelled decides. A stored
+// payment is fetched the one way there is (`payments/sync-payment.ts`); one that fits no order is only looked at. No
+// notification tells of a cancellation through the API (§4.9).
 
 import type { Context } from '../context';
+import { ServiceError } from '../errors';
+import { fetchHeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
+import { settleAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
+import { reportReview } from '../recovery/report-review';
 import { closeRefund, type OpenRefund } from './refund-store';
 
 export type RefundFinding =
@@ -15,19 +20,51 @@ export type RefundFinding =
   /** The payment could not be fetched, or not be judged. */
   | 'unknown';
 
+export type RefundToSettle = Pick<
+  OpenRefund,
+  'id' | 'svcUid' | 'amount' | 'cancelledBefore' | 'cancelReason' | 'discrepancyId' | 'requestedBy'
+>;
+
 /** @throws DatabaseError; the refund then stays open, and is polled for */
-export async function settleRefund(
-  context: Context,
-  { id, svcUid, amount, cancelledBefore }: Pick<OpenRefund, 'id' | 'svcUid' | 'amount' | 'cancelledBefore'>,
-): Promise<RefundFinding> {
-  const stored = await findPayment(context, svcUid);
-  if (!stored) throw new Error('the payment of a refund is missing');
-  const { merchantUid } = stored;
-  const { outcome } = await syncPayment(context, { svcUid, merchantUid });
-  if (!fits(outcome)) return 'unknown';
-  const cancelled = (await findPayment(context, svcUid))?.cancelAmount;
+export async function settleRefund(context: Context, refund: RefundToSettle): Promise<RefundFinding> {
+  const { id, svcUid, amount, cancelledBefore } = refund;
+  const cancelled = await readCancelledAmount(context, svcUid);
+  if (cancelled === null) return 'unknown';
   if (cancelled === cancelledBefore) return 'not_found';
   const finding = cancelled === cancelledBefore + amount ? 'refunded' : 'needs_review';
+  // Before the refund is closed: a process that dies in between leaves a refund that is polled for.
+  if (finding === 'refunded') await settleDiscrepancyOf(context, refund);
   await closeRefund(context, id, finding);
+  if (finding === 'needs_review') reportReview(context, 'refund', id, `cancelled ${cancelled}`);
   return finding;
+}
+
+/**
+ * What the payment shows as cancelled now. Null where it could not be fetched or judged, or is not there.
+ * @throws DatabaseError
+ */
+export async function readCancelledAmount(context: Context, svcUid: string): Promise<bigint | null> {
+  const stored = await findPayment(context, svcUid);
+  if (!stored) return fetchCancelledAmount(context, svcUid);
+  const { outcome } = await syncPayment(context, { svcUid, merchantUid: stored.merchantUid });
+  return fits(outcome) ? ((await findPayment(context, svcUid))?.cancelAmount ?? null) : null;
+}
+
+async function fetchCancelledAmount(context: Context, svcUid: string): Promise<bigint | null> {
+  try {
+    const shown = await fetchHeldMoney(context, svcUid);
+    return shown && BigInt(shown.record.cancelAmount);
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
+/** The refund of a discrepancy is of all that was left, so its payment holds nothing any more. */
+async function settleDiscrepancyOf(
+  context: Context,
+  { discrepancyId, requestedBy, cancelReason }: RefundToSettle,
+): Promise<void> {
+  if (discrepancyId === null) return;
+  await settleAsRefunded(context, discrepancyId, { by: requestedBy ?? 'api', note: cancelReason });
 }

@@ -6,8 +6,8 @@ import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import type { Claim } from '../payments/claim';
-import { saveDiscrepancy } from '../payments/discrepancy-store';
 import { fetchPayment } from '../payments/fetch-payment';
+import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { nextAttemptAt } from '../payments/retry-schedule';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { settleNotifications, type OpenNotifications } from './inbox-store';
@@ -30,7 +30,7 @@ export async function checkNotifications(context: Context, open: OpenNotificatio
       ? { outcome: 'test', reason: null, nextAttemptAt: null }
       : planRetry(open, await syncPayment(context, open), context.clock.now());
   if (isUnknownForLong(open, result, context.clock.now()))
-    await saveDiscrepancy(context, open, STATUS_UNKNOWN);
+    await noteDiscrepancy(context, open, STATUS_UNKNOWN);
   await settleNotifications(context, { ids, ...result, now: context.clock.now() });
   if (result.nextAttemptAt) await enqueueRetry(context, open, result.nextAttemptAt);
   return result;

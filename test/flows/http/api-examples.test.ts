@@ -5,6 +5,10 @@ import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { PATH_PARAMETERS } from '../../../src/merchant/http/path-parameters';
 import type { RouteDescription } from '../../../src/merchant/http/route-description';
 import { API_KEY, NAME_PREFIX } from '../../support/config';
+import { CANCEL_PAYMENT } from '../../support/discrepancies';
+import { CHARGE_KEY, ISSUE_KEY } from '../../support/endpoints';
+import { createMemberBrowser } from '../../support/member-browser';
+import { charge, registerOrder } from '../../support/orders';
 import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
 
 let world: World;
@@ -28,6 +32,22 @@ const before: Record<string, () => Promise<Ids>> = {
   },
   'post /api/payments/{svc_uid}/cancel': async () => paymentOf(await served(CHARGE)),
   'post /api/payments/{svc_uid}/sync': async () => paymentOf(await served(CHARGE)),
+  'post /api/discrepancies/{id}/resolve': () => misfit('order-1007'),
+  'post /api/discrepancies/{id}/refund': () => misfit('order-1008'),
+  'post /api/charges/{id}/settle': () =>
+    lostAttempt('/api/charges', CHARGE_KEY, async () => {
+      await served(CHARGE);
+      await registerOrder(world, 'order-1005', { member_id: PATH_PARAMETERS.member_id.example });
+      await charge(world, 'order-1005', PATH_PARAMETERS.customer_uid.example);
+    }),
+  'post /api/refunds/{id}/settle': () =>
+    lostAttempt('/api/refunds', CANCEL_PAYMENT, async () => {
+      await registerOrder(world, 'order-1006');
+      const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'order-1006', amount: 1000 });
+      await world.api('POST', `/api/payments/${svc_uid}/cancel`, { reason: 'cold' });
+    }),
+  'post /api/issuances/{id}/settle': () =>
+    lostAttempt('/api/issuances', ISSUE_KEY, () => createMemberBrowser(world).register()),
   'post /webhooks/payments': async () => paymentOf(await served(CHARGE)),
   [SCHEDULE]: async () => {
     await served('post /api/onetime');
@@ -38,6 +58,23 @@ const before: Record<string, () => Promise<Ids>> = {
     return {};
   },
 };
+
+/** A payment of another amount than its order: its discrepancy. */
+async function misfit(merchantUid: string): Promise<Ids> {
+  await registerOrder(world, merchantUid);
+  await world.sandbox.pay({ merchant_uid: merchantUid, amount: 999 });
+  const { body } = await world.api('GET', `/api/discrepancies?merchant_uid=${merchantUid}`);
+  return { id: body.list[0].id };
+}
+
+/** The newest attempt of a list, after a call that never reached the service, when it can be settled. */
+async function lostAttempt(list: string, endpoint: string, act: () => Promise<unknown>): Promise<Ids> {
+  await world.sandbox.fault({ endpoint, kind: 'reset' });
+  await act();
+  world.clock.advance(600);
+  const { body } = await world.api('GET', `${list}?status=unknown`);
+  return { id: body.list[0].id };
+}
 
 const paymentOf = ({ body }: Served): Ids => ({ svc_uid: body.order.payments[0].svc_uid });
 

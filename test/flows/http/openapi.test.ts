@@ -11,6 +11,8 @@ import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
 
 let world: World;
 let svcUid: string;
+/** The discrepancy of a payment that fits no order. */
+let strangerId: string;
 const now = Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
@@ -32,8 +34,34 @@ beforeAll(async () => {
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
      values ('card-1', 'member-1', 'active', now(), now())`,
   );
+  const stranger = `select id from discrepancies where kind = 'unknown_order'`;
+  strangerId = (await world.rows.query<{ id: string }>(stranger))[0]?.id ?? '';
+  await insertWhatNeedsAPerson();
 });
 afterAll(() => world.close());
+
+/** A charge, a refund, an issuance and a discrepancy that only a person can settle. */
+async function insertWhatNeedsAPerson(): Promise<void> {
+  await registerOrder(world, 'lost');
+  await world.rows.query(
+    `insert into charges (id, merchant_uid, kind, status, started_at)
+     values ('lostcharge', 'lost', 'again', 'needs_review', now())`,
+  );
+  await world.rows.query(
+    `insert into refunds (id, svc_uid, amount, cancelled_before, cancel_reason, status, started_at)
+     values (9001, 'svc_lost_1', 100, 0, 'cold', 'needs_review', now()),
+       (9002, 'svc_lost_2', 100, 0, 'cold', 'pending', now())`,
+  );
+  await world.rows.query(
+    `insert into billing_key_issuances (id, customer_uid, form_nonce, replaces_key, status, card_last_four,
+       terms_version, privacy_version, consented_at, started_at)
+     values (9001, 'card-1', 'nonce', false, 'needs_review', '9012', '1', '1', now(), now())`,
+  );
+  await world.rows.query(
+    `insert into discrepancies (id, kind, svc_uid, merchant_uid, first_seen_at, last_seen_at)
+     values (9001, 'unknown_payment', 'svc_lost_3', 'lost', now(), now())`,
+  );
+}
 
 type SampleRequest = {
   status: number;
@@ -149,6 +177,37 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
     },
   ],
   'get /api/notifications': () => [{ status: 200 }, { status: 401, headers: noKey }],
+  'get /api/charges': () => [{ status: 200 }, { status: 400, path: '/api/charges?after=odd' }],
+  'post /api/charges/{id}/settle': () => [
+    {
+      status: 200,
+      path: '/api/charges/lostcharge/settle',
+      body: { outcome: 'not_executed', note: 'not there' },
+    },
+    { status: 404, path: '/api/charges/nocharge/settle', body: { outcome: 'paid', note: 'there' } },
+  ],
+  'get /api/refunds': () => [{ status: 200 }, { status: 400, path: '/api/refunds?status=odd' }],
+  'post /api/refunds/{id}/settle': () => [
+    { status: 200, path: '/api/refunds/9001/settle', body: { outcome: 'not_executed', note: 'not there' } },
+    { status: 409, path: '/api/refunds/9002/settle', body: { outcome: 'refunded', note: 'there' } },
+  ],
+  'get /api/issuances': () => [{ status: 200 }, { status: 400, path: '/api/issuances?needs_person=1' }],
+  'post /api/issuances/{id}/settle': () => [
+    { status: 200, path: '/api/issuances/9001/settle', body: { outcome: 'issued', note: 'there' } },
+    { status: 404, path: '/api/issuances/9009/settle', body: { outcome: 'issued', note: 'there' } },
+  ],
+  'post /api/discrepancies/{id}/resolve': () => [
+    {
+      status: 200,
+      path: '/api/discrepancies/9001/resolve',
+      body: { resolution: 'ignored', note: 'a test of the console' },
+    },
+    { status: 400, path: '/api/discrepancies/9001/resolve', body: { resolution: 'ignored' } },
+  ],
+  'post /api/discrepancies/{id}/refund': () => [
+    { status: 200, path: `/api/discrepancies/${strangerId}/refund`, body: { reason: 'fits no order' } },
+    { status: 409, path: '/api/discrepancies/9001/refund', body: { reason: 'fits no order' } },
+  ],
   'get /api/discrepancies': () => [{ status: 200 }, { status: 400, path: '/api/discrepancies?kind=odd' }],
   'post /webhooks/payments': () => [
     { status: 200, body: { abc_uid: svcUid, merchant_uid: 'order-1' }, headers: fromService },
@@ -189,7 +248,8 @@ test('no request is kept for a route that is not described', () => {
 });
 
 test('the lists had rows, so that those were compared as well', async () => {
-  for (const path of ['notifications', 'discrepancies', 'payments', 'billing-keys/card-1/payments'])
+  const paths = ['notifications', 'discrepancies', 'payments', 'billing-keys/card-1/payments'];
+  for (const path of [...paths, 'charges', 'refunds', 'issuances'])
     expect((await world.api('GET', `/api/${path}`)).body.list).not.toEqual([]);
   const { body } = await world.api('GET', `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}`);
   expect(body).not.toEqual([]);

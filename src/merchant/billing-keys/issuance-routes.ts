@@ -1,0 +1,64 @@
+// GET /api/issuances: every attempt to issue a key, the newest first; POST /api/issuances/{id}/settle: a person says what
+// became of one.
+
+import { HttpError } from '../errors';
+import { apiRoute, type ApiRoute } from '../http/api-route';
+import { keysetPage } from '../http/query';
+import { DECISION_ERRORS, decisionError } from '../recovery/decision';
+import { isRowId } from '../recovery/decision-schema';
+import { issuanceDecisionExample, settledIssuanceExample } from './billing-key-examples';
+import { decideIssuance } from './decide-issuance';
+import {
+  issuanceDecisionSchema,
+  issuanceJson,
+  issuanceListSchema,
+  issuanceSchema,
+  issuancesQuery,
+} from './issuance-schema';
+import { findIssuance, findIssuances } from './issuance-store';
+
+export const issuanceRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/issuances',
+    summary: 'Attempts to issue a billing key, the newest first',
+    query: issuancesQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: issuanceListSchema,
+        example: { list: [settledIssuanceExample], next: null },
+      },
+    },
+    async handle(context, { query }) {
+      const { after, customer_uid: customerUid, status, needs_person: needsPerson, limit } = query;
+      const filter = { after, customerUid, status, needsPerson };
+      const { page, next } = keysetPage(await findIssuances(context, filter, limit + 1), limit);
+      return { body: { list: page.map(issuanceJson), next } };
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/issuances/{id}/settle',
+    summary:
+      'A person says what became of an issuance; the billing key follows what the service shows (§4.7)',
+    body: issuanceDecisionSchema,
+    example: issuanceDecisionExample,
+    answers: {
+      200: { description: 'Settled.', schema: issuanceSchema, example: settledIssuanceExample },
+    },
+    errors: ['issuance_not_found', ...DECISION_ERRORS],
+    asksService: true,
+    async handle(context, { params, body, log }) {
+      if (!isRowId(params.id)) throw new HttpError('issuance_not_found');
+      const id = BigInt(params.id);
+      log({ issuance_id: params.id });
+      const outcome = await decideIssuance(context, { id, ...body });
+      log({ outcome: outcome.kind });
+      if (outcome.kind !== 'settled') throw decisionError(outcome, 'issuance_not_found');
+      const issuance = await findIssuance(context, id);
+      if (!issuance) throw new HttpError('issuance_not_found');
+      return { body: issuanceJson(issuance) };
+    },
+  }),
+];

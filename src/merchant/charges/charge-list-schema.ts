@@ -1,0 +1,98 @@
+// A charge as the merchant's own systems see it, and what a person says of it.
+
+import { z } from 'zod';
+import type { Charge } from '../../generated/prisma/client';
+import { strictBody } from '../http/body-fields';
+import { flag, keysetPageSchema, keysetQuery } from '../http/query';
+import { isCustomerUid, isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { decisionShape, settledShape } from '../recovery/decision-schema';
+import type { ChargePosition } from './charge-list-store';
+
+const statuses = [
+  'pending',
+  'unknown',
+  'scheduled',
+  'paid',
+  'failed',
+  'refused',
+  'not_executed',
+  'revoked',
+  'needs_review',
+] as const;
+const time = z.iso.datetime();
+
+export const chargesQuery = z.object({
+  merchant_uid: z
+    .string()
+    .refine(isMerchantUid, 'is no merchant_uid')
+    .optional()
+    .meta({ description: 'Of this order.' }),
+  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
+  customer_uid: z
+    .string()
+    .refine(isCustomerUid, 'is no customer_uid')
+    .optional()
+    .meta({ description: 'Of this billing key.' }),
+  status: z.enum(statuses).optional(),
+  needs_person: flag.optional().meta({ description: 'Whether only a person can settle it.' }),
+  ...keysetQuery,
+  after: z
+    .string()
+    .regex(/^\d{1,14}-[\w-]{1,32}$/, 'must be the "next" of a page')
+    .optional()
+    .meta({ description: '`next` of the page before; absent for the first page.' }),
+});
+
+export const chargeDecisionSchema = strictBody({
+  outcome: z.enum(['paid', 'not_executed']),
+  ...decisionShape,
+});
+
+export const storedChargeSchema = z
+  .strictObject({
+    id: z.string(),
+    merchant_uid: z.string(),
+    kind: z.enum(['again', 'onetime', 'schedule']),
+    customer_uid: z.string().nullable(),
+    schedule_at: time.nullable(),
+    status: z.enum(statuses),
+    svc_uid: z.string().nullable().meta({ description: 'Its payment, as soon as it is known.' }),
+    reason: z.string().nullable(),
+    polls: z.int().min(0),
+    not_found_polls: z.int().min(0),
+    started_at: time,
+    resolved_at: time.nullable(),
+    ...settledShape,
+  })
+  .meta({ id: 'Charge', description: 'One attempt to take money for an order.' });
+
+export const chargeListSchema = keysetPageSchema(storedChargeSchema, 'ChargeList');
+
+export function chargeJson(row: Charge): z.output<typeof storedChargeSchema> {
+  return {
+    id: row.id,
+    merchant_uid: row.merchantUid,
+    kind: row.kind,
+    customer_uid: row.customerUid,
+    schedule_at: row.scheduleAt?.toISOString() ?? null,
+    status: row.status,
+    svc_uid: row.svcUid,
+    reason: row.reason,
+    polls: row.polls,
+    not_found_polls: row.notFoundPolls,
+    started_at: row.startedAt.toISOString(),
+    resolved_at: row.resolvedAt?.toISOString() ?? null,
+    settled_by: row.settledBy,
+    settle_note: row.settleNote,
+  };
+}
+
+/** The cursor of the page after this row. */
+export function toCursor({ startedAt, id }: ChargePosition): string {
+  return `${startedAt.getTime()}-${id}`;
+}
+
+export function parseCursor(cursor: string): ChargePosition {
+  const end = cursor.indexOf('-');
+  return { startedAt: new Date(Number(cursor.slice(0, end))), id: cursor.slice(end + 1) };
+}

@@ -1,0 +1,133 @@
+// `npm run settle -- charge <id> paid --note "…"`: a person decides what no program may, as the routes of the JSON API do.
+
+import { userInfo } from 'node:os';
+import type { z } from 'zod';
+import { decideIssuance } from '../billing-keys/decide-issuance';
+import { decideCharge } from '../charges/decide-charge';
+import type { Context } from '../context';
+import { readConfig } from '../environment';
+import { ERRORS } from '../error-codes';
+import { resolveDiscrepancy } from '../payments/resolve-discrepancy';
+import { decisionError, type Decision, type DecisionOutcome } from '../recovery/decision';
+import { byField, isRowId, noteField } from '../recovery/decision-schema';
+import { decideRefund } from '../refunds/decide-refund';
+import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
+import { withContext } from './with-context';
+
+const HELP = `npm run settle -- discrepancy <id> accepted|refunded|ignored --note "why" [--by name] [--json]
+npm run settle -- charge <id> paid|not_executed --note "why" [--by name] [--json]
+npm run settle -- refund <id> refunded|not_executed --note "why" [--by name] [--json]
+npm run settle -- issuance <id> issued|not_issued --note "why" [--by name] [--json]
+
+Writes down what a person has decided, with who, when and why. The payment service is asked first, except for accepted and
+ignored: what it shows must not contradict the decision. No money moves. docs/runbook.md says what to decide when.
+
+  --note  why, one line of at most 500 characters
+  --by    who decides; the user of this computer where it is left out
+  --json  the outcome as JSON on standard output
+  --help  this text
+
+Exit code: 0 settled; 1 refused, and the text says why; 2 wrong arguments, settings, or no such id; 3 the service or the
+database does not answer.
+`;
+
+const OUTCOMES = {
+  discrepancy: ['accepted', 'refunded', 'ignored'],
+  charge: ['paid', 'not_executed'],
+  refund: ['refunded', 'not_executed'],
+  issuance: ['issued', 'not_issued'],
+} as const;
+type Kind = keyof typeof OUTCOMES;
+type OutcomeOf<Each extends Kind> = (typeof OUTCOMES)[Each][number];
+
+/** Returns null where the text is no outcome of this kind. */
+function findOutcome<Each extends Kind>(kind: Each, text: string | undefined): OutcomeOf<Each> | null {
+  const outcomes: readonly OutcomeOf<Each>[] = OUTCOMES[kind];
+  return outcomes.find((each) => each === text) ?? null;
+}
+
+type Decide = (context: Context) => Promise<DecisionOutcome | { kind: 'scheduled' }>;
+
+const command: Command = {
+  help: HELP,
+  options: { note: { type: 'string' }, by: { type: 'string' } },
+  async run({ values, positionals }) {
+    const [kind, id = '', outcome, ...more] = positionals;
+    const decision = {
+      note: parseField('--note', noteField, values['note']),
+      by: parseField('--by', byField, values['by'] ?? userName()),
+    };
+    const decide = more.length === 0 ? findDecide(kind, id, outcome, decision) : null;
+    if (!decide)
+      throw new UsageError(
+        'Say what is settled, its id and the outcome, such as: charge <id> not_executed --note "why".',
+      );
+    const result = await withContext(readConfig(), decide);
+    return toResult({ kind: String(kind), id, outcome: String(outcome), by: decision.by }, result);
+  },
+};
+
+/** Returns null where the arguments name nothing that can be decided. */
+function findDecide(
+  kind: string | undefined,
+  id: string,
+  text: string | undefined,
+  decision: Decision,
+): Decide | null {
+  if (kind === 'charge') {
+    const outcome = findOutcome(kind, text);
+    return outcome && ((context) => decideCharge(context, { id, outcome, ...decision }));
+  }
+  if (!isRowId(id)) return null;
+  const row = { id: BigInt(id), ...decision };
+  if (kind === 'discrepancy') {
+    const resolution = findOutcome(kind, text);
+    return resolution && ((context) => resolveDiscrepancy(context, { ...row, resolution }));
+  }
+  if (kind === 'refund') {
+    const outcome = findOutcome(kind, text);
+    return outcome && ((context) => decideRefund(context, { ...row, outcome }));
+  }
+  if (kind === 'issuance') {
+    const outcome = findOutcome(kind, text);
+    return outcome && ((context) => decideIssuance(context, { ...row, outcome }));
+  }
+  return null;
+}
+
+function parseField(name: string, schema: z.ZodType<string>, value: Arguments['values'][string]): string {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
+}
+
+/** In a container the user may have no name: then --by is asked for. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('--by: say who decides; this computer has no name for its user.');
+  }
+}
+
+function toResult(
+  { kind, id, outcome, by }: { kind: string; id: string; outcome: string; by: string },
+  result: Awaited<ReturnType<Decide>>,
+): CommandResult {
+  if (result.kind === 'settled')
+    return {
+      exitCode: 0,
+      text: `The ${kind} ${id} is settled as ${outcome} by ${by}.\n`,
+      json: { kind, id, outcome, by, settled: true, reason: null },
+    };
+  if (result.kind === 'not_found') throw new UsageError(`There is no ${kind} ${id}.`);
+  const reason =
+    result.kind === 'scheduled' ? ERRORS.order_scheduled.message : decisionError(result, 'not_found').message;
+  return {
+    exitCode: 1,
+    text: `The ${kind} ${id} is not settled. ${reason}\n`,
+    json: { kind, id, outcome, by, settled: false, reason },
+  };
+}
+
+void runCommand(command);

@@ -1,0 +1,35 @@
+// What the service shows now of the money of one payment, whether it is stored or not. Decisions of a person and refunds
+// of payments that fit no order ask it; nothing of it is stored.
+
+import type { Context } from '../context';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import { heldAmount } from './order-status';
+
+export type HeldMoney = {
+  record: PaymentRecord;
+  /** What the payment still holds; null where its status is none of §2.4, so that it cannot be told. */
+  held: number | null;
+};
+
+/**
+ * Returns null where the service shows no payment under this svc_uid.
+ * @throws ServiceError where it could not be asked
+ */
+export async function fetchHeldMoney({ service }: Context, svcUid: string): Promise<HeldMoney | null> {
+  const record = await service.findPayment(svcUid);
+  return record?.svcUid === svcUid ? { record, held: heldByRecord(record) } : null;
+}
+
+/** Null where the status is none of §2.4. */
+export function heldByRecord({ status, amount, cancelAmount }: PaymentRecord): number | null {
+  // A record may contradict itself: more cancelled than paid is nothing held.
+  return status === 'unknown' ? null : Math.max(0, heldAmount({ status, amount, cancelAmount }));
+}
+
+/** What the service says, for the person whose decision it contradicts. */
+export function heldText(svcUid: string, shown: HeldMoney | null): string {
+  if (!shown) return `The payment service knows no payment ${svcUid}.`;
+  const { record, held } = shown;
+  if (held === null) return `The payment service shows ${svcUid} in a status that is not known.`;
+  return `The payment service shows ${svcUid} as ${record.status}: it holds ${held} ${record.currency ?? 'without a currency'}.`;
+}

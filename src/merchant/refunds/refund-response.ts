@@ -1,0 +1,39 @@
+// What a caller is told about a refund: one table for a payment by its svc_uid and for a discrepancy.
+
+import { HttpError, refusedByService } from '../errors';
+import type { RefundOutcome } from './refund-payment';
+import type { RefundAccountProblem } from './submit-refund';
+
+const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
+  refund_account_missing:
+    'refund_account: holder, bank and account are required, because the payment was a deposit to a virtual account (§4.9)',
+  refund_account_unused:
+    'refund_account: is for deposits to a virtual account, and this payment was made otherwise',
+};
+
+/**
+ * Whether the money is back, or may be.
+ * @throws HttpError for everything that was not refunded
+ */
+export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
+  switch (result.kind) {
+    case 'refunded':
+    case 'unknown':
+      return result.kind;
+    case 'refused':
+      throw refusedByService('refund_refused', result.serviceMessage);
+    case 'not_executed':
+      throw new HttpError('service_unavailable');
+    case 'refund_account_missing':
+    case 'refund_account_unused':
+      throw new HttpError('invalid_request', ACCOUNT_PROBLEMS[result.kind]);
+    case 'payment_not_found':
+    case 'nothing_to_cancel':
+    case 'balance_differs':
+    case 'amount_exceeds_balance':
+    case 'refund_pending':
+    case 'refund_needs_review':
+    case 'already_settled':
+      throw new HttpError(result.kind);
+  }
+}

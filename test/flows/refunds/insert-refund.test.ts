@@ -1,0 +1,51 @@
+// The row of a refund is written only while what its caller has read still holds: for what happens between the two.
+
+import { registerOrder } from '../../../src/merchant/orders/register-order';
+import { markResolved } from '../../../src/merchant/payments/discrepancy-store';
+import { syncPayment } from '../../../src/merchant/payments/sync-payment';
+import { insertRefund } from '../../../src/merchant/refunds/refund-store';
+import { startContext, type RunningContext } from '../../support/context';
+import { discrepancyOf, refundsOf } from '../../support/discrepancies';
+import { paySilently } from '../../support/orders';
+
+let running: RunningContext;
+beforeAll(async () => {
+  running = await startContext();
+});
+afterAll(() => running.close());
+
+/** A payment for nobody, its discrepancy, and the refund that its reader would write. */
+async function readForRefund(merchantUid: string) {
+  const { svc_uid: svcUid } = await paySilently(running, merchantUid);
+  expect((await syncPayment(running.context, { svcUid, merchantUid })).outcome).toBe('unknown_order');
+  const id = BigInt((await discrepancyOf(running, svcUid, 'unknown_order')).id);
+  const discrepancy = { id, requestedBy: 'kim' };
+  const amounts = { amount: 1000, cancelledBefore: 0, isStored: false };
+  return { svcUid, ...amounts, cancelReason: 'fits no order', discrepancy };
+}
+
+test('a refund of a discrepancy that was settled meanwhile is not written', async () => {
+  const refund = await readForRefund('insert-settled');
+  const decision = { resolution: 'accepted', by: 'lee', note: 'agreed' } as const;
+  expect(await markResolved(running.context, refund.discrepancy.id, decision)).toBe(true);
+  expect(await insertRefund(running.context, refund)).toBeNull();
+  expect(await refundsOf(running, refund.svcUid)).toEqual([]);
+});
+
+test('a refund without a row is not written once the payment has one: it pays for its order now', async () => {
+  const refund = await readForRefund('insert-recorded');
+  const order = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
+  await registerOrder(running.context, { ...order, merchantUid: 'insert-recorded' });
+  const claim = { svcUid: refund.svcUid, merchantUid: 'insert-recorded' };
+  expect((await syncPayment(running.context, claim)).outcome).toBe('recorded');
+  await running.rows.query('update discrepancies set resolved_at = null');
+  expect(await insertRefund(running.context, refund)).toBeNull();
+  expect(await refundsOf(running, refund.svcUid)).toEqual([]);
+});
+
+test('one unsettled refund for each payment, with a row or without', async () => {
+  const refund = await readForRefund('insert-twice');
+  const written = await Promise.all([refund, refund].map((each) => insertRefund(running.context, each)));
+  expect(written.filter((id) => id !== null)).toHaveLength(1);
+  expect(await refundsOf(running, refund.svcUid)).toMatchObject([{ status: 'pending', requested_by: 'kim' }]);
+});
