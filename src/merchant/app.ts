@@ -26,6 +26,7 @@ import { servicePaymentRoutes } from './payments/service-payment-routes';
 import type { Readiness } from './readiness';
 import { refundRoutes } from './refunds/refund-routes';
 import { scheduleRoutes } from './schedules/schedule-routes';
+import { subscriptionRoutes } from './subscriptions/subscription-routes';
 import { notificationRoutes } from './webhooks/notification-routes';
 import { webhookDescription } from './webhooks/webhook-description';
 import { webhookRoutes } from './webhooks/webhook-routes';
@@ -38,6 +39,7 @@ const API_ROUTES: readonly ApiRoute[] = [
   ...chargeRoutes,
   ...refundRoutes,
   ...scheduleRoutes,
+  ...subscriptionRoutes,
   ...billingKeyRoutes,
   ...notificationRoutes,
   ...discrepancyRoutes,
