@@ -53,6 +53,13 @@ export async function pass(world: World, seconds: number): Promise<void> {
   for (let minutes = 0; minutes < 3; minutes += 1) await world.runEveryMinute(60);
 }
 
+/** Time passes, and the service does its part. No job of the merchant runs. */
+export async function passAtService(world: World, seconds: number): Promise<void> {
+  world.clock.advance(seconds);
+  await world.sandbox.advance(0);
+  await world.sandbox.waitForNotifications();
+}
+
 /** To a moment, and three minutes further. */
 export const passTo = (world: World, time: string): Promise<void> =>
   pass(world, (Date.parse(time) - world.clock.nowMs()) / 1000);
@@ -60,17 +67,19 @@ export const passTo = (world: World, time: string): Promise<void> =>
 /** Events of the subscription itself, as `type cycle.attempt reason`. */
 export async function eventsOf(world: World, id: string): Promise<string[]> {
   const { body } = await world.api('GET', `/api/events?subscription_id=${id}&limit=1000`);
-  return body.list.map(({ type, data }: { type: string; data: Record<string, unknown> }) =>
-    [type.replace('subscription.', ''), `${data['cycle']}.${data['attempt']}`, data['reason']]
+  return body.list.map(({ type, data }: ToldEvent) =>
+    [type.replace('subscription.', ''), `${data.cycle}.${data.attempt}`, data.reason]
       .filter((part) => part !== null)
       .join(' '),
   );
 }
 
+type ToldEvent = { type: string; data: { cycle: number; attempt: number; reason: string | null } };
+
 /** Payments at the service with a key, the oldest first, as `merchant_uid status`. */
 export async function paymentsWith(world: World, { customerUid }: StoredKey): Promise<string[]> {
   const all: { merchant_uid: string; status: string; started_at: number }[] = [];
-  for (let page = 1; page !== 0; ) {
+  for (let page = 1; page !== 0;) {
     const { list, next } = await callService(
       world,
       `/subscribe/customers/${customerUid}/payments?page=${page}`,

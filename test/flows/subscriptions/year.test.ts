@@ -101,7 +101,9 @@ test('the shop is told of each change in its order, after the change of the orde
     `select e.stream, e.type from events e join event_deliveries d on d.event_id = e.id
      where d.delivered_at is not null and e.position is not null order by e.position`,
   );
-  const february = told.filter(({ stream, type }) => /^(sub-\d+-2|subscription:)/.test(stream) && type !== '');
+  const february = told.filter(
+    ({ stream, type }) => /^(sub-\d+-2|subscription:)/.test(stream) && type !== '',
+  );
   expect(february.slice(0, 7).map(({ type }) => type)).toEqual([
     'subscription.renewed',
     'order.failed',
