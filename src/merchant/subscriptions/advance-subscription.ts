@@ -7,10 +7,12 @@
 // a schedule can be paid by hand in the meantime. A payment that could not be scheduled before its time is made so as well.
 
 import { chargeOrder, type ChargeOutcome } from '../charges/charge-order';
+import { chargeRecovery } from '../charges/recover-charge';
 import type { Context } from '../context';
 import { deliverSoon } from '../events/deliver-soon';
 import type { NewOrder } from '../orders/order-store';
 import { registerOrder } from '../orders/register-order';
+import { pollOnce } from '../recovery/recover-attempt';
 import { revokeSchedules } from '../schedules/revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from '../schedules/schedule-payments';
 import { readCycle } from './cycle-store';
@@ -66,8 +68,8 @@ async function take(context: Context, subscription: StoredSubscription, step: St
       return fail(context, subscription, step);
     case 'end':
       return change(context, subscription, { status: 'ended', endReason: step.reason }, [ended(step.reason)]);
-    case 'revoke':
-      return revoke(context, subscription);
+    case 'ask':
+      return ask(context, subscription, step);
     case 'schedule':
       return schedule(context, subscription);
     case 'charge':
@@ -120,11 +122,16 @@ async function change(
   return { kind: 'changed', subscription: changed };
 }
 
-/** The order was paid before its time, such as in the payment window: the service would take the money again. */
-async function revoke(context: Context, subscription: StoredSubscription): Promise<Done> {
+async function ask(
+  context: Context,
+  subscription: StoredSubscription,
+  { chargeId, ifNotExecuted }: Extract<Step, { kind: 'ask' }>,
+): Promise<Done> {
+  const { settled } = await pollOnce(context, chargeRecovery, chargeId);
+  if (settled) return { kind: 'changed', subscription };
+  if (ifNotExecuted.kind === 'wait') return { kind: 'later', at: ifNotExecuted.until };
   const { customerUid } = subscription;
   const { kind } = await revokeSchedules(context, { customerUid, merchantUids: [cycleOrder(subscription)] });
-  // Whatever else it is by now, its poll shows.
   return kind === 'revoked' ? { kind: 'changed', subscription } : later(context, MINUTE_MS);
 }
 

@@ -23,7 +23,7 @@ export type CycleRows = {
     wasPaid: boolean;
   } | null;
   /** The charge that keeps the order from others; null if there is none. */
-  unsettled: { status: ChargeStatus; scheduleAt: Date | null } | null;
+  unsettled: { id: string; status: ChargeStatus; scheduleAt: Date | null } | null;
   /** The latest charge of the current attempt; null if there is none. */
   attempted: { kind: string; status: ChargeStatus } | null;
   /** `gone`: it was removed, or there never was one. */
@@ -35,8 +35,8 @@ export type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
 export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid';
 
 export type Step =
-  /** The order is paid, but its schedule has not been executed: it must not be. */
-  | { kind: 'revoke' }
+  /** The order has changed before its schedule is due by our clock: whether it was executed is for the service to say. */
+  | { kind: 'ask'; chargeId: string; ifNotExecuted: { kind: 'revoke' } | Wait }
   | { kind: 'renew' }
   /** `isFinal`: no retry can succeed. */
   | { kind: 'fail'; reason: FailReason; isFinal: boolean }
@@ -45,7 +45,9 @@ export type Step =
   | { kind: 'schedule' }
   /** We make the payment now. */
   | { kind: 'charge' }
-  | { kind: 'wait'; until: Date; needsPerson: NeedsPerson | null };
+  | Wait;
+
+type Wait = { kind: 'wait'; until: Date; needsPerson: NeedsPerson | null };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -61,12 +63,12 @@ const LOOK_AGAIN_FOR_PERSON_MS = 10 * MINUTE_MS;
 export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, now: Date): Step {
   const { attempt, paymentAt, status } = subscription;
   const { order, unsettled, attempted, key } = rows;
-  const wait = (ms: number, needsPerson: NeedsPerson | null = null): Step => ({
+  const wait = (ms: number, needsPerson: NeedsPerson | null = null): Wait => ({
     kind: 'wait',
     until: new Date(now.getTime() + ms),
     needsPerson,
   });
-  const waitForTime = (time: Date): Step => {
+  const waitForTime = (time: Date): Wait => {
     const longest = now.getTime() + (status === 'past_due' ? LOOK_AGAIN_PAST_DUE_MS : LOOK_AGAIN_MS);
     return { kind: 'wait', until: new Date(Math.min(time.getTime(), longest)), needsPerson: null };
   };
@@ -74,14 +76,20 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   if (order && !order.fits) return wait(LOOK_AGAIN_FOR_PERSON_MS, 'order_conflict');
   if (order && isPaid(order)) {
     if (!unsettled?.scheduleAt || unsettled.scheduleAt <= now) return { kind: 'renew' };
-    if (unsettled.status === 'scheduled') return { kind: 'revoke' };
+    // Another payment has paid it: the schedule would take the money again.
+    if (unsettled.status === 'scheduled')
+      return { kind: 'ask', chargeId: unsettled.id, ifNotExecuted: { kind: 'revoke' } };
     return unsettled.status === 'needs_review' ? { kind: 'renew' } : wait(MINUTE_MS);
   }
   if (order?.status === 'closed' || order?.status === 'cancelled')
     return { kind: 'end', reason: 'order_closed' };
   if (unsettled?.status === 'needs_review') return wait(LOOK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
-  if (unsettled?.status === 'scheduled' && unsettled.scheduleAt && unsettled.scheduleAt > now)
-    return waitForTime(new Date(unsettled.scheduleAt.getTime() + OUTCOME_AFTER_MS));
+  if (unsettled?.status === 'scheduled' && unsettled.scheduleAt && unsettled.scheduleAt > now) {
+    const outcome = waitForTime(new Date(unsettled.scheduleAt.getTime() + OUTCOME_AFTER_MS));
+    return order?.status === 'failed'
+      ? { kind: 'ask', chargeId: unsettled.id, ifNotExecuted: outcome }
+      : outcome;
+  }
   if (unsettled) return wait(MINUTE_MS);
   // A buyer has opened a virtual account for it: only its deposit, or its end, decides.
   if (order?.status === 'awaiting_deposit') return wait(LOOK_AGAIN_PAST_DUE_MS);

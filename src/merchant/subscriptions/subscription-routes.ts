@@ -37,8 +37,9 @@ export const subscriptionRoutes: ApiRoute[] = [
         case 'known':
           return { body: await respond(context, result.subscription) };
         case 'subscription_conflict':
-        case 'order_conflict':
           throw new HttpError(result.kind);
+        case 'order_conflict':
+          throw new HttpError(result.kind, `The order ${wanted.subscriptionId}-1 is there already.`);
         case 'first_payment_past':
           throw new HttpError('invalid_request', 'first_payment_at: must not be past');
         case 'first_payment_too_far':

@@ -208,3 +208,30 @@ test('one that cannot be worked on does not hold up the others', async () => {
   await pass(world, 10 * 60);
   expect((await paymentsWith(world, key)).sort()).toEqual([`${broken}-1 paid`, `${fine}-1 paid`].sort());
 });
+
+describe('the clock of the service is ahead of ours', () => {
+  test('by months: each advance of it makes one payment, and the next one is scheduled', async () => {
+    const id = await subscribe(world, key);
+    for (const cycle of [1, 2, 3]) {
+      expect(await scheduledWith(world, key)).toEqual([`${id}-${cycle}`]);
+      await world.sandbox.advance(cycle === 1 ? HOUR : 31 * DAY);
+      await pass(world, 0);
+    }
+    expect(await paymentsWith(world, key)).toEqual([1, 2, 3].map((cycle) => `${id}-${cycle} paid`));
+    expect(await eventsOf(world, id)).toEqual([1, 2, 3].map((cycle) => `renewed ${cycle}.0`));
+  });
+
+  test('and the payment fails: the plan sees it, and tries again by its own clock', async () => {
+    await putCard(world, key, CARD_THAT_FAILS);
+    // The clock of the sandbox is ahead by now.
+    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 90 * DAY) });
+    await world.sandbox.advance(30 * DAY);
+    await pass(world, 0);
+    expect(await getSubscription(world, id)).toMatchObject({
+      status: 'past_due',
+      attempt: 1,
+      next_payment_at: inSeconds(world, 91 * DAY - 180),
+    });
+    expect(await paymentsWith(world, key)).toEqual([`${id}-1 failed`]);
+  });
+});

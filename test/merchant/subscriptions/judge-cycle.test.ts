@@ -41,6 +41,11 @@ const rows = (changes: Partial<CycleRows> = {}): CycleRows => ({
   key: 'active',
   ...changes,
 });
+const charge = (status: 'unknown' | 'scheduled' | 'needs_review', scheduleAt: Date) => ({
+  id: 'abc',
+  status,
+  scheduleAt,
+});
 const judge = (changes: Partial<CycleRows>, of: Partial<StoredSubscription> = {}) =>
   judgeCycle(subscription(of), rows(changes), NOW);
 
@@ -76,13 +81,27 @@ test('a charge that was paid beside an order that is not is left to a person', (
   });
 });
 
+test('a failed order whose schedule lies ahead by our clock: the service is asked, whose clock may be ahead', () => {
+  const scheduleAt = inMinutes(60);
+  const failed = { order: order('failed'), unsettled: charge('scheduled', scheduleAt) };
+  expect(judge(failed)).toEqual({
+    kind: 'ask',
+    chargeId: 'abc',
+    ifNotExecuted: { kind: 'wait', until: inMinutes(61), needsPerson: null },
+  });
+});
+
 test('a paid order with a schedule of unknown outcome waits: the schedule could still take the money', () => {
   const scheduleAt = inMinutes(60);
   const paid = { order: order('paid', true) };
-  expect(judge({ ...paid, unsettled: { status: 'unknown', scheduleAt } }).kind).toBe('wait');
-  expect(judge({ ...paid, unsettled: { status: 'scheduled', scheduleAt } }).kind).toBe('revoke');
-  expect(judge({ ...paid, unsettled: { status: 'scheduled', scheduleAt: NOW } }).kind).toBe('renew');
-  expect(judge({ ...paid, unsettled: { status: 'needs_review', scheduleAt } }).kind).toBe('renew');
+  expect(judge({ ...paid, unsettled: charge('unknown', scheduleAt) }).kind).toBe('wait');
+  expect(judge({ ...paid, unsettled: charge('scheduled', scheduleAt) })).toEqual({
+    kind: 'ask',
+    chargeId: 'abc',
+    ifNotExecuted: { kind: 'revoke' },
+  });
+  expect(judge({ ...paid, unsettled: charge('scheduled', NOW) }).kind).toBe('renew');
+  expect(judge({ ...paid, unsettled: charge('needs_review', scheduleAt) }).kind).toBe('renew');
 });
 
 const chargeStatus = fc.constantFrom(
@@ -114,6 +133,7 @@ const anyRows: fc.Arbitrary<CycleRows> = fc.record({
   ),
   unsettled: fc.option(
     fc.record({
+      id: fc.constant('abc'),
       status: fc.constantFrom('pending', 'unknown', 'scheduled', 'needs_review'),
       scheduleAt: fc.option(fc.integer({ min: -9000, max: 9000 }).map(inMinutes)),
     }),
