@@ -2,9 +2,10 @@
 // ended: send a mail, ship, tell another system. As shipped it writes one log line.
 //
 // Each event comes at least once, and may come twice: after a crash between your work and the note that it is done. Take
-// `event.id` as the key of what you do. The events of one order, or of one
-// subscription, come in their order; those of different ones come at the same time. An error that is thrown here, or 20 seconds without an end, means "not done": the event comes again, at
-// growing gaps, for three days. docs/guides/order-events.md has examples.
+// `event.id` as the key of what you do. The events of one order, or of one subscription, come in their order; those of
+// different ones come at the same time. An error that is thrown here, or 20 seconds without an end, means "not done": the
+// event comes again, at growing gaps, for three days. docs/guides/order-events.md and docs/guides/subscriptions.md have
+// examples.
 
 import type { Context } from '../context';
 import type { ShopEvent } from '../events/event';

@@ -7,6 +7,8 @@ import { advanceSubscriptions } from '../../../src/merchant/subscriptions/advanc
 import {
   claimSubscriptions,
   insertSubscription,
+  releaseSubscription,
+  wakeSubscription,
 } from '../../../src/merchant/subscriptions/subscription-store';
 import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
@@ -196,14 +198,35 @@ test('two processes at the same moment: each retry is one charge, each renewal o
   expect((await scheduledWith(world, key)).sort()).toEqual(good.map((id) => `${id}-2`).sort());
 });
 
+test('an event that comes while a process works on it is not lost: it is due again at once', async () => {
+  const id = await subscribe(world, key);
+  const due = () => claimSubscriptions(other, { claimedUntil: inFuture(), limit: 100 });
+  const inFuture = () => new Date(world.clock.nowMs() + 5 * 60_000);
+  const [claimed] = await claim(id);
+  if (!claimed) throw new Error('not claimed');
+  await wakeSubscription(other, { subscriptionId: id, cycle: 1 });
+  expect((await due()).map(({ subscriptionId }) => subscriptionId)).not.toContain(id);
+  await releaseSubscription(other, claimed, inFuture());
+  const [again] = (await due()).filter(({ subscriptionId }) => subscriptionId === id);
+  if (!again) throw new Error('not due');
+  await releaseSubscription(other, again, inFuture());
+  expect((await due()).map(({ subscriptionId }) => subscriptionId)).not.toContain(id);
+});
+
 test('one that cannot be worked on does not hold up the others', async () => {
-  const broken = await subscribe(world, key, { first_payment_at: inSeconds(world, 60) });
-  const fine = await subscribe(world, key, { first_payment_at: inSeconds(world, 60) });
+  const soon = { first_payment_at: inSeconds(world, 60) };
+  const broken = await subscribe(world, key, soon);
+  const fine = await subscribe(world, key, soon);
   await world.rows.query(
     `alter table orders add constraint nobody check (merchant_uid <> '${broken}-1') not valid`,
   );
-  await pass(world, 60);
+  world.clock.advance(60);
+  await advanceSubscriptions(other, never);
   expect(await paymentsWith(world, key)).toEqual([`${fine}-1 paid`]);
+  expect(await getSubscription(world, fine)).toMatchObject({ cycle: 2 });
+  expect(world.log.events('subscription_not_advanced')).toContainEqual(
+    expect.objectContaining({ subscription_id: broken, outcome: 'error' }),
+  );
   await world.rows.query('alter table orders drop constraint nobody');
   await pass(world, 10 * 60);
   expect((await paymentsWith(world, key)).sort()).toEqual([`${broken}-1 paid`, `${fine}-1 paid`].sort());
