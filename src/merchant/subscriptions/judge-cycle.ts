@@ -35,7 +35,7 @@ export type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
 export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid';
 
 export type Step =
-  /** The order has changed before its schedule is due by our clock: whether it was executed is for the service to say. */
+  /** The order has changed while its schedule is open: whether that was executed is for the service to say. */
   | { kind: 'ask'; chargeId: string; ifNotExecuted: { kind: 'revoke' } | Wait }
   | { kind: 'renew' }
   /** `isFinal`: no retry can succeed. */
@@ -84,11 +84,12 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   if (order?.status === 'closed' || order?.status === 'cancelled')
     return { kind: 'end', reason: 'order_closed' };
   if (unsettled?.status === 'needs_review') return wait(LOOK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
-  if (unsettled?.status === 'scheduled' && unsettled.scheduleAt && unsettled.scheduleAt > now) {
-    const outcome = waitForTime(new Date(unsettled.scheduleAt.getTime() + OUTCOME_AFTER_MS));
-    return order?.status === 'failed'
-      ? { kind: 'ask', chargeId: unsettled.id, ifNotExecuted: outcome }
-      : outcome;
+  if (unsettled?.status === 'scheduled' && unsettled.scheduleAt) {
+    const { id: chargeId, scheduleAt } = unsettled;
+    const outcome =
+      scheduleAt > now ? waitForTime(new Date(scheduleAt.getTime() + OUTCOME_AFTER_MS)) : wait(MINUTE_MS);
+    // Its payment has failed, or another one has.
+    return order?.status === 'failed' ? { kind: 'ask', chargeId, ifNotExecuted: outcome } : outcome;
   }
   if (unsettled) return wait(MINUTE_MS);
   // A buyer has opened a virtual account for it: only its deposit, or its end, decides.

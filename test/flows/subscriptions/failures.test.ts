@@ -100,6 +100,8 @@ test('the event of a failed payment says when the next one is, and that of the l
   expect(body.list.map((event: { id: string }) => event.id.replace(/\d+$/, ''))).toEqual(
     data.map(() => `subscription:${id}:`),
   );
+  const both = await world.api('GET', `/api/events?subscription_id=${id}&merchant_uid=${id}-1`);
+  expect([both.status, both.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
 test('an order that is charged by hand while a retry waits counts as paid, and the retry is not made', async () => {

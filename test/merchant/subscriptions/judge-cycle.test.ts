@@ -81,14 +81,17 @@ test('a charge that was paid beside an order that is not is left to a person', (
   });
 });
 
-test('a failed order whose schedule lies ahead by our clock: the service is asked, whose clock may be ahead', () => {
-  const scheduleAt = inMinutes(60);
-  const failed = { order: order('failed'), unsettled: charge('scheduled', scheduleAt) };
-  expect(judge(failed)).toEqual({
+test.each([
+  ['lies ahead by our clock', 60, 61],
+  ['is due', 0, 1],
+])('the service is asked where an order has failed and its schedule %s', (_, minutes, until) => {
+  const unsettled = charge('scheduled', inMinutes(minutes));
+  expect(judge({ order: order('failed'), unsettled })).toEqual({
     kind: 'ask',
     chargeId: 'abc',
-    ifNotExecuted: { kind: 'wait', until: inMinutes(61), needsPerson: null },
+    ifNotExecuted: { kind: 'wait', until: inMinutes(until), needsPerson: null },
   });
+  expect(judge({ unsettled }).kind).toBe('wait');
 });
 
 test('a paid order with a schedule of unknown outcome waits: the schedule could still take the money', () => {
