@@ -35,7 +35,7 @@ CREATE INDEX "subscriptions_member_id_idx" ON "subscriptions"("member_id");
 
 -- What Prisma's schema cannot say.
 
--- What the job looks at next. Those that are over are not in it.
+-- What the job checks next. Those that are over are not in it.
 CREATE INDEX "subscriptions_due" ON "subscriptions"("check_at") WHERE "status" IN ('active', 'past_due');
 
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_amount_positive" CHECK ("amount" > 0);

@@ -163,7 +163,7 @@ async function schedule(context: Context, subscription: StoredSubscription): Pro
 
 async function charge(context: Context, subscription: StoredSubscription): Promise<Done> {
   const registered = await registerOrder(context, orderOf(subscription));
-  // The next look finds the order, and that it does not fit.
+  // The next check finds the order, and that it does not fit.
   if (registered.outcome === 'conflict') return later(context, MINUTE_MS);
   const { customerUid } = subscription;
   const outcome = await chargeOrder(context, { merchantUid: cycleOrder(subscription), customerUid });

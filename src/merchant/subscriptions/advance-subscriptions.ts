@@ -1,4 +1,4 @@
-// Job `advance-subscriptions`: every subscription that is due for a look is taken as far as it can go. It runs every
+// Job `advance-subscriptions`: every subscription that is due for a check is taken as far as it can go. It runs every
 // minute, and at once where an event of an order says that there is something to see.
 
 import type { Context } from '../context';
@@ -53,7 +53,7 @@ async function advanceClaimed(context: Context, subscription: StoredSubscription
 }
 
 /**
- * An event of an order that may be the order of a cycle: a look is due now. Fails in no case: without it the look comes
+ * An event of an order that may be the order of a cycle: a check is due now. Fails in no case: without it the check comes
  * when it is due.
  */
 export async function wakeByEvent(context: Context, event: ShopEvent): Promise<void> {

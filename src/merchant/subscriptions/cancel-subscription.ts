@@ -55,7 +55,7 @@ export async function cancelSubscription(
   return { kind: 'charge_pending' };
 }
 
-/** Returns null if no money can move for the cycle any more; `changed` if that has to be looked at again. */
+/** Returns null if no money can move for the cycle any more; `changed` if that has to be found out again. */
 async function stopCycle(
   context: Context,
   subscription: StoredSubscription,

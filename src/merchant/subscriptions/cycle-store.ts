@@ -31,7 +31,7 @@ export async function readCycle({ database }: Context, subscription: StoredSubsc
       database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
       database.billingKey.findUnique({ where: { customerUid }, select: { status: true, memberId: true } }),
     ],
-    // One moment: a charge that has failed beside an order that was read before it is paid would look unpaid.
+    // One moment: a charge that has failed beside an order that was read before it is paid would seem unpaid.
     { isolationLevel: 'RepeatableRead' },
   );
   return {

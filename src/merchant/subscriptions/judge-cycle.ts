@@ -53,12 +53,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Nearer than this a schedule could be refused as past by the service's clock: we make the payment ourselves. */
 const SCHEDULE_AHEAD_MS = MINUTE_MS;
-/** From the time of a schedule to the first look for its outcome, which a notification brings earlier. */
+/** From the time of a schedule to the first check of its outcome, which a notification brings earlier. */
 const OUTCOME_AFTER_MS = MINUTE_MS;
-/** How often a cycle is looked at again where nothing has to be done: an event of its order brings a look earlier. */
-const LOOK_AGAIN_MS = DAY_MS;
-const LOOK_AGAIN_PAST_DUE_MS = 10 * MINUTE_MS;
-const LOOK_AGAIN_FOR_PERSON_MS = 10 * MINUTE_MS;
+/** How often a cycle is checked again where nothing has to be done: an event of its order brings a check earlier. */
+const CHECK_AGAIN_MS = DAY_MS;
+const CHECK_AGAIN_PAST_DUE_MS = 10 * MINUTE_MS;
+const CHECK_AGAIN_FOR_PERSON_MS = 10 * MINUTE_MS;
 
 export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, now: Date): Step {
   const { attempt, paymentAt, status } = subscription;
@@ -69,11 +69,11 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
     needsPerson,
   });
   const waitForTime = (time: Date): Wait => {
-    const longest = now.getTime() + (status === 'past_due' ? LOOK_AGAIN_PAST_DUE_MS : LOOK_AGAIN_MS);
+    const longest = now.getTime() + (status === 'past_due' ? CHECK_AGAIN_PAST_DUE_MS : CHECK_AGAIN_MS);
     return { kind: 'wait', until: new Date(Math.min(time.getTime(), longest)), needsPerson: null };
   };
 
-  if (order && !order.fits) return wait(LOOK_AGAIN_FOR_PERSON_MS, 'order_conflict');
+  if (order && !order.fits) return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_conflict');
   if (order && isPaid(order)) {
     if (!unsettled?.scheduleAt || unsettled.scheduleAt <= now) return { kind: 'renew' };
     // Another payment has paid it: the schedule would take the money again.
@@ -83,7 +83,7 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   }
   if (order?.status === 'closed' || order?.status === 'cancelled')
     return { kind: 'end', reason: 'order_closed' };
-  if (unsettled?.status === 'needs_review') return wait(LOOK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
+  if (unsettled?.status === 'needs_review') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
   if (unsettled?.status === 'scheduled' && unsettled.scheduleAt) {
     const { id: chargeId, scheduleAt } = unsettled;
     const outcome =
@@ -93,11 +93,11 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   }
   if (unsettled) return wait(MINUTE_MS);
   // A buyer has opened a virtual account for it: only its deposit, or its end, decides.
-  if (order?.status === 'awaiting_deposit') return wait(LOOK_AGAIN_PAST_DUE_MS);
+  if (order?.status === 'awaiting_deposit') return wait(CHECK_AGAIN_PAST_DUE_MS);
 
   const isFinal = key === 'gone';
   // The service has taken the payment back (§3), or shown a payment that the order does not count.
-  if (attempted?.status === 'paid') return wait(LOOK_AGAIN_FOR_PERSON_MS, 'order_not_paid');
+  if (attempted?.status === 'paid') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_not_paid');
   if (attempted?.status === 'failed') return { kind: 'fail', reason: 'declined', isFinal };
   // A schedule that was refused takes no money and is no payment; a charge that was refused is one that failed.
   if (attempted?.status === 'refused' && attempted.kind !== 'schedule')

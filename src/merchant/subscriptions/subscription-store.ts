@@ -15,7 +15,7 @@
 //       past_due --> cancelled: cancelled (ended)
 //
 // A process that works on a subscription has claimed it, for as long as any step may take: one that dies is followed by
-// another, which decides by the rows alone. `check_at` is when the next look is due.
+// another, which decides by the rows alone. `check_at` is when the next check is due.
 
 import { Prisma, type Subscription, type SubscriptionStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
@@ -42,7 +42,7 @@ export function cycleOrder({
 }
 
 /**
- * Inserts a subscription that is due for its first look, unless one has its id, or an order has the name of its first one:
+ * Inserts a subscription that is due for its first check, unless one has its id, or an order has the name of its first one:
  * an order of somebody else would count for a cycle. Returns whether it was inserted.
  */
 export async function insertSubscription(
@@ -79,7 +79,7 @@ export async function findSubscription(
 }
 
 /**
- * Claims subscriptions that are due for a look, the longest due first. Until `claimedUntil` no other process takes them.
+ * Claims subscriptions that are due for a check, the longest due first. Until `claimedUntil` no other process takes them.
  * @param subscriptionId of this one alone, due or not
  */
 export async function claimSubscriptions(
@@ -113,7 +113,7 @@ export async function claimSubscriptions(
   });
 }
 
-/** The work is done: the next look is due at `checkAt`, or earlier where somebody has asked for one meanwhile. */
+/** The work is done: the next check is due at `checkAt`, or earlier where somebody has asked for one meanwhile. */
 export async function releaseSubscription(
   { database }: Context,
   { subscriptionId, version }: StoredSubscription,
@@ -125,7 +125,7 @@ export async function releaseSubscription(
     where subscription_id = ${subscriptionId} and version = ${version}`;
 }
 
-/** Makes a look due now, if this is still the current cycle. Returns whether it is. */
+/** Makes a check due now, if this is still the current cycle. Returns whether it is. */
 export async function wakeSubscription(
   { database, clock }: Context,
   { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
