@@ -24,6 +24,7 @@ const FOLDERS = {
     'charges',
     'refunds',
     'schedules',
+    'subscriptions',
     'cards',
     'checkout',
     'reconciliation',

@@ -35,6 +35,7 @@ import { discrepancyRefundRoutes } from './refunds/discrepancy-refund-routes';
 import { refundListRoutes } from './refunds/refund-list-routes';
 import { refundRoutes } from './refunds/refund-routes';
 import { scheduleRoutes } from './schedules/schedule-routes';
+import { subscriptionRoutes } from './subscriptions/subscription-routes';
 import { notificationRoutes } from './webhooks/notification-routes';
 import { webhookDescription } from './webhooks/webhook-description';
 import { webhookRoutes } from './webhooks/webhook-routes';
@@ -46,6 +47,7 @@ const API_ROUTES = tagged<ApiRoute>({
   charges: [...chargeRoutes, ...chargeListRoutes],
   refunds: [...refundRoutes, ...refundListRoutes],
   schedules: scheduleRoutes,
+  subscriptions: subscriptionRoutes,
   'billing keys': [...billingKeyRoutes, ...issuanceRoutes],
   members: memberCardRoutes,
   events: eventRoutes,

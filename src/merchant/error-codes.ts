@@ -82,6 +82,11 @@ export const API_ERRORS = {
     message: 'No order has this merchant_uid.',
     remedy: 'Register it with POST /api/orders.',
   },
+  subscription_not_found: {
+    status: 404,
+    message: 'No subscription has this id.',
+    remedy: 'Create it with POST /api/subscriptions.',
+  },
   event_not_found: {
     status: 404,
     message: 'No event has this id.',
@@ -131,6 +136,11 @@ export const API_ERRORS = {
     status: 409,
     message: 'The merchant_uid is registered with another amount, currency or member.',
     remedy: 'Take a new merchant_uid for another order.',
+  },
+  subscription_conflict: {
+    status: 409,
+    message: 'The subscription_id stands for a subscription with other content.',
+    remedy: 'Take a new subscription_id for another subscription; cancel the old one if it is replaced.',
   },
   order_not_payable: {
     status: 409,

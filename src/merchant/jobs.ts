@@ -26,6 +26,8 @@ export const JOBS = {
   'recover-removals': { crontab: EVERY_MINUTE },
   /** Delivers events of orders, new ones and those whose next attempt is due. */
   'deliver-events': { crontab: EVERY_MINUTE },
+  /** Takes subscriptions as far as they can go: what was paid is renewed, what failed is tried again. */
+  'advance-subscriptions': { crontab: EVERY_MINUTE },
   /** Finds payments whose notification never came (§6.1, §6.3, §6.5). */
   reconcile: { crontab: EVERY_FIVE_MINUTES },
 } as const satisfies Record<string, { crontab: string | null }>;

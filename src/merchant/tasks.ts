@@ -4,12 +4,13 @@ import { issuanceRecovery } from './billing-keys/recover-issuance';
 import { recoverRemovals } from './cards/recover-removals';
 import { chargeRecovery } from './charges/recover-charge';
 import type { Context } from './context';
-import { deliverEvents } from './events/deliver-events';
+import { deliverEvents, type Handler } from './events/deliver-events';
 import type { Tasks } from './jobs';
 import { reconcileAsJob } from './reconciliation/reconcile-job';
 import { enqueueUnresolvedAttempts, parseRecoverAttempt, recoverAttempt } from './recovery/recover-attempt';
 import { refundRecovery } from './refunds/recover-refund';
 import { onOrderEvent } from './shop/on-order-event';
+import { advanceSubscriptions, wakeByEvent } from './subscriptions/advance-subscriptions';
 import { recoverStaleNotifications, retryNotifications } from './webhooks/retry-notifications';
 
 export function tasksOf(context: Context): Tasks {
@@ -29,7 +30,14 @@ export function tasksOf(context: Context): Tasks {
     },
     'recover-unresolved-attempts': () => enqueueUnresolvedAttempts(context),
     'recover-removals': (_payload, stopping) => recoverRemovals(context, stopping),
-    'deliver-events': (_payload, stopping) => deliverEvents(context, onOrderEvent, { stopping }),
+    'deliver-events': (_payload, stopping) => deliverEvents(context, handleEvent, { stopping }),
+    'advance-subscriptions': (_payload, stopping) => advanceSubscriptions(context, stopping),
     reconcile: (_payload, stopping) => reconcileAsJob(context, stopping),
   };
 }
+
+/** A subscription sees that its order has changed before the shop's own code does, which may fail. */
+const handleEvent: Handler = async (event, context) => {
+  await wakeByEvent(context, event);
+  await onOrderEvent(event, context);
+};

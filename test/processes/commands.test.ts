@@ -189,12 +189,12 @@ test('settle decides about a charge, a refund and an issuance as well, by the us
   await registerOrders(world, ['lost']);
   await world.rows.query(
     `insert into charges (id, merchant_uid, kind, status, started_at)
-     values ('lostcharge', 'lost', 'again', 'unknown', now())`,
+     values ('lostcharge', 'lost', 'again', 'unknown', now() - interval '10 minutes')`,
   );
   const payment = await paySilently(world, 'elsewhere');
   const [refund] = await world.rows.query<{ id: string }>(
     `insert into refunds (svc_uid, amount, cancelled_before, cancel_reason, status, started_at)
-     values ($1, 1000, 0, 'cold', 'unknown', now()) returning id`,
+     values ($1, 1000, 0, 'cold', 'unknown', now() - interval '10 minutes') returning id`,
     [payment.svc_uid],
   );
   await world.rows.query(
@@ -204,7 +204,7 @@ test('settle decides about a charge, a refund and an issuance as well, by the us
   const [issuance] = await world.rows.query<{ id: string }>(
     `insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four,
        terms_version, privacy_version, consented_at, started_at)
-     values ('lost-key', 'nonce', false, 'unknown', '9012', '1', '1', now(), now()) returning id`,
+     values ('lost-key', 'nonce', false, 'unknown', '9012', '1', '1', now(), now() - interval '10 minutes') returning id`,
   );
   const why = ['--note', 'not there'];
   const results = await Promise.all([

@@ -16,6 +16,6 @@ export async function expectNoEffect<T>(
   /** The job that delivers events is enqueued after an answer, so one from before may come just now. */
   async function dump(): Promise<string> {
     const lines = (await rows.dump()).split('\n');
-    return lines.filter((line) => !/^graphile_worker\..*deliver-events/.test(line)).join('\n');
+    return lines.filter((line) => line !== '' && !/^graphile_worker\..*deliver-events/.test(line)).join('\n');
   }
 }

@@ -17,6 +17,11 @@ const eventsQuery = z.object({
     .refine(isMerchantUid, 'is no merchant_uid')
     .optional()
     .meta({ description: 'Of this order.' }),
+  subscription_id: z
+    .string()
+    .refine(isMerchantUid, 'is no subscription_id')
+    .optional()
+    .meta({ description: 'Events of this subscription itself, and not of its orders.' }),
   undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
   limit: keysetQuery.limit,
   after: z
@@ -32,7 +37,7 @@ export const eventRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/events',
-    summary: 'Events of orders from a place on, the oldest first',
+    summary: 'Events of orders and subscriptions from a place on, the oldest first',
     query: eventsQuery,
     answers: {
       200: {
@@ -42,7 +47,8 @@ export const eventRoutes: ApiRoute[] = [
       },
     },
     async handle(context, { query }) {
-      const { after, merchant_uid: stream, undelivered, limit } = query;
+      const { after, undelivered, limit } = query;
+      const stream = streamOf(query);
       // What has just happened is in the answer, and nothing can come before it any more.
       await publishEvents(context);
       const filter = { after: after === undefined ? null : BigInt(after), stream, undelivered };
@@ -66,3 +72,11 @@ export const eventRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+/** Each event is of one stream: an order, or a subscription. */
+function streamOf({ merchant_uid, subscription_id }: z.output<typeof eventsQuery>): string | undefined {
+  if (subscription_id === undefined) return merchant_uid;
+  if (merchant_uid !== undefined)
+    throw new HttpError('invalid_request', 'subscription_id: not together with merchant_uid');
+  return `subscription:${subscription_id}`;
+}

@@ -22,13 +22,16 @@ export const eventSchema = z
     position: z.string().nullable().meta({
       description: 'Its place in the list: `after` takes it. Null for a moment, until it is published.',
     }),
-    id: z.string().meta({ description: '`{merchant_uid}:{version}`; the same when it is sent again.' }),
+    id: z.string().meta({
+      description:
+        '`{merchant_uid}:{version}`, or `subscription:{subscription_id}:{version}`; the same when it is sent again.',
+    }),
     type: z.string().meta({ description: 'Such as `order.paid`. Leave out those that you do not know.' }),
     timestamp: time.meta({ description: 'When it happened.' }),
     data: z.record(z.string(), z.unknown()),
     deliveries: z.array(deliverySchema),
   })
-  .meta({ id: 'Event', description: 'A change of an order, as the shop is told of it.' });
+  .meta({ id: 'Event', description: 'A change of an order or a subscription, as the shop is told of it.' });
 
 export const eventListSchema = keysetPageSchema(eventSchema, 'EventList');
 

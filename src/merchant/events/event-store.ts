@@ -24,6 +24,13 @@ const PUBLISH_LOCK = 7_310_021;
 /** In one statement: a longer one would keep the lock for longer. */
 const PUBLISH_LIMIT = 1000;
 
+/**
+ * The end of a statement that writes events. An order that was deleted by hand and registered anew has versions that were
+ * told before: its event takes the place of the old one, because no payment may be held up by it.
+ */
+export const toldAgain = Prisma.raw(`on conflict (stream, version) do update set
+  type = excluded.type, data = excluded.data, occurred_at = excluded.occurred_at, position = null`);
+
 type StoredEvent = {
   id: bigint;
   stream: string;
@@ -53,7 +60,9 @@ export async function publishEvents({ database, config, clock }: Context): Promi
     )
     insert into event_deliveries (event_id, target, stream, next_attempt_at)
     select p.id, t.target::event_target, p.stream, ${clock.now()}::timestamptz
-    from published p, jsonb_array_elements_text(${JSON.stringify(targets)}::jsonb) as t (target)`;
+    from published p, jsonb_array_elements_text(${JSON.stringify(targets)}::jsonb) as t (target)
+    on conflict (event_id, target) do update set
+      next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null`;
 }
 
 export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & { event: ShopEvent };

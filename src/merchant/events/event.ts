@@ -1,5 +1,5 @@
 // What the shop is told, as `shop/on-order-event.ts` and ORDER_EVENTS_URL receive it. An event says what has changed, and
-// when; what is true by now is for `GET /api/orders/{merchant_uid}` to say.
+// when; what is true by now is for `GET /api/orders/{merchant_uid}` and `GET /api/subscriptions/{id}` to say.
 
 import type { OrderStatus } from '../../generated/prisma/client';
 
@@ -27,7 +27,35 @@ export type OrderEvent = {
   };
 };
 
-export type ShopEvent = OrderEvent;
+/** One event for one change of a subscription, beside the events of the orders of its cycles. */
+export type SubscriptionEvent = {
+  /** `subscription:{subscription_id}:{version}`. */
+  id: string;
+  /**
+   * `renewed`: the order of the cycle is paid. `payment_failed`: it was tried, and is tried again at `next_payment_at`.
+   * `ended`: nothing is charged any more.
+   */
+  type: 'subscription.renewed' | 'subscription.payment_failed' | 'subscription.ended';
+  timestamp: string;
+  data: {
+    subscription_id: string;
+    member_id: string;
+    customer_uid: string;
+    /** The cycle that the event is about, and its order. */
+    cycle: number;
+    merchant_uid: string;
+    amount: number;
+    currency: string;
+    /** How often the payment of the cycle had been tried again: 0 to 3. */
+    attempt: number;
+    /** When the next payment is planned for, ISO 8601; null where none is to come. */
+    next_payment_at: string | null;
+    /** Why, in a word of ours; null for `renewed`. */
+    reason: 'declined' | 'refused' | 'billing_key_not_active' | 'order_closed' | 'cancelled' | null;
+  };
+};
+
+export type ShopEvent = OrderEvent | SubscriptionEvent;
 
 /** The shop's own file: `shop/on-order-event.ts`. */
 export type EventHandler<Context> = (event: ShopEvent, context: Context) => Promise<void>;

@@ -2,6 +2,7 @@
 
 import type { OrderStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
+import { toldAgain } from '../events/event-store';
 import { toStoredFields, type PaymentFields } from './payment-fields';
 
 export type NewOrder = PaymentFields & {
@@ -90,7 +91,7 @@ export async function markClosed({ database, clock }: Context, merchantUid: stri
       select merchant_uid, version, 'order.closed', jsonb_build_object(
           'merchant_uid', merchant_uid, 'status', 'closed', 'previous_status', previous_status, 'version', version,
           'amount', amount, 'currency', currency, 'member_id', member_id, 'svc_uid', null), ${now}::timestamptz
-      from closed`,
+      from closed ${toldAgain}`,
   ]);
   return closed === 1;
 }

@@ -4,6 +4,7 @@
 import type { Payment } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
+import { toldAgain } from '../events/event-store';
 import type { Claim } from './claim';
 import { seenAgain } from './discrepancy-store';
 import type { Verdict } from './judge-payment';
@@ -57,6 +58,7 @@ async function writeVerdicts({ database }: Context, judged: readonly JudgedPayme
           'member_id', moved.member_id, 'svc_uid', i.svc_uid), i.now
       from input i join moved using (position)
       where i.order_status <> i.previous_status
+      ${toldAgain}
     ), written as (
       select * from input where not records or position in (select position from moved)
     ), saved as (

@@ -1,10 +1,11 @@
-// What your shop does when the status of an order has changed: send a mail, ship, tell another system. As shipped it
-// writes one log line.
+// What your shop does when the status of an order has changed, or a subscription was renewed, could not be paid or has
+// ended: send a mail, ship, tell another system. As shipped it writes one log line.
 //
 // Each event comes at least once, and may come twice: after a crash between your work and the note that it is done. Take
-// `event.id` as the key of what you do. The events of one order come in their order; those of different orders come at
-// the same time. An error that is thrown here, or 15 seconds without an end, means "not done": the event comes again, at
-// growing gaps, for three days. docs/guides/order-events.md has examples.
+// `event.id` as the key of what you do. The events of one order, or of one subscription, come in their order; those of
+// different ones come at the same time. An error that is thrown here, or 15 seconds without an end, means "not done": the
+// event comes again, at growing gaps, for three days. docs/guides/order-events.md and docs/guides/subscriptions.md have
+// examples.
 
 import type { Context } from '../context';
 import type { ShopEvent } from '../events/event';

@@ -139,3 +139,17 @@ test.each(['nobody:1', 'nobody', ':1', 'a:99999999999', '%00:1'])('an event %s i
   const { status, body } = await world.api('POST', `/api/events/${id}/replay`);
   expect([status, body.error.code]).toEqual([404, 'event_not_found']);
 });
+
+test('an order that was deleted by hand and registered anew is paid and told, as if it were new', async () => {
+  const merchantUid = await registerOrder(world);
+  await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  await deliver();
+  await world.rows.query('delete from payments where merchant_uid = $1', [merchantUid]);
+  await world.rows.query('delete from orders where merchant_uid = $1', [merchantUid]);
+  await registerOrder(world, merchantUid);
+  const { svc_uid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  await deliver();
+  const told = receiver.received.filter(({ id }) => id === `${merchantUid}:1`);
+  expect(told.map(({ body }) => body.data.svc_uid)).toEqual([expect.any(String), svc_uid]);
+});

@@ -32,6 +32,10 @@ const before: Record<string, () => Promise<Ids>> = {
   },
   'post /api/payments/{svc_uid}/cancel': async () => paymentOf(await served(CHARGE)),
   'post /api/payments/{svc_uid}/sync': async () => paymentOf(await served(CHARGE)),
+  'post /api/subscriptions': async () => {
+    await served('post /api/onetime');
+    return {};
+  },
   'post /api/discrepancies/{id}/resolve': () => misfit('order-1007'),
   'post /api/discrepancies/{id}/refund': () => misfit('order-1008'),
   'post /api/charges/{id}/settle': () =>

@@ -75,6 +75,16 @@ type SampleRequest = {
 const noKey = { authorization: '' };
 const fromService = { 'x-forwarded-for': SERVICE_ADDRESS };
 
+const subscription = {
+  subscription_id: 'sub-1',
+  customer_uid: 'card-1',
+  member_id: 'member-1',
+  name: 'Tea of the month',
+  amount: 1000,
+  interval: 'month',
+  first_payment_at: new Date((now + 3600) * 1000).toISOString(),
+};
+
 /** By route: a request that succeeds, and one that does not. */
 const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
   'post /api/orders': () => [
@@ -175,6 +185,18 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
       path: `/api/schedules?schedule_from=${now}&schedule_to=${now + 7200}`,
       fault: { endpoint: 'GET /subscribe/payments/schedule', status: 503 },
     },
+  ],
+  'post /api/subscriptions': () => [
+    { status: 201, body: subscription },
+    { status: 404, body: { ...subscription, subscription_id: 'sub-2', customer_uid: 'nobody' } },
+  ],
+  'get /api/subscriptions/{subscription_id}': () => [
+    { status: 200, path: '/api/subscriptions/sub-1' },
+    { status: 404, path: '/api/subscriptions/nobody' },
+  ],
+  'post /api/subscriptions/{subscription_id}/cancel': () => [
+    { status: 200, path: '/api/subscriptions/sub-1/cancel' },
+    { status: 404, path: '/api/subscriptions/nobody/cancel' },
   ],
   'get /api/notifications': () => [{ status: 200 }, { status: 401, headers: noKey }],
   'get /api/charges': () => [{ status: 200 }, { status: 400, path: '/api/charges?after=odd' }],

@@ -1,0 +1,245 @@
+// A subscription is cancelled: after the answer 200 no money moves any more. Where that cannot be made sure of, it is not
+// cancelled, and the plan goes on.
+
+import { closeContext } from '../../../src/merchant/context';
+import { advanceSubscription } from '../../../src/merchant/subscriptions/advance-subscription';
+import { claimSubscriptions } from '../../../src/merchant/subscriptions/subscription-store';
+import { openContext } from '../../support/beside-world';
+import { CARD_THAT_FAILS } from '../../support/cards';
+import { CHARGE_KEY } from '../../support/endpoints';
+import { registerKey, type StoredKey } from '../../support/member-cards';
+import { expectNoEffect } from '../../support/no-effect';
+import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
+import {
+  cancel,
+  DAY,
+  eventsOf,
+  getSubscription,
+  HOUR,
+  inSeconds,
+  pass,
+  passAtService,
+  paymentsWith,
+  putCard,
+  SCHEDULE,
+  scheduledWith,
+  subscribe,
+  UNSCHEDULE,
+} from '../../support/subscriptions';
+import { startWorld, type World } from '../../support/world';
+
+let world: World;
+let key: StoredKey;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  await world.sandbox.clearFaults();
+  key = await registerKey(world);
+});
+afterAll(() => world.close());
+
+async function expectNoMoreMoney(act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  const before = await paymentsWith(world, key);
+  await act();
+  expect(await scheduledWith(world, key)).toEqual([]);
+  for (const days of [1, 31]) await pass(world, days * DAY);
+  expect(await paymentsWith(world, key)).toEqual(before);
+}
+
+test('before the first payment: its schedule is revoked, its order closed, and nobody is charged', async () => {
+  const id = await subscribe(world, key);
+  const { status, body } = await cancel(world, id);
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({
+      status: 'cancelled',
+      end_reason: 'cancelled',
+      next_payment_at: null,
+      current_order: { merchant_uid: `${id}-1`, status: 'closed', charge: 'revoked' },
+    }),
+  ]);
+  expect(await eventsOf(world, id)).toEqual(['ended 1.0 cancelled']);
+  await expectNoMoreMoney();
+  expect((await charge(world, `${id}-1`, key.customerUid)).body.error.code).toBe('order_not_payable');
+});
+
+test('after a payment: that stays paid, and the coming one is not made', async () => {
+  const id = await subscribe(world, key);
+  await pass(world, HOUR);
+  expect((await cancel(world, id)).status).toBe(200);
+  expect(await orderStatus(world, `${id}-1`)).toBe('paid');
+  expect(await orderStatus(world, `${id}-2`)).toBe('closed');
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 2.0 cancelled']);
+  await expectNoMoreMoney();
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('twice is the same answer, and the second time nothing is sent or written', async () => {
+  const id = await subscribe(world, key);
+  const first = await cancel(world, id);
+  expect(await expectNoEffect(world, () => cancel(world, id))).toEqual(first);
+});
+
+test('one that has ended by itself stays ended', async () => {
+  const id = await subscribe(world, key);
+  await world.rows.query(
+    `update subscriptions set status = 'ended', end_reason = 'declined' where subscription_id = $1`,
+    [id],
+  );
+  expect((await cancel(world, id)).body).toMatchObject({ status: 'ended', end_reason: 'declined' });
+});
+
+test('while a retry waits: it is not made', async () => {
+  await putCard(world, key, CARD_THAT_FAILS);
+  const id = await subscribe(world, key);
+  await pass(world, HOUR);
+  await putCard(world, key);
+  expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', attempt: 1 });
+  await expectNoMoreMoney();
+});
+
+test('while a member’s own deposit for its order is awaited: that may come, and the plan takes nothing', async () => {
+  await putCard(world, key, CARD_THAT_FAILS);
+  const id = await subscribe(world, key);
+  await pass(world, HOUR);
+  const account = { merchant_uid: `${id}-1`, amount: 1000, outcome: 'virtual_account' };
+  const { svc_uid } = await world.sandbox.pay(account);
+  expect((await cancel(world, id)).body).toMatchObject({
+    status: 'cancelled',
+    current_order: { status: 'awaiting_deposit' },
+  });
+  await world.sandbox.control(svc_uid, 'deposit');
+  await putCard(world, key);
+  await expectNoMoreMoney();
+  expect(await orderStatus(world, `${id}-1`)).toBe('paid');
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'cancelled', cycle: 1 });
+});
+
+test('before its order is registered: the order is closed all the same, so that nobody can charge it', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+  expect((await cancel(world, id)).body.current_order).toMatchObject({ status: 'closed', charge: null });
+  await expectNoMoreMoney();
+});
+
+test('paid a moment ago, and not seen by the plan: it stays paid, is told as renewed, and is the last', async () => {
+  const id = await subscribe(world, key);
+  await passAtService(world, HOUR);
+  const { body } = await cancel(world, id);
+  expect(body).toMatchObject({ status: 'cancelled', cycle: 1, current_order: { status: 'paid' } });
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
+  await expectNoMoreMoney();
+});
+
+test('paid a moment ago, and its notification was lost: the service is asked, and it stays paid', async () => {
+  const id = await subscribe(world, key);
+  await world.withoutNotifications(() => passAtService(world, HOUR));
+  expect((await cancel(world, id)).body).toMatchObject({
+    status: 'cancelled',
+    current_order: { status: 'paid', charge: 'paid' },
+  });
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
+});
+
+test('paid and refunded, and not seen by the plan: it was paid, and is the last', async () => {
+  const id = await subscribe(world, key);
+  await passAtService(world, HOUR);
+  const [payment] = (await getOrder(world, `${id}-1`)).payments;
+  await world.sandbox.control(payment.svc_uid, 'cancel');
+  expect((await cancel(world, id)).body).toMatchObject({
+    status: 'cancelled',
+    current_order: { status: 'cancelled' },
+  });
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
+});
+
+test('the service does not take the request: 503, and nothing has changed', async () => {
+  const id = await subscribe(world, key);
+  const before = await getSubscription(world, id);
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 429 });
+  const { status, body } = await cancel(world, id);
+  expect([status, body.error.code]).toEqual([503, 'service_unavailable']);
+  expect(await getSubscription(world, id)).toEqual(before);
+  await pass(world, HOUR);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('the answer of the revocation is lost: 503, the plan goes on with another schedule, and can be cancelled', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 5 * DAY) });
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'lost_response' });
+  expect((await cancel(world, id)).status).toBe(503);
+  expect((await getSubscription(world, id)).status).toBe('active');
+  await pass(world, 60);
+  expect(await chargesOf(world, `${id}-1`)).toMatchObject([{ status: 'revoked' }, { status: 'scheduled' }]);
+  expect(await scheduledWith(world, key)).toEqual([`${id}-1`]);
+  expect((await cancel(world, id)).status).toBe(200);
+  await expectNoMoreMoney();
+});
+
+test('the outcome of a charge is not known: 409 until it is, then it is cancelled', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  await world.withoutNotifications(async () => {
+    await world.advance(30);
+    await world.runEveryMinute();
+  });
+  const { status, body } = await cancel(world, id);
+  expect([status, body.error.code]).toEqual([409, 'charge_pending']);
+  await pass(world, 60);
+  expect((await cancel(world, id)).status).toBe(200);
+  await expectNoMoreMoney();
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('a charge waits for a person: 409, and it is not cancelled', async () => {
+  const id = await subscribe(world, key);
+  await world.rows.query(`update charges set status = 'needs_review' where merchant_uid = $1`, [`${id}-1`]);
+  const { status, body } = await cancel(world, id);
+  expect([status, body.error.code]).toEqual([409, 'charge_needs_review']);
+  expect(await getSubscription(world, id)).toMatchObject({
+    status: 'active',
+    needs_person: 'charge_needs_review',
+  });
+});
+
+test('a process that was at work on it when it was cancelled schedules nothing and writes nothing', async () => {
+  const id = await subscribe(world, key);
+  await pass(world, HOUR);
+  await world.api('POST', '/api/schedules/revoke', { customer_uid: key.customerUid });
+  const other = openContext(world);
+  try {
+    const [claimed] = await claimSubscriptions(other, {
+      claimedUntil: new Date(world.clock.nowMs() + 300_000),
+      limit: 1,
+      subscriptionId: id,
+    });
+    if (!claimed) throw new Error('not claimed');
+    const cancelled = await cancel(world, id);
+    expect(cancelled.status).toBe(200);
+    const calls = await world.sandbox.requestsDuring(SCHEDULE, () => advanceSubscription(other, claimed));
+    expect(calls).toBe(0);
+    expect(await getSubscription(world, id)).toEqual(cancelled.body);
+  } finally {
+    await closeContext(other);
+  }
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 2.0 cancelled']);
+  await expectNoMoreMoney();
+});
+
+test('cancelled and due at the same moment, over and over: what is paid is paid, and nothing comes after', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      subscribe(world, key, { first_payment_at: inSeconds(world, 20), interval: 'day' }),
+    ),
+  );
+  world.clock.advance(20);
+  const [answers] = await Promise.all([
+    Promise.all(ids.map((id) => cancel(world, id))),
+    world.runEveryMinute(),
+  ]);
+  await pass(world, 0);
+  await expectNoMoreMoney(async () => {
+    for (const [index, id] of ids.entries())
+      if (answers[index]?.status !== 200) expect((await cancel(world, id)).status).toBe(200);
+  });
+});

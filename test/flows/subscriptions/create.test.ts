@@ -1,0 +1,170 @@
+// A subscription is created: its first payment is scheduled, or made where it is due now; and what is refused has no effect.
+
+import { registerKey, type StoredKey } from '../../support/member-cards';
+import { expectNoEffect } from '../../support/no-effect';
+import { getOrder, registerOrder } from '../../support/orders';
+import {
+  DAY,
+  eventsOf,
+  getSubscription,
+  HOUR,
+  inSeconds,
+  pass,
+  paymentsWith,
+  SCHEDULE,
+  scheduledWith,
+  subscribe,
+  subscriptionOf,
+} from '../../support/subscriptions';
+import { startWorld, type World } from '../../support/world';
+
+let world: World;
+let key: StoredKey;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  key = await registerKey(world);
+});
+afterAll(() => world.close());
+
+const create = (wanted: object) => world.api('POST', '/api/subscriptions', wanted);
+
+test('the first payment is scheduled when it is created, over an order that names its member', async () => {
+  const wanted = subscriptionOf(world, key, { interval: 'week' });
+  const { status, body } = await create(wanted);
+  const { subscription_id: id, first_payment_at } = wanted;
+  expect([status, body]).toEqual([
+    201,
+    {
+      ...wanted,
+      currency: 'KRW',
+      status: 'active',
+      cycle: 1,
+      attempt: 0,
+      next_payment_at: first_payment_at,
+      current_order: { merchant_uid: `${id}-1`, status: 'open', charge: 'scheduled' },
+      needs_person: null,
+      end_reason: null,
+      created_at: world.clock.now().toISOString(),
+      updated_at: world.clock.now().toISOString(),
+    },
+  ]);
+  expect(await getSubscription(world, id)).toEqual(body);
+  expect(await getOrder(world, `${id}-1`)).toMatchObject({
+    name: 'Tea of the month',
+    amount: 1000,
+    currency: 'KRW',
+    member_id: key.memberId,
+  });
+  expect(await scheduledWith(world, key)).toEqual([`${id}-1`]);
+  expect(await eventsOf(world, id)).toEqual([]);
+});
+
+test('a first payment that is due now is made at once, and the second is scheduled', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 0), interval: 'day' });
+  expect(await getSubscription(world, id)).toMatchObject({
+    status: 'active',
+    cycle: 2,
+    next_payment_at: inSeconds(world, DAY),
+    current_order: { merchant_uid: `${id}-2`, charge: 'scheduled' },
+  });
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
+});
+
+test('a first payment that is nearer than a schedule can be is made by us at its time', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+  expect((await getSubscription(world, id)).current_order).toBeNull();
+  expect(await paymentsWith(world, key)).toEqual([]);
+  await pass(world, 30);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('the same once more changes nothing, also when its date is past and its key is gone', async () => {
+  const wanted = subscriptionOf(world, key);
+  const first = await create(wanted);
+  const again = await expectNoEffect(world, () => create(wanted));
+  expect(again).toEqual({ status: 200, body: first.body });
+  // The same moment in other words.
+  const words = { ...wanted, first_payment_at: wanted.first_payment_at.replace('.000Z', '+00:00') };
+  expect((await create(words)).status).toBe(200);
+  await pass(world, 2 * HOUR);
+  await world.rows.query(`update billing_keys set status = 'removed' where customer_uid = $1`, [
+    key.customerUid,
+  ]);
+  expect((await create(wanted)).status).toBe(200);
+});
+
+test('two requests at the same time are one subscription with one schedule', async () => {
+  const wanted = subscriptionOf(world, key);
+  const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
+    const answers = await Promise.all([create(wanted), create(wanted), create(wanted)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+  });
+  expect(calls).toBe(1);
+  expect(await scheduledWith(world, key)).toEqual([`${wanted.subscription_id}-1`]);
+});
+
+test.each([
+  ['another amount', { amount: 2000 }],
+  ['another name', { name: 'Coffee' }],
+  ['another interval', { interval: 'year' }],
+  ['another currency', { currency: 'USD' }],
+  ['another date', { first_payment_at: '2030-01-01T00:00:00Z' }],
+  ['another member', { member_id: 'somebody-else' }],
+  ['another key', { customer_uid: 'card-other' }],
+])('the same id with %s is a conflict, and nothing changes', async (_, changes) => {
+  const wanted = subscriptionOf(world, key);
+  await create(wanted);
+  const answer = await expectNoEffect(world, () => create({ ...wanted, ...changes }));
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'subscription_conflict']);
+});
+
+test('an order of somebody else under the name of the first one is a conflict: it would count for the cycle', async () => {
+  const wanted = subscriptionOf(world, key);
+  await registerOrder(world, `${wanted.subscription_id}-1`);
+  const answer = await expectNoEffect(world, () => create(wanted));
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'order_conflict']);
+});
+
+test.each([
+  ['an unknown key', { customer_uid: 'card-none' }, 404, 'billing_key_not_found'],
+  ['another member', { member_id: 'somebody-else' }, 403, 'foreign_billing_key'],
+  ['an id that is too long', { subscription_id: 's'.repeat(33) }, 400, 'invalid_request'],
+  ['an id that is a path', { subscription_id: '../x' }, 400, 'invalid_request'],
+  ['an id of dots', { subscription_id: '..' }, 400, 'invalid_request'],
+  ['no member', { member_id: undefined }, 400, 'invalid_request'],
+  ['an amount of nothing', { amount: 0 }, 400, 'invalid_request'],
+  ['an interval that is none', { interval: 'hour' }, 400, 'invalid_request'],
+  ['a date without an offset', { first_payment_at: '2030-01-01T00:00:00' }, 400, 'invalid_request'],
+  ['a date as a number', { first_payment_at: 1_900_000_000 }, 400, 'invalid_request'],
+  ['a date that is past', { first_payment_at: '2020-01-01T00:00:00Z' }, 400, 'invalid_request'],
+  ['a date in a hundred years', { first_payment_at: '2126-01-01T00:00:00Z' }, 400, 'invalid_request'],
+  ['a field that nothing reads', { memberid: 'x' }, 400, 'invalid_request'],
+])('with %s it is refused, and nothing is stored or sent', async (_, changes, status, code) => {
+  const answer = await expectNoEffect(world, () => create(subscriptionOf(world, key, changes)));
+  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+});
+
+test('an id as long as it may be fits the service with seven digits', async () => {
+  const id = await subscribe(world, key, { subscription_id: 'x'.repeat(32) });
+  await world.rows.query('update subscriptions set cycle = 9999999 where subscription_id = $1', [id]);
+  await world.runEveryMinute();
+  await world.rows.query('update subscriptions set check_at = created_at where subscription_id = $1', [id]);
+  await world.runEveryMinute();
+  expect((await getSubscription(world, id)).current_order).toMatchObject({
+    merchant_uid: `${'x'.repeat(32)}-9999999`,
+    charge: 'scheduled',
+  });
+});
+
+test.each(['nobody', 's'.repeat(33)])('no subscription has the id %s', async (id) => {
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/cancel'],
+  ] as const) {
+    const { status, body } = await world.api(method, `/api/subscriptions/${id}${path}`);
+    expect([status, body.error.code]).toEqual([404, 'subscription_not_found']);
+  }
+});

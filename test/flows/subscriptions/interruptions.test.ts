@@ -1,0 +1,260 @@
+// A process dies, an answer is lost, the database goes away, two processes work at once: no cycle is scheduled twice or
+// paid twice, and the plan goes on.
+
+import { chargeOrder } from '../../../src/merchant/charges/charge-order';
+import { closeContext, type Context } from '../../../src/merchant/context';
+import { advanceSubscriptions } from '../../../src/merchant/subscriptions/advance-subscriptions';
+import {
+  claimSubscriptions,
+  insertSubscription,
+  releaseSubscription,
+  wakeSubscription,
+} from '../../../src/merchant/subscriptions/subscription-store';
+import { openContext } from '../../support/beside-world';
+import { CARD_THAT_FAILS } from '../../support/cards';
+import { CHARGE_KEY } from '../../support/endpoints';
+import { registerKey, type StoredKey } from '../../support/member-cards';
+import { chargesOf } from '../../support/orders';
+import {
+  DAY,
+  eventsOf,
+  getSubscription,
+  HOUR,
+  inSeconds,
+  pass,
+  passAtService,
+  paymentsWith,
+  putCard,
+  SCHEDULE,
+  scheduledWith,
+  subscribe,
+} from '../../support/subscriptions';
+import { startWorld, type World } from '../../support/world';
+
+let world: World;
+let key: StoredKey;
+/** Another process on the same database. */
+let other: Context;
+beforeAll(async () => {
+  world = await startWorld();
+  other = openContext(world);
+});
+beforeEach(async () => {
+  await world.sandbox.clearFaults();
+  key = await registerKey(world);
+});
+afterAll(async () => {
+  await closeContext(other);
+  await world.close();
+});
+
+const never = new AbortController().signal;
+const claim = (subscriptionId: string) =>
+  claimSubscriptions(other, {
+    claimedUntil: new Date(world.clock.nowMs() + 5 * 60_000),
+    limit: 1,
+    subscriptionId,
+  });
+
+test('killed after the row was written: the job schedules the first payment', async () => {
+  await insertSubscription(other, {
+    subscriptionId: 'killed-1',
+    ...key,
+    name: 'Tea',
+    amount: 1000,
+    currency: 'KRW',
+    interval: 'month',
+    firstPaymentAt: new Date(inSeconds(world, HOUR)),
+  });
+  await pass(world, 0);
+  expect(await scheduledWith(world, key)).toEqual(['killed-1-1']);
+});
+
+test('killed while it worked on one: nobody touches it until the claim has run out, then another goes on', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 60) });
+  expect(await claim(id)).toHaveLength(1);
+  expect(await claim(id)).toEqual([]);
+  await pass(world, 60);
+  expect(await paymentsWith(world, key)).toEqual([]);
+  await pass(world, 60);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('killed between a declined charge and the note of it: that was the attempt, and no other is made', async () => {
+  await putCard(world, key, CARD_THAT_FAILS);
+  const id = await subscribe(world, key);
+  await pass(world, HOUR);
+  world.clock.advance(DAY - 60);
+  await claim(id);
+  const outcome = await chargeOrder(other, { merchantUid: `${id}-1`, customerUid: key.customerUid });
+  expect(outcome.kind).toBe('declined');
+  await world.forgetJobs();
+  await pass(world, 10 * 60);
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 2 });
+  expect(await paymentsWith(world, key)).toHaveLength(2);
+});
+
+test('killed between a charge that was paid and the note of it: the cycle is paid, once', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 60) });
+  world.clock.advance(60);
+  // It has claimed it, and its process dies after the order was registered and charged.
+  await claim(id);
+  await world.api('POST', '/api/orders', {
+    merchant_uid: `${id}-1`,
+    name: 'Tea of the month',
+    amount: 1000,
+    member_id: key.memberId,
+  });
+  await chargeOrder(other, { merchantUid: `${id}-1`, customerUid: key.customerUid });
+  await world.forgetJobs();
+  await pass(world, 10 * 60);
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('all jobs are lost after every step: the plan goes on every minute', async () => {
+  const id = await subscribe(world, key, { interval: 'day' });
+  await world.forgetJobs();
+  await world.advance(HOUR);
+  for (let days = 0; days < 3; days += 1) {
+    for (let minutes = 0; minutes < 4; minutes += 1) {
+      await world.forgetJobs();
+      await world.runEveryMinute(60);
+    }
+    await world.advance(DAY - 240);
+  }
+  await world.runEveryMinute(60);
+  expect((await paymentsWith(world, key)).slice(0, 3)).toEqual([1, 2, 3].map((n) => `${id}-${n} paid`));
+  expect((await eventsOf(world, id)).slice(0, 3)).toEqual([1, 2, 3].map((n) => `renewed ${n}.0`));
+  expect(
+    await world.rows.query(`select * from discrepancies where merchant_uid like $1`, [`${id}-%`]),
+  ).toEqual([]);
+});
+
+test('the answer to a schedule is lost: it is asked for, and the payment is made once', async () => {
+  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
+  const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
+    const id = await subscribe(world, key);
+    expect((await getSubscription(world, id)).current_order.charge).toBe('unknown');
+    await pass(world, 60);
+    expect((await getSubscription(world, id)).current_order.charge).toBe('scheduled');
+  });
+  expect(calls).toBe(1);
+  await pass(world, HOUR);
+  expect(await paymentsWith(world, key)).toHaveLength(1);
+});
+
+test('a schedule never reached the service: it is made again when that is known', async () => {
+  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'reset' });
+  const id = await subscribe(world, key);
+  for (let minutes = 0; minutes < 30; minutes += 5) await pass(world, 2 * 60);
+  expect(await chargesOf(world, `${id}-1`)).toMatchObject([
+    { status: 'not_executed' },
+    { status: 'scheduled' },
+  ]);
+  await pass(world, HOUR);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+});
+
+test('the answer to a retry is lost: it is asked for, and not sent again', async () => {
+  await putCard(world, key, CARD_THAT_FAILS);
+  const id = await subscribe(world, key);
+  await pass(world, HOUR);
+  await putCard(world, key);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  const calls = await world.sandbox.requestsDuring(CHARGE_KEY, () =>
+    world.withoutNotifications(() => pass(world, DAY)),
+  );
+  expect(calls).toBe(1);
+  expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined', 'renewed 1.1']);
+});
+
+test('the database is away when the payment is made: the plan goes on when it is back', async () => {
+  const id = await subscribe(world, key, { interval: 'day' });
+  await world.withoutDatabase(() => passAtService(world, HOUR));
+  await pass(world, 60);
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
+  expect(await scheduledWith(world, key)).toEqual([`${id}-2`]);
+});
+
+test('two processes at the same moment: each retry is one charge, each renewal one schedule and one event', async () => {
+  const failing = await registerKey(world);
+  await putCard(world, failing, CARD_THAT_FAILS);
+  const good = await Promise.all(
+    Array.from({ length: 12 }, () => subscribe(world, key, { first_payment_at: inSeconds(world, 60) })),
+  );
+  const bad = await Promise.all(
+    Array.from({ length: 12 }, () => subscribe(world, failing, { first_payment_at: inSeconds(world, 60) })),
+  );
+  world.clock.advance(60);
+  const third = openContext(world);
+  const calls = await world.sandbox.requestsDuring(CHARGE_KEY, () =>
+    Promise.all([other, third, other, third].map((context) => advanceSubscriptions(context, never))),
+  );
+  await closeContext(third);
+  expect(calls).toBe(24);
+  for (const id of good) expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
+  for (const id of bad) expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined']);
+  expect((await scheduledWith(world, key)).sort()).toEqual(good.map((id) => `${id}-2`).sort());
+});
+
+test('an event that comes while a process works on it is not lost: it is due again at once', async () => {
+  const id = await subscribe(world, key);
+  const due = () => claimSubscriptions(other, { claimedUntil: inFuture(), limit: 100 });
+  const inFuture = () => new Date(world.clock.nowMs() + 5 * 60_000);
+  const [claimed] = await claim(id);
+  if (!claimed) throw new Error('not claimed');
+  await wakeSubscription(other, { subscriptionId: id, cycle: 1 });
+  expect((await due()).map(({ subscriptionId }) => subscriptionId)).not.toContain(id);
+  await releaseSubscription(other, claimed, inFuture());
+  const [again] = (await due()).filter(({ subscriptionId }) => subscriptionId === id);
+  if (!again) throw new Error('not due');
+  await releaseSubscription(other, again, inFuture());
+  expect((await due()).map(({ subscriptionId }) => subscriptionId)).not.toContain(id);
+});
+
+test('one that cannot be worked on does not hold up the others', async () => {
+  const soon = { first_payment_at: inSeconds(world, 60) };
+  const broken = await subscribe(world, key, soon);
+  const fine = await subscribe(world, key, soon);
+  await world.rows.query(
+    `alter table orders add constraint nobody check (merchant_uid <> '${broken}-1') not valid`,
+  );
+  world.clock.advance(60);
+  await advanceSubscriptions(other, never);
+  expect(await paymentsWith(world, key)).toEqual([`${fine}-1 paid`]);
+  expect(await getSubscription(world, fine)).toMatchObject({ cycle: 2 });
+  expect(world.log.events('subscription_not_advanced')).toContainEqual(
+    expect.objectContaining({ subscription_id: broken, outcome: 'error' }),
+  );
+  await world.rows.query('alter table orders drop constraint nobody');
+  await pass(world, 10 * 60);
+  expect((await paymentsWith(world, key)).sort()).toEqual([`${broken}-1 paid`, `${fine}-1 paid`].sort());
+});
+
+describe('the clock of the service is ahead of ours', () => {
+  test('by months: each advance of it makes one payment, and the next one is scheduled', async () => {
+    const id = await subscribe(world, key);
+    for (const cycle of [1, 2, 3]) {
+      expect(await scheduledWith(world, key)).toEqual([`${id}-${cycle}`]);
+      await world.sandbox.advance(cycle === 1 ? HOUR : 31 * DAY);
+      await pass(world, 0);
+    }
+    expect(await paymentsWith(world, key)).toEqual([1, 2, 3].map((cycle) => `${id}-${cycle} paid`));
+    expect(await eventsOf(world, id)).toEqual([1, 2, 3].map((cycle) => `renewed ${cycle}.0`));
+  });
+
+  test('and the payment fails: the plan sees it, and tries again by its own clock', async () => {
+    await putCard(world, key, CARD_THAT_FAILS);
+    // The clock of the sandbox is ahead by now.
+    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 90 * DAY) });
+    await world.sandbox.advance(30 * DAY);
+    await pass(world, 0);
+    expect(await getSubscription(world, id)).toMatchObject({
+      status: 'past_due',
+      attempt: 1,
+      next_payment_at: inSeconds(world, 91 * DAY - 180),
+    });
+    expect(await paymentsWith(world, key)).toEqual([`${id}-1 failed`]);
+  });
+});

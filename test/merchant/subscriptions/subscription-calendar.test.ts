@@ -1,0 +1,114 @@
+// The dates of a subscription, by examples and by properties.
+
+import fc from 'fast-check';
+import { cycleAfter, paymentDate, retryAt } from '../../../src/merchant/subscriptions/subscription-calendar';
+
+const DAY_MS = 24 * 3_600_000;
+const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+
+/** A moment of Seoul, as text: "2027-01-31 09:00:00". */
+const inSeoul = (date: Date) =>
+  new Date(date.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+const dayOf = (date: Date) => inSeoul(date).slice(0, 10);
+const dates = (first: string, interval: (typeof INTERVALS)[number], count: number) =>
+  Array.from({ length: count }, (_, i) => dayOf(paymentDate(new Date(first), interval, i + 1)));
+
+test('the 31st is the last day of a shorter month and the 31st again after it', () => {
+  expect(dates('2027-01-31T09:00:00+09:00', 'month', 14)).toEqual([
+    '2027-01-31',
+    '2027-02-28',
+    '2027-03-31',
+    '2027-04-30',
+    '2027-05-31',
+    '2027-06-30',
+    '2027-07-31',
+    '2027-08-31',
+    '2027-09-30',
+    '2027-10-31',
+    '2027-11-30',
+    '2027-12-31',
+    '2028-01-31',
+    '2028-02-29',
+  ]);
+});
+
+test('the 29th of February is the 28th in years without one', () => {
+  expect(dates('2028-02-29T09:00:00+09:00', 'year', 5)).toEqual([
+    '2028-02-29',
+    '2029-02-28',
+    '2030-02-28',
+    '2031-02-28',
+    '2032-02-29',
+  ]);
+});
+
+test('the day is that of Seoul: in UTC this is the 30th still', () => {
+  expect(inSeoul(paymentDate(new Date('2027-01-30T15:30:00Z'), 'month', 2))).toBe('2027-02-28 00:30:00');
+  expect(inSeoul(paymentDate(new Date('2027-01-30T14:59:59Z'), 'month', 3))).toBe('2027-03-30 23:59:59');
+});
+
+const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+const interval = fc.constantFrom(...INTERVALS);
+const cycle = fc.integer({ min: 1, max: 600 });
+
+test('the first cycle is the first payment', () => {
+  fc.assert(
+    fc.property(moment, interval, (first, every) => expect(paymentDate(first, every, 1)).toEqual(first)),
+  );
+});
+
+test('each cycle is later than the one before, at the same time of day', () => {
+  fc.assert(
+    fc.property(moment, interval, cycle, (first, every, n) => {
+      const [one, next] = [paymentDate(first, every, n), paymentDate(first, every, n + 1)];
+      expect(next.getTime()).toBeGreaterThan(one.getTime());
+      expect(next.getTime() - one.getTime()).toBeLessThanOrEqual(366 * DAY_MS);
+      expect(inSeoul(next).slice(11)).toBe(inSeoul(first).slice(11));
+    }),
+  );
+});
+
+test.each(['month', 'year'] as const)(
+  'by %s: the day of the first payment, or the last of a month',
+  (every) => {
+    fc.assert(
+      fc.property(moment, cycle, (first, n) => {
+        const date = paymentDate(first, every, n);
+        const day = (of: Date) => Number(dayOf(of).slice(8));
+        const isLastDay = dayOf(new Date(date.getTime() + DAY_MS)).endsWith('-01');
+        expect(day(date) === day(first) || (isLastDay && day(date) < day(first))).toBe(true);
+        const months = (of: Date) => Number(dayOf(of).slice(0, 4)) * 12 + Number(dayOf(of).slice(5, 7));
+        expect(months(date) - months(first)).toBe((n - 1) * (every === 'year' ? 12 : 1));
+      }),
+    );
+  },
+);
+
+test('the next cycle lies in the future, and no period in the future is left out', () => {
+  fc.assert(
+    fc.property(moment, interval, cycle, fc.nat(40 * DAY_MS), (first, every, n, lateMs) => {
+      const now = new Date(paymentDate(first, every, n).getTime() + lateMs);
+      const next = cycleAfter({ firstPaymentAt: first, interval: every, cycle: n }, now);
+      expect(next.cycle).toBeGreaterThan(n);
+      expect(next.paymentAt.getTime()).toBeGreaterThan(now.getTime());
+      const isFirstOfThem = next.cycle === n + 1 || paymentDate(first, every, next.cycle - 1) <= now;
+      expect(isFirstOfThem).toBe(true);
+    }),
+  );
+});
+
+test('a failed payment is tried again on the first, third and seventh day', () => {
+  const date = new Date('2027-02-28T00:00:00Z');
+  const days = [0, 1, 2, 3].map((attempt) => {
+    const due = [0, 1, 3, 7].map((day) => new Date(date.getTime() + day * DAY_MS))[attempt] as Date;
+    const next = retryAt(attempt, due, new Date(due.getTime() + 60_000));
+    return next && (next.getTime() - date.getTime()) / DAY_MS;
+  });
+  expect(days).toEqual([1, 3, 7, null]);
+});
+
+test('an attempt that was late by itself is not followed at once', () => {
+  const due = new Date('2027-02-28T00:00:00Z');
+  const late = new Date(due.getTime() + 5 * DAY_MS);
+  expect(retryAt(0, due, late)).toEqual(new Date(late.getTime() + DAY_MS));
+});

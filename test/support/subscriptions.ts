@@ -1,0 +1,104 @@
+// A subscription, the minutes in which its payments are made, and what the service, the rows and the events show of it.
+
+import { callService } from './call-service';
+import { CARD } from './cards';
+import type { StoredKey } from './member-cards';
+import type { World } from './world';
+
+export const SCHEDULE = 'POST /subscribe/payments/schedule';
+export const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
+export const HOUR = 3600;
+export const DAY = 24 * HOUR;
+
+let sequence = 0;
+
+/** Its first payment is an hour away, changed where a test says so. */
+export function subscriptionOf(world: World, key: StoredKey, changes: Record<string, unknown> = {}) {
+  return {
+    subscription_id: `sub-${(sequence += 1)}`,
+    customer_uid: key.customerUid,
+    member_id: key.memberId,
+    name: 'Tea of the month',
+    amount: 1000,
+    interval: 'month',
+    first_payment_at: inSeconds(world, HOUR),
+    ...changes,
+  };
+}
+
+/** Creates one and returns its id. */
+export async function subscribe(
+  world: World,
+  key: StoredKey,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const wanted = subscriptionOf(world, key, changes);
+  expect((await world.api('POST', '/api/subscriptions', wanted)).status).toBe(201);
+  return wanted.subscription_id;
+}
+
+export const getSubscription = async (world: World, id: string) =>
+  (await world.api('GET', `/api/subscriptions/${id}`)).body;
+
+export const cancel = (world: World, id: string) => world.api('POST', `/api/subscriptions/${id}/cancel`);
+
+/** ISO 8601, in whole seconds. */
+export const inSeconds = (world: World, seconds: number): string =>
+  new Date(Math.floor(world.clock.nowMs() / 1000 + seconds) * 1000).toISOString();
+
+/** Time passes, and all that follows from it is done: notifications, events, and the jobs of the minutes after. */
+export async function pass(world: World, seconds: number): Promise<void> {
+  await world.advance(seconds);
+  await world.sandbox.waitForNotifications();
+  for (let minutes = 0; minutes < 3; minutes += 1) await world.runEveryMinute(60);
+}
+
+/** Time passes, and the service does its part. No job of the merchant runs. */
+export async function passAtService(world: World, seconds: number): Promise<void> {
+  world.clock.advance(seconds);
+  await world.sandbox.advance(0);
+  await world.sandbox.waitForNotifications();
+}
+
+/** To a moment, and three minutes further. */
+export const passTo = (world: World, time: string): Promise<void> =>
+  pass(world, (Date.parse(time) - world.clock.nowMs()) / 1000);
+
+/** Events of the subscription itself, as `type cycle.attempt reason`. */
+export async function eventsOf(world: World, id: string): Promise<string[]> {
+  const { body } = await world.api('GET', `/api/events?subscription_id=${id}&limit=1000`);
+  return body.list.map(({ type, data }: ToldEvent) =>
+    [type.replace('subscription.', ''), `${data.cycle}.${data.attempt}`, data.reason]
+      .filter((part) => part !== null)
+      .join(' '),
+  );
+}
+
+type ToldEvent = { type: string; data: { cycle: number; attempt: number; reason: string | null } };
+
+/** Payments at the service with a key, the oldest first, as `merchant_uid status`. */
+export async function paymentsWith(world: World, { customerUid }: StoredKey): Promise<string[]> {
+  const all: { merchant_uid: string; status: string; started_at: number }[] = [];
+  for (let page = 1; page !== 0;) {
+    const { list, next } = await callService(
+      world,
+      `/subscribe/customers/${customerUid}/payments?page=${page}`,
+    );
+    all.push(...list);
+    page = next;
+  }
+  return all
+    .sort((one, other) => one.started_at - other.started_at)
+    .map(({ merchant_uid, status }) => `${merchant_uid} ${status}`);
+}
+
+/** What the service holds scheduled with a key. */
+export async function scheduledWith(world: World, { customerUid }: StoredKey): Promise<string[]> {
+  const path = `/subscribe/payments/schedule/customers/${customerUid}`;
+  const list = await callService(world, `${path}?from=0&to=9999999999&schedule-status=scheduled`);
+  return list.map(({ merchant_uid }: { merchant_uid: string }) => merchant_uid);
+}
+
+/** Another card at the service, past the merchant: as if the card company had changed its mind. */
+export const putCard = (world: World, { customerUid }: StoredKey, cardNumber: string = CARD.card_number) =>
+  callService(world, `/subscribe/customers/${customerUid}`, { ...CARD, card_number: cardNumber });
