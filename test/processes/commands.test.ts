@@ -44,7 +44,7 @@ test('each command explains itself, and refuses what it does not understand with
     expect(errors).toContain('See --help.');
     expect(errors).not.toContain('    at ');
   }
-}, 30_000);
+}, 90_000);
 
 test('reconcile says what was seen, repaired and not repairable, without control characters in a pipe', async () => {
   await registerOrders(world, ['good', 'dear']);
