@@ -7,6 +7,7 @@ import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { CHARGE_KEY, FETCH_PAYMENT } from '../../support/endpoints';
+import { eventually } from '../../support/eventually';
 import { createMemberBrowser } from '../../support/member-browser';
 import { keyOf, registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
@@ -230,16 +231,16 @@ test('M26 a payment that comes after the erasure is recorded without its buyer',
 test('a sync that began before the erasure writes nothing of what it has fetched', async () => {
   const member = await newMember();
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
-  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  const { svc_uid: svcUid } = await world.sandbox.pay({
+    merchant_uid: merchantUid,
+    amount: 1000,
+    buyer_name: member.buyer.name,
+  });
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 100 }));
-  await world.rows.query(`update payments set record = record || $2 where svc_uid = $1`, [
-    svcUid,
-    { buyer_name: member.buyer.name },
-  ]);
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1500 });
   const fetches = await world.sandbox.requests(FETCH_PAYMENT);
   const slow = sendNotification(world, svcUid, merchantUid, 'cancelled');
-  while ((await world.sandbox.requests(FETCH_PAYMENT)) === fetches) await Promise.resolve();
+  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) > fetches);
   expect((await erase(member.memberId)).status).toBe(200);
   expect((await slow).outcome).toBe('recorded');
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
