@@ -26,6 +26,7 @@ const FOLDERS = {
     'schedules',
     'subscriptions',
     'cards',
+    'members',
     'checkout',
     'reconciliation',
     'cli',

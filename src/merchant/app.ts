@@ -25,6 +25,7 @@ import { requestLog } from './http/request-log';
 import type { RouteDescription } from './http/route-description';
 import { securityHeaders } from './http/security-headers';
 import { createViews, STATIC_FOLDER } from './http/views';
+import { erasureRoutes } from './members/erasure-routes';
 import { orderRoutes } from './orders/order-routes';
 import { discrepancyRoutes } from './payments/discrepancy-routes';
 import { paymentRoutes } from './payments/payment-routes';
@@ -49,7 +50,7 @@ const API_ROUTES = tagged<ApiRoute>({
   schedules: scheduleRoutes,
   subscriptions: subscriptionRoutes,
   'billing keys': [...billingKeyRoutes, ...issuanceRoutes],
-  members: memberCardRoutes,
+  members: [...memberCardRoutes, ...erasureRoutes],
   events: eventRoutes,
   notifications: notificationRoutes,
   discrepancies: [...discrepancyRoutes, ...resolveRoutes, ...discrepancyRefundRoutes],

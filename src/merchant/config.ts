@@ -77,6 +77,12 @@ const environmentSchema = z.object({
       'must be origins such as https://shop.example.com, without path',
     )
     .transform((entries) => entries.map((entry) => new URL(entry).origin)),
+  KEEP_NOTIFICATIONS_DAYS: z.coerce
+    .number('must be a number of days')
+    .int('must be whole days')
+    .min(30, 'must be at least 30: what is younger may still be needed to clear up a payment')
+    .max(36_500, 'must be at most 36500')
+    .default(400),
   FORM_SECRET: required,
   API_KEY: required,
   LOG_LEVEL: z
@@ -144,6 +150,8 @@ function toConfig(settings: Environment) {
     orderEvents: toOrderEvents(settings),
     /** Origins of the shop, beside this server, to which its pages may send the browser back. */
     returnOrigins: settings.RETURN_URLS,
+    /** Days that notifications, settled discrepancies and delivered events are kept. */
+    keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
     formSecret: settings.FORM_SECRET,
     apiKey: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,

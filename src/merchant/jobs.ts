@@ -7,6 +7,8 @@ import { Pool } from 'pg';
 import type { Logger } from './logger';
 
 const EVERY_MINUTE = '* * * * *';
+/** 04:00 in Seoul. */
+const ONCE_A_DAY = '0 19 * * *';
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
 /**
@@ -28,6 +30,10 @@ export const JOBS = {
   'deliver-events': { crontab: EVERY_MINUTE },
   /** Takes subscriptions as far as they can go: what was paid is renewed, what failed is tried again. */
   'advance-subscriptions': { crontab: EVERY_MINUTE },
+  /** One more try for every erasure of a member that was not finished. */
+  'finish-erasures': { crontab: EVERY_MINUTE },
+  /** Deletes what has been kept for as long as `KEEP_NOTIFICATIONS_DAYS` says. */
+  'delete-old-rows': { crontab: ONCE_A_DAY },
   /** Finds payments whose notification never came (§6.1, §6.3, §6.5). */
   reconcile: { crontab: EVERY_FIVE_MINUTES },
 } as const satisfies Record<string, { crontab: string | null }>;

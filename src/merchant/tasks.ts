@@ -6,6 +6,8 @@ import { chargeRecovery } from './charges/recover-charge';
 import type { Context } from './context';
 import { deliverEvents, type Handler } from './events/deliver-events';
 import type { Tasks } from './jobs';
+import { deleteOldRows } from './members/delete-old-rows';
+import { finishErasures } from './members/finish-erasures';
 import { reconcileAsJob } from './reconciliation/reconcile-job';
 import { enqueueUnresolvedAttempts, parseRecoverAttempt, recoverAttempt } from './recovery/recover-attempt';
 import { refundRecovery } from './refunds/recover-refund';
@@ -32,6 +34,8 @@ export function tasksOf(context: Context): Tasks {
     'recover-removals': (_payload, stopping) => recoverRemovals(context, stopping),
     'deliver-events': (_payload, stopping) => deliverEvents(context, handleEvent, { stopping }),
     'advance-subscriptions': (_payload, stopping) => advanceSubscriptions(context, stopping),
+    'finish-erasures': (_payload, stopping) => finishErasures(context, stopping),
+    'delete-old-rows': (_payload, stopping) => deleteOldRows(context, stopping),
     reconcile: (_payload, stopping) => reconcileAsJob(context, stopping),
   };
 }

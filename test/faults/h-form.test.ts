@@ -148,7 +148,7 @@ test('H21: a number that fails Luhn is the business of the card company', async 
 test('H22: version and time of the consents are stored', async () => {
   const { customerUid } = await member.register();
   expect(await issuancesOf(world, customerUid)).toMatchObject([
-    { terms_version: '2026-11-21', privacy_version: '2026-11-21', consented_at: world.clock.now() },
+    { terms_version: '2026-11-22', privacy_version: '2026-11-22', consented_at: world.clock.now() },
   ]);
 });
 

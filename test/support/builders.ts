@@ -36,6 +36,7 @@ export function snapshot(
       memberId: null,
       status: 'open',
       version: 0,
+      isErased: false,
       ...changes,
     },
     payments: [],

@@ -23,7 +23,7 @@ const time = z.iso.datetime();
 
 const storedKeySchema = z
   .strictObject({
-    member_id: z.string(),
+    member_id: z.string().nullable().meta({ description: 'Null once the member was erased.' }),
     status: z.enum(['pending', 'active', 'failed', 'needs_review', 'removing', 'removed']),
     card_name: text,
     card_code: text,
@@ -87,7 +87,7 @@ export function billingKeyJson(
 
 function storedKeyJson(stored: StoredBillingKey): z.output<typeof storedKeySchema> {
   return {
-    member_id: stored.memberId,
+    member_id: stored.memberId === '' ? null : stored.memberId,
     status: stored.status,
     card_name: stored.cardName,
     card_code: stored.cardCode,

@@ -1,6 +1,7 @@
 // The removals of billing keys; `billing-key-store.ts` draws the states of a key. Each function is one statement.
 
 import type { Context } from '../context';
+import { NO_DIGITS } from '../personal-data';
 import { OPEN, type StoredBillingKey } from './billing-key-store';
 
 /** What has to be unchanged for a removal to be tried. */
@@ -24,12 +25,17 @@ export async function startRemoval(
   return count === 1 ? now : null;
 }
 
-/** The service has no such key any more. */
+/** The service has no such key any more. The digits of its card were kept to show and to recognise it, so they go too. */
 export async function markRemoved({ database, clock }: Context, customerUid: string): Promise<void> {
-  await database.billingKey.updateMany({
-    where: { customerUid, status: 'removing' },
-    data: { status: 'removed', updatedAt: clock.now(), removingSince: null },
-  });
+  await database.$executeRaw`
+    with removed as (
+      update billing_keys set status = 'removed', updated_at = ${clock.now()}::timestamptz, removing_since = null,
+        card_number = null
+      where customer_uid = ${customerUid} and status = 'removing'
+      returning customer_uid
+    )
+    update billing_key_issuances i set card_last_four = ${NO_DIGITS} from removed
+    where i.customer_uid = removed.customer_uid`;
 }
 
 /**

@@ -82,6 +82,7 @@ export async function insertCharges(
       ), payable as materialized (
         select o.merchant_uid from orders o
         where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed')
+          and o.erased_at is null
         order by o.merchant_uid for update
       )
       insert into charges (id, merchant_uid, kind, customer_uid, schedule_at, status, started_at)

@@ -63,5 +63,7 @@ async function findObstacle(context: Context, merchantUid: string): Promise<NotS
   if (unsettled) return 'charge_pending';
   const order = await findOrder(context, merchantUid);
   if (!order) return 'order_not_found';
-  return order.status === 'open' || order.status === 'failed' ? null : 'order_not_payable';
+  // Nobody is charged for a member who was erased, should the service take the payment of the order back.
+  const isPayable = (order.status === 'open' || order.status === 'failed') && order.erasedAt === null;
+  return isPayable ? null : 'order_not_payable';
 }

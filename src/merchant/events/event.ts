@@ -20,7 +20,7 @@ export type OrderEvent = {
     /** That of the order, in the currency's unit of §2.4. */
     amount: number;
     currency: string;
-    /** Null where the order names none. */
+    /** Null where the order names none, and once the member was erased. */
     member_id: string | null;
     /** The payment that changed it; null where no payment did. */
     svc_uid: string | null;
@@ -39,7 +39,8 @@ export type SubscriptionEvent = {
   timestamp: string;
   data: {
     subscription_id: string;
-    member_id: string;
+    /** Null once the member was erased. */
+    member_id: string | null;
     customer_uid: string;
     /** The cycle that the event is about, and its order. */
     cycle: number;

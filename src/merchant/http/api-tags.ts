@@ -13,7 +13,7 @@ export const TAGS = {
   schedules: 'Payments that the service makes later with a stored key (§4.8).',
   subscriptions: 'Plans that renew, one order for each cycle.',
   'billing keys': 'Cards that are stored at the service (§4.6, §4.7).',
-  members: 'What is kept of one member.',
+  members: 'What is kept of one member, and how it is erased.',
   events: 'What happened to orders, for systems that prefer to ask.',
   notifications: 'What the service told about payments: how it is received, and what became of it (§6).',
   discrepancies: 'What was checked and does not fit, for a person to decide.',

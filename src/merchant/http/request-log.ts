@@ -36,5 +36,9 @@ export function addLogFields(response: Response, fields: LogFields): void {
 
 function pathOf(request: IncomingMessage): string {
   const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? '';
-  return url.split('?', 1)[0]?.slice(0, 200) ?? '';
+  const path = url.split('?', 1)[0]?.slice(0, 200) ?? '';
+  // The log outlives a member who is erased.
+  return path.replace(MEMBER_IN_PATH, '$1{member_id}');
 }
+
+const MEMBER_IN_PATH = /^(\/api\/members\/)[^/]+/i;

@@ -7,6 +7,7 @@ import type { PaymentRecord } from '../payment-service/records/payment-record';
 import type { Claim } from './claim';
 import { fetchPayment } from './fetch-payment';
 import type { Evidence } from './judge-payment';
+import { keptRecord } from './kept-record';
 import { mergeRecord } from './merge-record';
 import type { Snapshot } from './snapshot-store';
 
@@ -18,10 +19,11 @@ export async function gatherEvidence(
 ): Promise<Omit<Evidence, 'confirmed'>> {
   const fetched = await fetchWithPayer(context, claim, snapshot);
   const stored = snapshot.payments.find(({ svcUid }) => svcUid === fetched.record?.svcUid);
-  const record =
+  const whole =
     fetched.record && stored
       ? mergeRecord(stored.record, fetched.record, fetched.generation)
       : fetched.record;
+  const record = whole && snapshot.order?.isErased ? keptRecord(whole) : whole;
   return {
     claim,
     snapshot,

@@ -17,6 +17,8 @@ export type Snapshot = {
     status: OrderStatus;
     /** Moves on with every write to the order or one of its payments. */
     version: number;
+    /** Whether its member was erased: nothing personal of a payment is stored any more. */
+    isErased: boolean;
   } | null;
   /** All payments of that order, with their records as they are stored. */
   payments: (CountedPayment & { svcUid: string; record: JsonObject })[];
@@ -33,6 +35,7 @@ type SnapshotRow = {
   member_id: string | null;
   status: OrderStatus | null;
   version: number | null;
+  is_erased: boolean;
   payments: Snapshot['payments'];
   stored_under: string | null;
   has_open_doubt: boolean;
@@ -46,6 +49,7 @@ async function readSnapshots({ database }: Context, claims: readonly Claim[]): P
   const input = JSON.stringify(claims.map(({ svcUid, merchantUid }) => ({ svcUid, merchantUid })));
   const rows = await database.$queryRaw<SnapshotRow[]>`
     select o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version,
+      o.erased_at is not null as is_erased,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
           'counted', p.counted, 'record', p.record)), '[]'::jsonb)
@@ -66,7 +70,15 @@ function toSnapshot(row: SnapshotRow): Snapshot {
   const isThere = merchantUid !== null && currency !== null && status !== null && version !== null;
   return {
     order: isThere
-      ? { merchantUid, amount: Number(row.amount), currency, memberId: row.member_id, status, version }
+      ? {
+          merchantUid,
+          amount: Number(row.amount),
+          currency,
+          memberId: row.member_id,
+          status,
+          version,
+          isErased: row.is_erased,
+        }
       : null,
     payments: row.payments,
     storedUnder: row.stored_under,

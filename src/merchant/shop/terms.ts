@@ -2,4 +2,4 @@
 // its privacy policy (§1). They are stored with every issuance. Change a version here whenever you change the text of
 // that document under views/merchant/legal/.
 
-export const CONSENT = { termsVersion: '2026-11-21', privacyVersion: '2026-11-21' } as const;
+export const CONSENT = { termsVersion: '2026-11-22', privacyVersion: '2026-11-22' } as const;

@@ -58,7 +58,7 @@ export const subscriptionSchema = z
   .strictObject({
     subscription_id: z.string(),
     customer_uid: z.string(),
-    member_id: z.string(),
+    member_id: z.string().nullable().meta({ description: 'Null once the member was erased.' }),
     name: z.string(),
     amount: z.int().positive(),
     currency: z.string(),
@@ -104,7 +104,7 @@ export function subscriptionJson(
   return {
     subscription_id: subscription.subscriptionId,
     customer_uid: subscription.customerUid,
-    member_id: subscription.memberId,
+    member_id: subscription.memberId === '' ? null : subscription.memberId,
     name: subscription.name,
     amount: Number(subscription.amount),
     currency: subscription.currency,

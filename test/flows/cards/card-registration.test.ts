@@ -36,8 +36,8 @@ test('a registered card is stored as a billing key and listed, masked', async ()
       status: 'issued',
       card_last_four: '9012',
       replaces_key: false,
-      terms_version: '2026-11-21',
-      privacy_version: '2026-11-21',
+      terms_version: '2026-11-22',
+      privacy_version: '2026-11-22',
     },
   ]);
   expect((await world.sandbox.requests(ISSUE_KEY)) - issuancesBefore).toBe(1);

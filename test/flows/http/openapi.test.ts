@@ -174,6 +174,10 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
     { status: 200, path: '/api/members/member-1/cards' },
     { status: 401, path: '/api/members/member-1/cards', headers: noKey },
   ],
+  'post /api/members/{member_id}/erase': () => [
+    { status: 200, path: '/api/members/nobody/erase' },
+    { status: 401, path: '/api/members/nobody/erase', headers: noKey },
+  ],
   'post /api/payments/{svc_uid}/sync': () => [
     { status: 200, path: `/api/payments/${svcUid}/sync`, body: { merchant_uid: 'order-1' } },
     { status: 400, path: `/api/payments/${svcUid}/sync`, body: { merchant_uid: 'nobody' } },

@@ -1,0 +1,18 @@
+// The erasure of a member as the API description shows it.
+
+import type { z } from 'zod';
+import { erasureJson, type erasureSchema } from './erasure-schema';
+
+const shown = erasureJson({ kind: 'erased', toCheck: [{ kind: 'refund', id: '23' }] });
+
+/** The list of columns is shortened. */
+export const erasedExample = {
+  ...shown,
+  kept: { ...shown.kept, columns: shown.kept.columns.slice(0, 3) },
+} satisfies z.input<typeof erasureSchema>;
+
+export const erasingExample = {
+  ...erasedExample,
+  status: 'in_progress',
+  waiting: [{ kind: 'order', id: 'order-1003', reason: 'awaiting_deposit' }],
+} satisfies z.input<typeof erasureSchema>;
