@@ -227,12 +227,16 @@ test('K4: counts that are over are deleted, and the others stay', async () => {
 test('K6: an attempt that cannot be counted is 503, and nothing is sent or written', async () => {
   const member = createMemberBrowser(world);
   const [first, second] = await openForms(member, 2);
+  const attemptUncounted = () => expectNoEffect(world, () => post(member, { ...first, ...card() }));
   await world.rows.query('alter table card_limits rename to out_of_reach');
-  const uncounted = await expectNoEffect(world, () => post(member, { ...first, ...card() }));
+  const unread = await attemptUncounted();
   await world.rows.query('alter table out_of_reach rename to card_limits');
+  await world.rows.query('alter table card_limits add constraint unwritable check (points < 0)');
+  const unwritten = await attemptUncounted();
+  await world.rows.query('alter table card_limits drop constraint unwritable');
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     const away = await world.withoutDatabase(() => post(member, { ...second, ...card() }));
-    for (const { status, headers } of [uncounted, away])
+    for (const { status, headers } of [unread, unwritten, away])
       expect([status, headers.get('retry-after') !== null]).toEqual([503, true]);
   });
   expect(calls).toBe(0);
