@@ -26,6 +26,17 @@ export function parseAddressList(entries: readonly string[]): { list: AddressLis
   return { list: { includes: (address) => isListed(blockList, address) }, invalid };
 }
 
+/**
+ * What one home or office has: an IPv4 address, or the /64 of an IPv6 address, in which a sender can choose any.
+ * @param address as `plainAddress` spells it
+ */
+export function networkOf(address: string): string {
+  if (isIPv4(address)) return address;
+  const [left = [], right = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}
+
 /** Whether an address leads to this machine or a private network. */
 export function isPrivateAddress(address: string): boolean {
   return PRIVATE.list.includes(address);

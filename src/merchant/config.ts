@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { isPrivateAddress, parseAddressList } from './address-list';
+import { CARD_LIMITS } from './card-limits';
 
 /** Credentials that the sandbox accepts when nobody has set any. Refused in production. */
 const SANDBOX_CREDENTIALS = {
@@ -155,6 +156,8 @@ function toConfig(settings: Environment) {
     formSecret: settings.FORM_SECRET,
     apiKey: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,
+    /** No variable of the environment changes them; tests do. */
+    cardLimits: CARD_LIMITS,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
   });

@@ -26,6 +26,8 @@ export const JOBS = {
   'recover-unresolved-attempts': { crontab: EVERY_MINUTE },
   /** One more try for every card removal that was not finished. */
   'recover-removals': { crontab: EVERY_MINUTE },
+  /** Deletes the counts of card attempts that are over. */
+  'forget-card-attempts': { crontab: EVERY_FIVE_MINUTES },
   /** Delivers events of orders, new ones and those whose next attempt is due. */
   'deliver-events': { crontab: EVERY_MINUTE },
   /** Takes subscriptions as far as they can go: what was paid is renewed, what failed is tried again. */

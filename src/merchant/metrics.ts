@@ -40,6 +40,17 @@ export function createMetrics() {
       labelNames: ['kind'],
       registers,
     }),
+    cardLimits: new Counter({
+      name: 'merchant_card_limits_total',
+      help: 'Cards that were not tried because of a limit, by limit: member, address, card, form (too soon), cards_held.',
+      labelNames: ['limit'],
+      registers,
+    }),
+    cardFormClosures: new Counter({
+      name: 'merchant_card_form_closures_total',
+      help: 'How often a wave of declined cards has closed the card form.',
+      registers,
+    }),
     reviews: new Counter({
       name: 'merchant_reviews_total',
       help: 'Issuances, charges and refunds that only a person can settle.',

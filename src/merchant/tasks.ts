@@ -1,6 +1,7 @@
 // What each job does. The names and times are those of `JOBS` (jobs.ts).
 
 import { issuanceRecovery } from './billing-keys/recover-issuance';
+import { forgetCardAttempts } from './cards/card-limit-store';
 import { recoverRemovals } from './cards/recover-removals';
 import { chargeRecovery } from './charges/recover-charge';
 import type { Context } from './context';
@@ -32,6 +33,7 @@ export function tasksOf(context: Context): Tasks {
     },
     'recover-unresolved-attempts': () => enqueueUnresolvedAttempts(context),
     'recover-removals': (_payload, stopping) => recoverRemovals(context, stopping),
+    'forget-card-attempts': () => forgetCardAttempts(context),
     'deliver-events': (_payload, stopping) => deliverEvents(context, handleEvent, { stopping }),
     'advance-subscriptions': (_payload, stopping) => advanceSubscriptions(context, stopping),
     'finish-erasures': (_payload, stopping) => finishErasures(context, stopping),

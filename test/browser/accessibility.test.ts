@@ -70,6 +70,22 @@ describeInChromium('the pages', () => {
     );
   });
 
+  test('the page in place of a form that is closed', async () => {
+    const closed = `insert into card_limits values ('closed:everybody', 1, extract(epoch from now()) * 1000 + 600000)`;
+    await world.rows.query(closed);
+    const page = await browser.newPage({ viewport: { width: 320, height: 900 } });
+    for (const lang of ['ko', 'en'])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const answer = await page.goto(`${world.url}/cards/new?lang=${lang}&return_url=/demo`);
+        expect(answer?.status()).toBe(503);
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      }
+    await page.close();
+    await world.rows.query('delete from card_limits');
+  });
+
   test.each(['/cards', '/terms', '/privacy', '/docs', '/nothing'])(
     '%s, by day and by night',
     async (path) => {

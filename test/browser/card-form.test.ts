@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
+import { CARD_LIMITS } from '../../src/merchant/card-limits';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { ISSUE_KEY } from '../support/endpoints';
 import { startWorld, type World } from '../support/world';
@@ -99,6 +100,27 @@ describeInChromium('the card pages in Chromium', () => {
     }
     for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await page.waitForURL(`${world.url}/cards`);
+  });
+
+  test('a form that the browser has filled in at once waits until it is old enough (K11)', async () => {
+    const strict = await startWorld({ cardLimits: CARD_LIMITS });
+    try {
+      const { page } = await openPage();
+      await page.goto(`${strict.url}/cards/new`);
+      await page.click('[data-card="4242-4242-4242-4242"]');
+      await page.check('#agree_terms');
+      await page.check('#agree_privacy');
+      await submit(page);
+      expect(await page.getAttribute('button[type=submit]', 'aria-busy')).toBe('true');
+      expect(await page.isDisabled('button[type=submit]')).toBe(true);
+      expect(await strict.sandbox.requests(ISSUE_KEY)).toBe(0);
+      strict.clock.advance(2);
+      await page.waitForURL(`${strict.url}/cards`);
+      expect(await page.textContent('.number')).toBe('4242-42**-****-4242');
+      expect(strict.log.lines().filter((line) => line['outcome'] === 'too_many')).toEqual([]);
+    } finally {
+      await strict.close();
+    }
   });
 
   test('full-width digits become ASCII, and the caret stays where the member types', async () => {

@@ -1,7 +1,7 @@
 // Addresses and ranges are read strictly: an odd spelling is no address.
 
 import fc from 'fast-check';
-import { parseAddressList, plainAddress } from '../../src/merchant/address-list';
+import { networkOf, parseAddressList, plainAddress } from '../../src/merchant/address-list';
 
 test('addresses and ranges of both families are listed; everything else is invalid and names itself', () => {
   const { list, invalid } = parseAddressList([
@@ -40,4 +40,35 @@ test('whatever is no plainly spelled address is no address', () => {
   fc.assert(fc.property(fc.string(), (text) => plainAddress(text) === null || /^[0-9a-f:.]+$/i.test(text)));
   for (const odd of ['1.2.3', '01.2.3.4', '1.2.3.4 ', 'fe80::1%eth0', '１.2.3.4'])
     expect(plainAddress(odd)).toBeNull();
+});
+
+test.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001::1:2:3:4:5', '2001:0:0:1::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(plainAddress(address) ?? '')).toBe(network);
+});
+
+test('two IPv6 addresses are of one network if, and only if, their first 64 bits are the same', () => {
+  const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 });
+  const spell = (...parts: number[][]) =>
+    plainAddress(
+      parts
+        .flat()
+        .map((each) => each.toString(16))
+        .join(':'),
+    ) ?? '';
+  fc.assert(
+    fc.property(groups, groups, groups, groups, (left, right, one, other) => {
+      fc.pre(![left, right].some(([a, b, c, d]) => a === 0 && b === 0 && c === 0 && d === 0));
+      const same = networkOf(spell(left, one)) === networkOf(spell(right, other));
+      expect(same).toBe(left.join() === right.join());
+      expect(networkOf(spell(left, one))).toBe(networkOf(spell(left, other)));
+    }),
+  );
 });

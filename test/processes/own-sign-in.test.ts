@@ -9,7 +9,7 @@ import { API_KEY } from '../support/config';
 import { ISSUE_KEY } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/member-browser';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls } from '../support/sandbox-controls';
@@ -66,7 +66,7 @@ function visit(): Visitor {
   const cookies = new Map<string, string>();
   const atShop = createMemberBrowser({ url: shop.url }, cookies);
   return {
-    ...createMemberBrowser({ url }, cookies),
+    ...createMemberBrowser({ url, fillInMs: FILL_IN_MS }, cookies),
     /** Follows the redirect to the sign-in, signs in, and says where the browser is sent then, as a path of the merchant. */
     async signIn({ status, location }, memberId) {
       expect([status, location?.startsWith(`${shop.url}/sign-in?return_to=`)]).toEqual([303, true]);

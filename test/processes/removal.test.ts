@@ -4,7 +4,7 @@
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser, hiddenFields } from '../support/member-browser';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
@@ -37,7 +37,7 @@ afterAll(async () => {
 test('a removal in whose middle the process is killed is finished by the next one, and nothing is charged (M8)', async () => {
   const doomed = await startMerchant();
   const url = `http://127.0.0.1:${doomed.port}`;
-  const member = createMemberBrowser({ url });
+  const member = createMemberBrowser({ url, fillInMs: FILL_IN_MS });
   const { customerUid } = await member.register();
   const now = Math.floor(Date.now() / 1000);
   const scheduled = await fetch(`${url}/api/schedules`, {

@@ -1,5 +1,6 @@
 // Settings of a merchant in a test. Each test changes those that it is about.
 
+import type { AttemptLimit, CardLimits } from '../../src/merchant/card-limits';
 import { loadConfig, type Config } from '../../src/merchant/config';
 
 /** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
@@ -31,6 +32,22 @@ export const PRODUCTION_ENVIRONMENT = {
   API_KEY: 'k'.repeat(32),
 };
 
-export function testConfig(environment: Record<string, string> = {}): Config {
-  return loadConfig({ ...TEST_ENVIRONMENT, ...environment });
+/** Tests try the same card again and again from one address. Those of chapter K use the limits of production. */
+const UNLIMITED: AttemptLimit = { attempts: 1_000_000, seconds: 1 };
+const NO_CARD_LIMITS: CardLimits = {
+  member: UNLIMITED,
+  memberDaily: UNLIMITED,
+  address: UNLIMITED,
+  card: UNLIMITED,
+  newCardsPerDay: 1_000_000,
+  cardsHeld: 1_000_000,
+  formMinAgeMs: 0,
+  wave: { results: 1_000_000, seconds: 1, declinedPart: 1, closedSeconds: 1 },
+};
+
+export function testConfig(
+  environment: Record<string, string> = {},
+  cardLimits: CardLimits = NO_CARD_LIMITS,
+): Config {
+  return { ...loadConfig({ ...TEST_ENVIRONMENT, ...environment }), cardLimits };
 }

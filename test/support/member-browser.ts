@@ -1,5 +1,6 @@
 // A member's browser without a screen: it keeps cookies, says where it comes from, and does not follow redirects.
 
+import { setTimeout } from 'node:timers/promises';
 import { CARD_FORM } from './cards';
 
 export type Answer = { status: number; location: string | null; headers: Headers; html: string };
@@ -7,8 +8,14 @@ export type Fields = Record<string, string | readonly string[]>;
 
 export type MemberBrowser = ReturnType<typeof createMemberBrowser>;
 
-/** @param cookies of the browser, where it visits several servers of one host */
-export function createMemberBrowser(world: { url: string }, cookies = new Map<string, string>()) {
+/**
+ * @param world `fillInMs`: how long it takes to fill in a form, where the server has a clock of its own
+ * @param cookies of the browser, where it visits several servers of one host
+ */
+export function createMemberBrowser(
+  world: { url: string; fillInMs?: number },
+  cookies = new Map<string, string>(),
+) {
   async function send(
     method: string,
     path: string,
@@ -45,7 +52,9 @@ export function createMemberBrowser(world: { url: string }, cookies = new Map<st
 
   /** The hidden fields of the first form on a page. */
   async function openForm(path = '/cards/new'): Promise<{ customer_uid: string; form_token: string }> {
-    return hiddenFields((await send('GET', path)).html);
+    const hidden = hiddenFields((await send('GET', path)).html);
+    if (world.fillInMs) await setTimeout(world.fillInMs);
+    return hidden;
   }
 
   return {

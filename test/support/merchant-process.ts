@@ -7,10 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CARD_LIMITS } from '../../src/merchant/card-limits';
 
 const ROOT = join(__dirname, '..', '..');
 /** It ends when we do, however we end. */
 const FOLLOW_PARENT = pathToFileURL(join(ROOT, 'src', 'local', 'follow-parent.ts')).href;
+
+/** A process has the clock of the host, and takes no card form sooner. */
+export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
 
 export type MerchantProcess = {
   pid: number;

@@ -1,6 +1,7 @@
 // A world is what a test over HTTP needs: a merchant and a sandbox on free ports, a database of their own, and one
 // clock.
 
+import type { CardLimits } from '../../src/merchant/card-limits';
 import { JOBS } from '../../src/merchant/jobs';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
@@ -44,10 +45,16 @@ export type World = {
 };
 
 export type NotifyOptions = { source?: string; form?: boolean; headers?: Record<string, string> };
-export type WorldOptions = { environment?: Record<string, string>; namePrefix?: string; logLevel?: string };
+export type WorldOptions = {
+  environment?: Record<string, string>;
+  namePrefix?: string;
+  logLevel?: string;
+  /** None where absent. */
+  cardLimits?: CardLimits;
+};
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info' } = options;
+  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits } = options;
   const clock = createManualClock();
   const log = createRecordedLog(logLevel);
   const sandboxLog = createRecordedLog(logLevel);
@@ -60,13 +67,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const sandbox = createSandboxControls(sandboxProcess.url);
   const startOptions = {
-    config: testConfig({
-      DATABASE_URL: database.url,
-      SERVICE_BASE_URL: sandboxProcess.url,
-      SERVICE_V2_BASE_URL: sandboxProcess.url,
-      SERVICE_NAME_PREFIX: namePrefix,
-      ...environment,
-    }),
+    config: testConfig(
+      {
+        DATABASE_URL: database.url,
+        SERVICE_BASE_URL: sandboxProcess.url,
+        SERVICE_V2_BASE_URL: sandboxProcess.url,
+        SERVICE_NAME_PREFIX: namePrefix,
+        ...environment,
+      },
+      cardLimits,
+    ),
     clock,
     logger: log.logger,
     runJobs: false,

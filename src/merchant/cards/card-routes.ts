@@ -2,7 +2,8 @@
 // and `remove-card.ts`.
 
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { findCards, findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { parseAddressList } from '../address-list';
+import { findCards } from '../billing-keys/billing-key-store';
 import { CARD_FIELDS } from '../billing-keys/card-input';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
@@ -10,8 +11,8 @@ import { originCheck } from '../http/origin-check';
 import { readForm, refuseInQuery } from '../http/read-form';
 import { addLogFields } from '../http/request-log';
 import { getReturnUrl, withCustomerUid } from '../http/return-url';
+import { sourceAddress } from '../http/source-address';
 import { linkIn, type Views } from '../http/views';
-import { isCustomerUid } from '../payment-service/identifiers';
 import { currentMember, requireMember } from '../shop/current-member';
 import { CONSENT } from '../shop/terms';
 import { asksAgain, parseCardForm } from './card-form';
@@ -19,20 +20,32 @@ import { toCardList } from './card-list';
 import { findSameCard } from './find-same-card';
 import { formPage, type FormPage } from './form-page';
 import { issueFormToken, type FormPurpose } from './form-token';
+import { getMemberKey, getReplaceableKey } from './get-member-key';
+import { findFormRefusal, limitAttempt, limitOf, type AttemptRefusal } from './limit-attempt';
+import { refusalPage } from './refusal-page';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { removeCard } from './remove-card';
 import { signedOutPage } from './signed-out-page';
 import { verifyForm, type VerifiedForm } from './verify-form';
 
 /** One request for a page, and what it is answered with. */
-type Visit = { request: Request; response: Response; views: Views };
+type Visit = {
+  request: Request;
+  response: Response;
+  views: Views;
+  /** Of the browser, in the same way as the webhook sees its sender; null where it cannot be known. */
+  address: string | null;
+};
+/** Whose form it is, for which key, and where it leads. */
+type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
 
 export function cardRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
+  const trustedProxies = parseAddressList(context.config.trustedProxies).list;
   const page =
     (handle: (context: Context, visit: Visit) => Promise<void>): RequestHandler =>
     (request, response) =>
-      handle(context, { request, response, views });
+      handle(context, { request, response, views, address: sourceAddress(request, trustedProxies) });
   router.use('/cards', originCheck(context.config), neverStored, refuseInQuery(CARD_FIELDS));
 
   router.get('/cards/new', page(showNewForm));
@@ -53,7 +66,7 @@ async function showNewForm(context: Context, visit: Visit): Promise<void> {
   const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
   const memberId = await requireMember(visit.request, visit.response);
   if (memberId === null) return;
-  sendForm(context, visit, { memberId, replaces: null, returnUrl });
+  await openForm(context, visit, { memberId, replaces: null, returnUrl });
 }
 
 async function showReplacementForm(context: Context, visit: Visit): Promise<void> {
@@ -61,7 +74,15 @@ async function showReplacementForm(context: Context, visit: Visit): Promise<void
   const memberId = await requireMember(visit.request, visit.response);
   if (memberId === null) return;
   const { customerUid } = await getReplaceableKey(context, String(pathCustomerUid(visit.request)), memberId);
-  sendForm(context, visit, { memberId, replaces: customerUid, returnUrl });
+  await openForm(context, visit, { memberId, replaces: customerUid, returnUrl });
+}
+
+/** The form, or why no card is taken now. */
+async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
+  const { memberId, replaces } = form;
+  const refusal = await findFormRefusal(context, { memberId, isNewCard: replaces === null });
+  if (refusal) sendRefusal(context, visit, form, refusal);
+  else sendForm(context, visit, form);
 }
 
 async function showCards(context: Context, { request, response, views }: Visit): Promise<void> {
@@ -117,6 +138,15 @@ async function submitCard(context: Context, visit: Visit, purpose: 'register' | 
     return sendForm(context, visit, { ...form, status: 400, sameCard });
   }
 
+  const refusal = await limitAttempt(context, {
+    memberId,
+    address: visit.address,
+    cardNumber: card.cardNumber,
+    isNewCard: !replacesKey,
+    formAgeMs: verified.ageMs,
+  });
+  if (refusal) return sendRefusal(context, visit, form, refusal);
+
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
   const outcome = await registerCard(context, { ...issuance, card });
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
@@ -126,7 +156,7 @@ async function submitCard(context: Context, visit: Visit, purpose: 'register' | 
 function answerRegistration(
   context: Context,
   visit: Visit,
-  { customerUid, ...form }: Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'> & { customerUid: string },
+  { customerUid, ...form }: FormOf & { customerUid: string },
   outcome: RegistrationOutcome,
 ): void {
   const { request, response, views } = visit;
@@ -138,11 +168,10 @@ function answerRegistration(
         303,
         returnUrl === null ? linkIn(request, '/cards') : withCustomerUid(returnUrl, customerUid),
       );
-    case 'declined': {
-      // One text and one status for every reason: nobody finds out a card's data by trying (K5).
-      const { serviceMessage } = outcome;
-      return sendForm(context, visit, { ...form, status: 400, notice: 'declined', serviceMessage });
-    }
+    case 'declined':
+      // One page for every reason: nobody finds out a card's data by trying (K5). The reason is for operators.
+      addLogFields(response, { reason: outcome.serviceMessage });
+      return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
     case 'unknown':
       return views.send(request, response, {
         status: 202,
@@ -162,13 +191,26 @@ function answerRegistration(
   }
 }
 
+function sendRefusal(context: Context, visit: Visit, form: FormOf, refusal: AttemptRefusal): void {
+  const { request, response, views } = visit;
+  if (refusal.kind === 'form_closed') addLogFields(response, { outcome: 'form_closed' });
+  else addLogFields(response, { outcome: 'too_many', limit: limitOf(refusal) });
+  if ('retryAfterSeconds' in refusal) response.set('Retry-After', String(refusal.retryAfterSeconds));
+  if (refusal.kind !== 'too_soon') return views.send(request, response, refusalPage(form, refusal));
+  // The same form again: by the time it is sent once more, it is old enough.
+  const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
+  const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
+  response.set('Retry-After', String(Math.ceil(context.config.cardLimits.formMinAgeMs / 1000)));
+  sendForm(context, visit, { ...form, status: 429, notice: 'too_soon', hidden });
+}
+
 async function submitRemoval(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
   const form = await verifyPostedForm(context, visit, 'remove');
   if (form === null) return;
   if (form.expired) throw new HttpError('form_expired');
   const { customerUid, memberId } = form;
-  const outcome = await removeCard(context, await getKeyOfMember(context, customerUid, memberId));
+  const outcome = await removeCard(context, await getMemberKey(context, customerUid, memberId));
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   switch (outcome.kind) {
     case 'removed':
@@ -200,36 +242,6 @@ async function verifyPostedForm(
   addLogFields(response, { outcome: 'signed_out' });
   views.send(request, response, signedOutPage(context, posted));
   return null;
-}
-
-/**
- * The member's key, in a state in which it can take another card.
- * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
- */
-async function getReplaceableKey(
-  context: Context,
-  customerUid: string,
-  memberId: string,
-): Promise<StoredBillingKey> {
-  const key = await getKeyOfMember(context, customerUid, memberId);
-  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError('no_such_card');
-  return key;
-}
-
-/**
- * The member's key, in whatever state it is.
- * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
- */
-async function getKeyOfMember(
-  context: Context,
-  customerUid: string,
-  memberId: string,
-): Promise<StoredBillingKey> {
-  // Text that cannot be a customer_uid is not searched for: the database refuses some of it, such as NUL.
-  const key = isCustomerUid(customerUid) ? await findKey(context, customerUid) : null;
-  if (!key) throw new HttpError('no_such_card');
-  if (key.memberId !== memberId) throw new HttpError('card_of_another_member');
-  return key;
 }
 
 function sendForm(context: Context, { request, response, views }: Visit, form: FormPage): void {

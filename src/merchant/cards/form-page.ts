@@ -19,22 +19,19 @@ export type FormPage = {
   status?: number;
   problems?: FieldProblems;
   notice?: keyof Locale['notices'];
+  /** Of a form that was posted and stays good: it is shown again as it was made. */
+  hidden?: { customerUid: string; formToken: string };
   /** A card of the member that looks like the one that was typed. The page asks before it is registered once more. */
   sameCard?: HeldCard;
   /** The member has said so before: the box stays, and stays ticked, so that nothing is asked twice. */
   registerAgain?: boolean;
-  /** The service's own message, shown under "details" only. */
-  serviceMessage?: string | null;
   /** The radio button steers label and hint of one field; it decides nothing. */
   isCompany?: boolean;
 };
 
-export function formPage({ config, clock }: Context, page: FormPage): Page {
-  const { memberId, replaces, returnUrl, status = 200, problems = {}, notice, serviceMessage } = page;
+export function formPage(context: Context, page: FormPage): Page {
+  const { replaces, returnUrl, status = 200, problems = {}, notice } = page;
   const { sameCard, registerAgain = false, isCompany = false } = page;
-  // Each card has its own customer_uid (§1).
-  const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
-  const purpose = replaces === null ? 'register' : 'replace';
   const action = replaces === null ? '/cards' : `/cards/${replaces}/replace`;
   return {
     status,
@@ -46,24 +43,27 @@ export function formPage({ config, clock }: Context, page: FormPage): Page {
     data: {
       action,
       isReplacement: replaces !== null,
-      customerUid,
-      formToken: issueFormToken(
-        config.formSecret,
-        { customerUid, memberId, purpose, returnUrl },
-        clock.now(),
-      ),
+      ...(page.hidden ?? newHiddenFields(context, page)),
+      minAgeMs: context.config.cardLimits.formMinAgeMs,
       returnUrl,
       isCompany,
       problems,
       problemFields: FORM_FIELDS.filter((field) => problems[field]),
       notice,
-      serviceMessage,
       sameCard,
       replaceSameCard: sameCard && withReturnUrl(`/cards/${sameCard.customerUid}/replace`, returnUrl),
       registerAgain,
-      testCards: config.sandboxMode ? SANDBOX_CARDS : [],
+      testCards: context.config.sandboxMode ? SANDBOX_CARDS : [],
     },
   };
+}
+
+function newHiddenFields({ config, clock }: Context, { memberId, replaces, returnUrl }: FormPage) {
+  // Each card has its own customer_uid (§1).
+  const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
+  const purpose = replaces === null ? 'register' : 'replace';
+  const subject = { customerUid, memberId, purpose, returnUrl } as const;
+  return { customerUid, formToken: issueFormToken(config.formSecret, subject, clock.now()) };
 }
 
 /** Numbers that make the sandbox behave in a certain way. To the merchant they are numbers like any other. */

@@ -16,7 +16,8 @@ export type FormSubject = {
 };
 
 /** `ok` carries the nonce: the form is used as soon as the nonce is stored. */
-export type FormTokenCheck = { result: 'ok'; nonce: string } | { result: 'expired' } | { result: 'forged' };
+export type FormTokenCheck =
+  { result: 'ok'; nonce: string; ageMs: number } | { result: 'expired' } | { result: 'forged' };
 
 export function issueFormToken(secret: string, subject: FormSubject, now: Date): string {
   const nonce = randomBytes(18).toString('base64url');
@@ -39,8 +40,8 @@ export function checkFormToken(
   if (nonce === undefined || issuedAt === undefined || signature === undefined) return { result: 'forged' };
   const expected = sign(secret, subject, nonce, Number(issuedAt));
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return { result: 'forged' };
-  if (now.getTime() - Number(issuedAt) > FORM_LIFETIME_MS) return { result: 'expired' };
-  return { result: 'ok', nonce };
+  const ageMs = now.getTime() - Number(issuedAt);
+  return ageMs > FORM_LIFETIME_MS ? { result: 'expired' } : { result: 'ok', nonce, ageMs };
 }
 
 // Lengths are fixed, which `timingSafeEqual` relies on: 18 random bytes and a SHA-256 in base64url.

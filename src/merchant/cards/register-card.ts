@@ -13,12 +13,13 @@ import { DatabaseError, ServiceError } from '../errors';
 import type { CardInput } from '../payment-service/billing-keys';
 import { pollLater } from '../recovery/recover-attempt';
 import { bestEffort, sendOnce } from '../recovery/send-once';
+import { watchDeclines } from './watch-declines';
 
 export type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
 
 export type RegistrationOutcome =
   | { kind: 'registered' }
-  /** The service refused the card. Its message is for display alone, masked and bounded by the client. */
+  /** The service refused the card. Its message, masked and bounded by the client, is for the log: a page never shows it. */
   | { kind: 'declined'; serviceMessage: string | null }
   /** The form was sent before, or the outcome of another issuance for this key is open: nothing was sent. */
   | { kind: 'in_use' }
@@ -38,6 +39,18 @@ export async function registerCard(
   const issuance = await startIssuance(context, { ...registration, cardLastFour });
   if (typeof issuance === 'string') return { kind: issuance };
 
+  const outcome = await issueKey(context, issuance, card);
+  const { kind } = outcome;
+  if (kind === 'registered' || kind === 'declined')
+    await bestEffort(context, () => watchDeclines(context, kind));
+  return outcome;
+}
+
+async function issueKey(
+  context: Context,
+  issuance: StartedIssuance,
+  card: CardInput,
+): Promise<RegistrationOutcome> {
   const call = await sendOnce(() => context.service.issueBillingKey(issuance.customerUid, card));
   switch (call.kind) {
     case 'answered':

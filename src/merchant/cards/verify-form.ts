@@ -15,7 +15,7 @@ export type PostedForm = {
 };
 
 export type VerifiedForm = { memberId: string; customerUid: string; returnUrl: string | null } & (
-  { expired: false; nonce: string } | { expired: true }
+  { expired: false; nonce: string; ageMs: number } | { expired: true }
 );
 
 /**
@@ -37,7 +37,7 @@ export function verifyForm({ config, clock }: Context, posted: PostedForm): Veri
   const form = { memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
   switch (check.result) {
     case 'ok':
-      return { ...form, expired: false, nonce: check.nonce };
+      return { ...form, expired: false, nonce: check.nonce, ageMs: check.ageMs };
     case 'expired':
       return { ...form, expired: true };
   }

@@ -52,12 +52,28 @@ export const en: Locale = {
     keptNothing: 'Card number, expiry date, date of birth and password are not stored.',
     summary: 'Please check what you entered',
     retype: 'To keep it safe, please type the card details again.',
-    details: 'Details',
   },
   notices: {
     declined: 'The card could not be registered. Check what you entered, or try another card.',
     expired: 'The form was open for more than 15 minutes. To keep it safe, please start again.',
+    too_soon:
+      'The form came back within 2 seconds, so nothing was sent to the card company. Fill it in again and press the button once more.',
     cannot_start: 'The card company cannot be reached now. No card was registered: please try again later.',
+  },
+  refusals: {
+    too_many: {
+      title: 'There were too many tries',
+      text: 'To protect cards, only so many tries are taken in a time. Nothing was sent to the card company this time.',
+    },
+    cards_held: {
+      title: 'You cannot add another card',
+      text: 'You can have up to {count} cards. Remove one that you do not use, then add the new one.',
+    },
+    form_closed: {
+      title: 'Cards cannot be added now',
+      text: 'To protect cards, we have stopped adding them for a while. Cards that you have added work as before.',
+    },
+    again: 'Please try again {when}.',
   },
   sameCard: {
     title: 'You seem to have this card already.',

@@ -10,6 +10,8 @@
   const label = button.querySelector('[data-label]');
   const restingLabel = label.textContent;
   const isCompany = () => field('card_holder').value === 'company';
+  const [loading] = window.performance.getEntriesByType('navigation');
+  const arrivedAt = loading?.responseStart ?? window.performance.now();
 
   // Full-width digits and dashes, as a Korean keyboard may write them, become ASCII.
   const toAscii = (text) =>
@@ -229,6 +231,11 @@
     button.disabled = true;
     button.setAttribute('aria-busy', 'true');
     label.textContent = button.dataset.busy;
+    // The server refuses a form that comes back sooner than this, so one that the browser has filled in waits here.
+    const waitMs = Number(form.dataset.minAge) - (window.performance.now() - arrivedAt);
+    if (waitMs <= 0) return;
+    event.preventDefault();
+    window.setTimeout(() => form.submit(), waitMs);
   });
 
   // Going back must find an empty form. A page from the browser's memory is an old form, so a new one is fetched; a page
