@@ -48,7 +48,7 @@ export function formPage({ config, clock }: Context, page: FormPage): Page {
       isReplacement: replaces !== null,
       customerUid,
       formToken: issueFormToken(
-        config.formSecret,
+        config.formSecrets,
         { customerUid, memberId, purpose, returnUrl },
         clock.now(),
       ),
