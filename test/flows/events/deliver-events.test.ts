@@ -242,8 +242,8 @@ test.each([
     const config = { ...running.context.config, orderEvents };
     await failedThenPaid();
     await deliverEvents({ ...running.context, config }, recordingHandler().handler);
-    expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
     await other.close();
+    expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
   },
 );
 
