@@ -1,5 +1,5 @@
 // One address in front of several merchants, as a load balancer has it while they are restarted one by one: requests go to
-// those that are in it in turn, and one that is taken out first finishes what it has.
+// those that are in it without order, and one that is taken out first finishes what it has.
 
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,9 @@ export async function startRequestSwitch(): Promise<RequestSwitch> {
   const underWay = new Map<number, number>();
 
   const server = createServer((incoming, response) => {
-    const port = ports[(turn += 1) % ports.length];
+    // The same draws in every run. Strictly in turn, requests that come in pairs would always meet the same merchant.
+    turn = (Math.imul(turn, 1103515245) + 12345) >>> 0;
+    const port = ports[(turn >>> 16) % ports.length];
     if (port === undefined) return response.writeHead(502).end();
     underWay.set(port, (underWay.get(port) ?? 0) + 1);
     response.once('close', () => underWay.set(port, (underWay.get(port) ?? 0) - 1));
