@@ -18,7 +18,8 @@ export function banner(
         ['Card form', `${merchant}/cards/new`],
         ['JSON API', `${merchant}/api`],
         ['API reference', `${merchant}/docs`],
-        ['API_KEY', value('API_KEY')],
+        // Of several keys the first is in use.
+        ['API_KEY', value('API_KEY').split(',', 1)[0]?.trim() ?? ''],
         // The password of a database that DATABASE_URL names is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
       ],

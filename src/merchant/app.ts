@@ -83,7 +83,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   app.use(webhookRoutes(context));
   app.use(
     '/api',
-    requireApiKey(config.apiKey),
+    requireApiKey(config.apiKeys),
     express.json({ limit: '64kb', inflate: false }),
     apiRouter(context, '/api', API_ROUTES),
     notFound,

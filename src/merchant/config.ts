@@ -4,13 +4,8 @@
 import { z } from 'zod';
 import { isPrivateAddress, parseAddressList } from './address-list';
 import { CARD_LIMITS } from './card-limits';
-
-/** Credentials that the sandbox accepts when nobody has set any. Refused in production. */
-const SANDBOX_CREDENTIALS = {
-  SERVICE_KEY: 'sandbox_key',
-  SERVICE_SECRET: 'sandbox_secret',
-  SERVICE_API_KEY: 'sandbox_api_key',
-} as const;
+import { databaseProblems } from './database-problems';
+import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
 
 /** The source address of the service's test button (§6.3). */
 export const TEST_BUTTON_ADDRESS = '52.78.5.241';
@@ -24,9 +19,7 @@ const DEVELOPMENT_DEFAULTS: Record<string, string> = {
   SERVICE_BASE_URL: 'http://127.0.0.1:4010',
   SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
 };
-const SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'FORM_SECRET', 'API_KEY'];
 const SINGLE_URLS = ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL'];
-const MIN_OWN_SECRET_LENGTH = 16;
 
 const list = z
   .string()
@@ -40,6 +33,11 @@ const httpUrl = required.refine(
   'must be an http(s) URL without credentials, query or fragment',
 );
 
+/** An empty one would sign what anybody can sign. */
+const secrets = required
+  .transform(splitValues)
+  .refine((values) => !values.includes(''), { error: 'has an empty entry', abort: true });
+
 /** As `openssl rand -base64 32` makes them (Standard Webhooks). */
 const STANDARD_WEBHOOKS_SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -51,10 +49,10 @@ const environmentSchema = z.object({
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: required.refine((url) => /^postgres(ql)?:\/\//.test(url), 'must begin with postgresql://'),
   SERVICE_BASE_URL: httpUrl,
-  SERVICE_V2_BASE_URL: httpUrl,
+  SERVICE_V2_BASE_URL: httpUrl.optional(),
   SERVICE_KEY: required,
   SERVICE_SECRET: required,
-  SERVICE_API_KEY: required,
+  SERVICE_API_KEY: required.optional(),
   SERVICE_NAME_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits, a letter first')
@@ -65,9 +63,11 @@ const environmentSchema = z.object({
   WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
   TRUSTED_PROXIES: list,
   ORDER_EVENTS_URL: httpUrl.optional(),
-  ORDER_EVENTS_SECRET: z
-    .string()
-    .regex(STANDARD_WEBHOOKS_SECRET, 'must be "whsec_" and 24 to 64 bytes as base64')
+  ORDER_EVENTS_SECRET: secrets
+    .refine(
+      (values) => values.every((value) => STANDARD_WEBHOOKS_SECRET.test(value)),
+      'must be "whsec_" and 24 to 64 bytes as base64',
+    )
     .optional(),
   ANNOUNCE_ORDERS: z
     .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
@@ -84,8 +84,9 @@ const environmentSchema = z.object({
     .min(30, 'must be at least 30: what is younger may still be needed to clear up a payment')
     .max(36_500, 'must be at most 36500')
     .default(400),
-  FORM_SECRET: required,
-  API_KEY: required,
+  FORM_SECRET: secrets,
+  MEMBER_SECRET: secrets,
+  API_KEY: secrets,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -134,11 +135,11 @@ function toConfig(settings: Environment) {
     databaseUrl: settings.DATABASE_URL,
     service: {
       baseUrl: settings.SERVICE_BASE_URL,
-      v2BaseUrl: settings.SERVICE_V2_BASE_URL,
       key: settings.SERVICE_KEY,
       secret: settings.SERVICE_SECRET,
-      apiKey: settings.SERVICE_API_KEY,
       namePrefix: settings.SERVICE_NAME_PREFIX,
+      /** The newer generation (§5.7, §9). Null means that it is switched off. */
+      newer: toNewer(settings),
     },
     webhook: {
       sourceAddresses: settings.WEBHOOK_SOURCE_ADDRESSES,
@@ -147,24 +148,33 @@ function toConfig(settings: Environment) {
     trustedProxies: settings.TRUSTED_PROXIES,
     /** Whether the service is told the amount of each order when it is registered (§4.9, `/payments/prepare`). */
     announceOrders: settings.ANNOUNCE_ORDERS,
-    /** Where events of orders are posted, and the secret that signs them; null: nowhere. */
+    /** Where events of orders are posted, and the secrets that sign them; null: nowhere. */
     orderEvents: toOrderEvents(settings),
     /** Origins of the shop, beside this server, to which its pages may send the browser back. */
     returnOrigins: settings.RETURN_URLS,
     /** Days that notifications, settled discrepancies and delivered events are kept. */
     keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
-    formSecret: settings.FORM_SECRET,
-    apiKey: settings.API_KEY,
+    formSecrets: settings.FORM_SECRET,
+    memberSecrets: settings.MEMBER_SECRET,
+    apiKeys: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,
     /** No variable of the environment changes them; tests do. */
     cardLimits: CARD_LIMITS,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
+    /** A service that is not on this machine, with the rules of development: `live-service.ts` says what that means. */
+    liveOutsideProduction:
+      !production &&
+      [settings.SERVICE_BASE_URL, settings.SERVICE_V2_BASE_URL].some((url) => url && !isLoopbackUrl(url)),
   });
 }
 
-function toOrderEvents({ ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secret }: Environment) {
-  return url === undefined || secret === undefined ? null : { url, secret };
+function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: Environment) {
+  return baseUrl === undefined || apiKey === undefined ? null : { baseUrl, apiKey };
+}
+
+function toOrderEvents({ ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets }: Environment) {
+  return url === undefined || secrets === undefined ? null : { url, secrets };
 }
 
 function addressProblems(given: Record<string, string | undefined>): string[] {
@@ -201,7 +211,7 @@ function orderEventsProblems(given: Record<string, string | undefined>): string[
 
 /** What works on a developer's machine and must not go live. */
 function productionProblems(given: Record<string, string | undefined>): string[] {
-  const problems: string[] = [];
+  const problems = requiredTogether(given);
   const single = SINGLE_URLS.map((name) => [name, given[name]]);
   const several = list.parse(given['RETURN_URLS']).map((entry) => ['RETURN_URLS', entry]);
   for (const [name, value] of [...single, ...several]) {
@@ -211,27 +221,30 @@ function productionProblems(given: Record<string, string | undefined>): string[]
       problems.push(`${name}: points at this machine or a private network; set the live address`);
     }
   }
-  for (const name of SECRETS) {
-    const value = given[name];
-    if (value === undefined) continue;
-    const own = ['FORM_SECRET', 'API_KEY'].includes(name);
-    if ((Object.values(SANDBOX_CREDENTIALS) as string[]).includes(value)) {
-      problems.push(`${name}: is a credential of the sandbox; take the live one from the admin console`);
-    } else if (/^(change|replace|your|example|secret|password)/i.test(value)) {
-      problems.push(`${name}: is still an example value; set a real one`);
-    } else if (own && value.length < MIN_OWN_SECRET_LENGTH) {
-      problems.push(
-        `${name}: is shorter than ${MIN_OWN_SECRET_LENGTH} characters; make one with: openssl rand -base64 32`,
-      );
-    }
-  }
-  const allowed = parseAddressList(list.parse(given['WEBHOOK_SOURCE_ADDRESSES'])).list;
-  if (allowed.includes('127.0.0.1') || allowed.includes('::1')) {
+  problems.push(...secretProblems(given), ...databaseProblems(given['DATABASE_URL']));
+  const sources = list.parse(given['WEBHOOK_SOURCE_ADDRESSES']);
+  const allowed = parseAddressList(sources).list;
+  if (['127.0.0.1', '::1'].some(allowed.includes) || sources.some((source) => /^127\./.test(source))) {
     problems.push(
       'WEBHOOK_SOURCE_ADDRESSES: contains loopback; anything on this machine could send notifications',
     );
   }
   return problems;
+}
+
+/** Pages refuse every other Host header; and half of the newer generation's settings would switch nothing on. */
+function requiredTogether(given: Record<string, string | undefined>): string[] {
+  const isMissing = (name: string) => given[name] === undefined;
+  const newer = ['SERVICE_V2_BASE_URL', 'SERVICE_API_KEY'];
+  const half = newer.some(isMissing) && !newer.every(isMissing) ? newer.filter(isMissing) : [];
+  return [
+    ...(isMissing('PUBLIC_URL')
+      ? ['PUBLIC_URL: is missing; set the origin under which browsers see this server']
+      : []),
+    ...half.map(
+      (name) => `${name}: is missing; the newer generation needs ${newer.join(' and ')}, or neither`,
+    ),
+  ];
 }
 
 /** One host without `*`: origins go into the content policy of our pages, where that would be every host. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app';
 import type { Config } from './config';
 import { closeContext, createContext, type Context } from './context';
+import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import { tasksOf } from './tasks';
 
@@ -39,6 +40,9 @@ export async function startMerchant(
     jobsStarted = startJobs();
   }
   const port = await listen(server, config);
+  const unsafe = unsafeOutsideProduction(config);
+  if (unsafe.length > 0)
+    logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
   return {
     port,
     runDueJobs: () => context.jobs.runDue(tasks),

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAccessToken } from '../support/call-service';
 import { DECLINED_CARD } from '../support/cards';
-import { API_KEY, FORM_SECRET } from '../support/config';
+import { API_KEY, FORM_SECRET, MEMBER_SECRET } from '../support/config';
 import { FETCH_PAYMENT, FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { createMemberBrowser } from '../support/member-browser';
 import { paySilently, registerOrder, sendNotification } from '../support/orders';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   world = await startWorld({ logLevel: 'trace' });
   const token = await getAccessToken(world);
   const password = new URL(world.databaseUrl).password;
-  secrets = [token, 'sandbox_secret', 'sandbox_api_key', API_KEY, FORM_SECRET, password];
+  secrets = [token, 'sandbox_secret', 'sandbox_api_key', API_KEY, FORM_SECRET, MEMBER_SECRET, password];
   await everythingThatGoesWrong();
 });
 afterAll(() => world.close());
@@ -231,7 +231,14 @@ test('J15 no secret is in the repository', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   expect(tracked.filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
-  for (const name of ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'FORM_SECRET', 'API_KEY']) {
+  for (const name of [
+    'SERVICE_KEY',
+    'SERVICE_SECRET',
+    'SERVICE_API_KEY',
+    'FORM_SECRET',
+    'MEMBER_SECRET',
+    'API_KEY',
+  ]) {
     expect(example).toMatch(new RegExp(`^# ?${name}=$`, 'm'));
   }
 });

@@ -106,11 +106,30 @@ test('a path that the API does not have is 401 without the key, and 404 with it'
   expect(known.body).toEqual({ error: { code: 'not_found', message: expect.any(String) } });
 });
 
-test('the metrics are open to this machine, and need the key from any other', async () => {
+test('while API_KEY is rotated a call with either value is served, and no other (M25)', async () => {
+  const rotated = createContext({
+    ...context,
+    config: testConfig({ API_KEY: `a-newer-api-key-0123,${API_KEY}` }),
+  });
+  const server = createApp(rotated, createReadiness(rotated));
+  const status = async (key: string) =>
+    (await request(server).get('/api/nothing').set('authorization', `Bearer ${key}`)).status;
+  expect(await status('a-newer-api-key-0123')).toBe(404);
+  expect(await status(API_KEY)).toBe(404);
+  for (const key of [`a-newer-api-key-0123,${API_KEY}`, 'a-newer-api-key', ','])
+    expect(await status(key)).toBe(401);
+});
+
+test('the metrics are open to this machine itself, and need the key through a proxy on it', async () => {
   const local = await request(app).get('/metrics');
   expect([local.status, local.type]).toEqual([200, 'text/plain']);
   expect(local.text).toContain('# TYPE merchant_notifications_total counter');
 
+  for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Forwarded-Proto', 'X-Real-IP', 'Via']) {
+    // Also a proxy on this machine that nobody has named in TRUSTED_PROXIES, and one that says nothing of use.
+    const forwarded = await request(app).get('/metrics').set(name, '127.0.0.1');
+    expect([name, forwarded.status]).toEqual([name, 401]);
+  }
   const stranger = await request(app).get('/metrics').set(fromElsewhere);
   expect([stranger.status, stranger.body.error.code]).toEqual([401, 'unauthorized']);
   expect(

@@ -4,11 +4,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
+import { unsafeOutsideProduction } from '../../src/merchant/live-service';
 import { PRODUCTION_ENVIRONMENT } from '../support/config';
 
 const DEVELOPMENT = {
   DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
   FORM_SECRET: 'a-form-secret',
+  MEMBER_SECRET: 'a-member-secret',
   API_KEY: 'an-api-key',
 };
 
@@ -63,7 +65,7 @@ const EVENTS = { ORDER_EVENTS_URL: 'https://shop.example.com/hooks', ORDER_EVENT
 
 test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
   expect(loadConfig(DEVELOPMENT).orderEvents).toBeNull();
-  const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secret: EVENTS_SECRET };
+  const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };
   expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
   expect(problems({ ...DEVELOPMENT, ORDER_EVENTS_URL: EVENTS.ORDER_EVENTS_URL })).toEqual([
     expect.stringMatching(/^ORDER_EVENTS_SECRET: is missing/),
@@ -118,13 +120,96 @@ test('a complete production environment is taken, and is no sandbox', () => {
   expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
     production: true,
     sandboxMode: false,
-    publicOrigin: null,
+    publicOrigin: 'https://shop.example.com',
+    service: { newer: null },
   });
 });
 
 test('in production nothing has a default that could be unsafe, and all that is missing is said at once', () => {
   const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
-  expect(missing).toEqual(Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV'));
+  const needed = Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV');
+  expect([...missing].sort()).toEqual(needed.sort());
+});
+
+test.each(['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'ORDER_EVENTS_SECRET'])(
+  '%s takes several values separated by commas, in their order, and none of them is empty',
+  (name) => {
+    const [first, second] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
+    const settings = { ...DEVELOPMENT, ...EVENTS, [name]: `${first} ,${second}` };
+    const { formSecrets, memberSecrets, apiKeys, orderEvents } = loadConfig(settings);
+    const lists = [formSecrets, memberSecrets, apiKeys, orderEvents?.secrets];
+    expect(lists.filter((values) => (values?.length ?? 0) > 1)).toEqual([[first, second]]);
+    for (const text of [`${first},`, `,${first}`, `${first}, ,${second}`])
+      expect(problems({ ...settings, [name]: text })).toEqual([`${name}: has an empty entry`]);
+  },
+);
+
+test.each([
+  ['FORM_SECRET', 'too-short', /^FORM_SECRET: value 2 is shorter than 16/],
+  ['MEMBER_SECRET', 'changeme-changeme-changeme', /^MEMBER_SECRET: value 2 is still an example value/],
+  ['API_KEY', 'sandbox_api_key', /^API_KEY: value 2 is a credential of the sandbox/],
+  ['API_KEY', 'the-first-key-of-two the-second', /^API_KEY: value 2 has white space/],
+])('in production each value of %s obeys the rules, also one that is only accepted', (name, second, said) => {
+  const settings = { ...PRODUCTION_ENVIRONMENT, [name]: `${'v'.repeat(32)},${second}` };
+  expect(problems(settings)).toEqual([expect.stringMatching(said)]);
+  expect(problems(settings).join()).not.toContain(second);
+});
+
+const NEWER = { SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host', SERVICE_API_KEY: 'live-api-key' };
+
+test('the newer generation is on with both of its settings, off without them, and half of them is a mistake', () => {
+  expect(loadConfig({ ...PRODUCTION_ENVIRONMENT, ...NEWER }).service.newer).toEqual({
+    baseUrl: NEWER.SERVICE_V2_BASE_URL,
+    apiKey: NEWER.SERVICE_API_KEY,
+  });
+  expect(loadConfig(DEVELOPMENT).service.newer).toMatchObject({ apiKey: 'sandbox_api_key' });
+  for (const name of ['SERVICE_V2_BASE_URL', 'SERVICE_API_KEY'] as const)
+    expect(problems({ ...PRODUCTION_ENVIRONMENT, ...NEWER, [name]: '' })).toEqual([
+      expect.stringMatching(`^${name}: is missing; the newer generation needs`),
+    ]);
+});
+
+test.each([
+  ['', true],
+  ['?sslmode=prefer', true],
+  ['?sslmode=allow', true],
+  ['?ssl=true', true],
+  ['?sslmode=verify-full&sslmode=prefer', true],
+  ['?uselibpqcompat=true&sslmode=require', true],
+  ['?sslmode=require', false],
+  ['?sslmode=verify-ca', false],
+  ['?sslmode=verify-full&sslrootcert=/etc/ca.pem', false],
+  ['?uselibpqcompat=true&sslmode=verify-full', false],
+  ['?sslmode=disable', false],
+  ['?sslmode=no-verify', false],
+])('in production DATABASE_URL on another host with "%s" is refused: %p', (query, isRefused) => {
+  const DATABASE_URL = `postgresql://merchant:db-word@db.example.com/merchant${query}`;
+  const found = problems({ ...PRODUCTION_ENVIRONMENT, DATABASE_URL });
+  expect(found).toEqual(isRefused ? [expect.stringMatching(/^DATABASE_URL: .*sslmode=verify-full/)] : []);
+  expect(found.join()).not.toContain('db-word');
+});
+
+test.each([
+  ['merchant@localhost/merchant', true],
+  ['merchant@127.0.0.1:5432/merchant', true],
+  ['merchant@[::1]/merchant', true],
+  ['merchant@/merchant?host=/var/run/postgresql', true],
+  ['merchant@%2Fvar%2Frun%2Fpostgresql/merchant', true],
+  ['merchant@127.0.0.1.example.com/merchant', false],
+  ['merchant@localhost/merchant?host=db.example.com', false],
+  ['/merchant', false],
+  ['merchant:a#b@db.example.com/merchant', false],
+])('in production a database at %s is on this machine: %p', (rest, isLocal) => {
+  const found = problems({ ...PRODUCTION_ENVIRONMENT, DATABASE_URL: `postgresql://${rest}` });
+  expect(found).toEqual(isLocal ? [] : [expect.stringMatching(/^DATABASE_URL: /)]);
+});
+
+test('with a service that is not on this machine, what is unsafe outside production is known (M16)', () => {
+  const live = { ...DEVELOPMENT, SERVICE_BASE_URL: 'https://api.example.com' };
+  expect(unsafeOutsideProduction(loadConfig(live))).not.toEqual([]);
+  expect(unsafeOutsideProduction(loadConfig({ ...DEVELOPMENT, ...NEWER }))).not.toEqual([]);
+  expect(unsafeOutsideProduction(loadConfig(DEVELOPMENT))).toEqual([]);
+  expect(unsafeOutsideProduction(loadConfig(PRODUCTION_ENVIRONMENT))).toEqual([]);
 });
 
 test.each([
@@ -140,9 +225,11 @@ test.each([
   ['SERVICE_SECRET', 'sandbox_secret', /sandbox/],
   ['SERVICE_API_KEY', 'sandbox_api_key', /sandbox/],
   ['FORM_SECRET', 'changeme-changeme-changeme', /example value/],
+  ['MEMBER_SECRET', 'm3mb3r-secret', /shorter than 16/],
   ['API_KEY', 'k3y-of-15-signs', /shorter than 16/],
   ['DATABASE_URL', 'mysql://db.example.com/x', /postgresql/],
   ['WEBHOOK_SOURCE_ADDRESSES', '52.78.100.19,::1', /loopback/],
+  ['WEBHOOK_SOURCE_ADDRESSES', '52.78.100.19,127.0.0.2', /loopback/],
   ['WEBHOOK_SOURCE_ADDRESSES', '0.0.0.0/0', /everybody/],
   ['WEBHOOK_SOURCE_ADDRESSES', ',', /empty list/],
   ['WEBHOOK_SOURCE_CHECK', 'off', /observe/],

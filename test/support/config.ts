@@ -7,6 +7,7 @@ import { loadConfig, type Config } from '../../src/merchant/config';
 export const NAME_PREFIX = 'abc';
 export const API_KEY = 'api-key-of-the-tests-0123';
 export const FORM_SECRET = 'form-secret-of-the-tests-0123';
+export const MEMBER_SECRET = 'member-secret-of-the-tests-0123';
 
 /** A merchant on a free port of this machine; no database is there. */
 export const TEST_ENVIRONMENT = {
@@ -16,19 +17,20 @@ export const TEST_ENVIRONMENT = {
   SERVICE_NAME_PREFIX: NAME_PREFIX,
   TRUSTED_PROXIES: '127.0.0.1,::1',
   FORM_SECRET,
+  MEMBER_SECRET,
   API_KEY,
 };
 
 /** All that production needs, and nothing more. */
 export const PRODUCTION_ENVIRONMENT = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgresql://merchant@db.example.com/merchant',
+  DATABASE_URL: 'postgresql://merchant@db.example.com/merchant?sslmode=verify-full',
   SERVICE_BASE_URL: 'https://api.example.com',
-  SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host',
   SERVICE_KEY: 'live-key',
   SERVICE_SECRET: 'live-secret',
-  SERVICE_API_KEY: 'live-api-key',
+  PUBLIC_URL: 'https://shop.example.com',
   FORM_SECRET: 'f'.repeat(32),
+  MEMBER_SECRET: 'm'.repeat(32),
   API_KEY: 'k'.repeat(32),
 };
 

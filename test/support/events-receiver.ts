@@ -22,7 +22,8 @@ export type EventsReceiver = {
 
 export const accept: Answer = (response) => void response.writeHead(204).end();
 
-export async function startEventsReceiver(): Promise<EventsReceiver> {
+/** @param secret the one that this receiver knows */
+export async function startEventsReceiver(secret = EVENTS_SECRET): Promise<EventsReceiver> {
   const received: ReceivedEvent[] = [];
   let answer = accept;
   const server = createServer((request, response) => {
@@ -31,7 +32,7 @@ export async function startEventsReceiver(): Promise<EventsReceiver> {
     request.on('end', () => {
       const event = {
         id: String(request.headers['webhook-id']),
-        isSigned: isSigned(text, request.headers),
+        isSigned: isSigned(secret, text, request.headers),
         body: JSON.parse(text),
       };
       received.push(event);
@@ -51,9 +52,9 @@ export async function startEventsReceiver(): Promise<EventsReceiver> {
   };
 }
 
-function isSigned(text: string, headers: IncomingHttpHeaders): boolean {
+function isSigned(secret: string, text: string, headers: IncomingHttpHeaders): boolean {
   try {
-    new Webhook(EVENTS_SECRET).verify(text, headers as Record<string, string>);
+    new Webhook(secret).verify(text, headers as Record<string, string>);
     return true;
   } catch {
     return false;

@@ -38,11 +38,10 @@ export async function startClient({
     createPaymentService({
       service: {
         baseUrl: sandbox.url,
-        v2BaseUrl: sandbox.url,
         key,
         secret: options.secret ?? secret,
-        apiKey,
         namePrefix,
+        newer: { baseUrl: sandbox.url, apiKey },
       },
       clock,
       timeoutMs: options.timeoutMs ?? timeoutMs,

@@ -127,7 +127,7 @@ function toSeconds({ msBeforeNext }: RateLimiterRes): number {
  * of a card that was tried. A new FORM_SECRET begins all counts anew.
  */
 function hashOf({ config }: Context, by: CountedBy, whose: string): string {
-  const key = Buffer.from(hkdfSync('sha256', config.formSecret, '', 'card-limits', 32));
+  const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));
   return createHmac('sha256', key)
     .update(JSON.stringify([by, whose]))
     .digest('base64url');

@@ -102,7 +102,7 @@ async function cardsOf(context: Context, memberId: string) {
   const now = clock.now();
   return toCardList(await findCards(context, memberId), now).map((card) => {
     const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl: null } as const;
-    return { ...card, removalToken: issueFormToken(config.formSecret, subject, now) };
+    return { ...card, removalToken: issueFormToken(config.formSecrets, subject, now) };
   });
 }
 

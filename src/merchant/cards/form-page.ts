@@ -63,7 +63,7 @@ function newHiddenFields({ config, clock }: Context, { memberId, replaces, retur
   const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
   const purpose = replaces === null ? 'register' : 'replace';
   const subject = { customerUid, memberId, purpose, returnUrl } as const;
-  return { customerUid, formToken: issueFormToken(config.formSecret, subject, clock.now()) };
+  return { customerUid, formToken: issueFormToken(config.formSecrets, subject, clock.now()) };
 }
 
 /** Numbers that make the sandbox behave in a certain way. To the merchant they are numbers like any other. */

@@ -2,6 +2,7 @@
 // hour. It is the CSRF protection too: no other site can make one for this member.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Secrets } from '../secrets';
 
 const FORM_LIFETIME_MS = 15 * 60 * 1000;
 
@@ -19,18 +20,20 @@ export type FormSubject = {
 export type FormTokenCheck =
   { result: 'ok'; nonce: string; ageMs: number } | { result: 'expired' } | { result: 'forged' };
 
-export function issueFormToken(secret: string, subject: FormSubject, now: Date): string {
+/** Signed with the first secret. */
+export function issueFormToken([secret]: Secrets, subject: FormSubject, now: Date): string {
   const nonce = randomBytes(18).toString('base64url');
   const issuedAtMs = now.getTime();
   return `${nonce}.${issuedAtMs}.${sign(secret, subject, nonce, issuedAtMs)}`;
 }
 
 /**
+ * Accepted with each of the secrets, so that a form survives their rotation (docs/guides/rotation.md).
  * Forged: made by somebody else, or for another member, key, purpose or return_url; missing; changed in any place.
  * Expired: ours, and older than 15 minutes.
  */
 export function checkFormToken(
-  secret: string,
+  secrets: Secrets,
   subject: FormSubject,
   token: unknown,
   now: Date,
@@ -38,8 +41,9 @@ export function checkFormToken(
   const parts = typeof token === 'string' ? TOKEN.exec(token) : null;
   const [, nonce, issuedAt, signature] = parts ?? [];
   if (nonce === undefined || issuedAt === undefined || signature === undefined) return { result: 'forged' };
-  const expected = sign(secret, subject, nonce, Number(issuedAt));
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return { result: 'forged' };
+  const isSignedWith = (secret: string) =>
+    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, subject, nonce, Number(issuedAt))));
+  if (!secrets.some(isSignedWith)) return { result: 'forged' };
   const ageMs = now.getTime() - Number(issuedAt);
   return ageMs > FORM_LIFETIME_MS ? { result: 'expired' } : { result: 'ok', nonce, ageMs };
 }

@@ -32,7 +32,7 @@ export function verifyForm({ config, clock }: Context, posted: PostedForm): Veri
   if (signedUrl !== null && typeof signedUrl !== 'string') throw new HttpError('forged_form');
   if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid) throw new HttpError('forged_form');
   const subject = { customerUid, memberId, purpose, returnUrl: signedUrl };
-  const check = checkFormToken(config.formSecret, subject, fields.form_token, clock.now());
+  const check = checkFormToken(config.formSecrets, subject, fields.form_token, clock.now());
   if (check.result === 'forged') throw new HttpError('forged_form');
   const form = { memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
   switch (check.result) {

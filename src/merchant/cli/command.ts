@@ -98,14 +98,14 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
 
 /** What an error of the payment service means to the person who runs a command. */
 export function serviceErrorText({ facts }: ServiceError): string {
-  const { kind, status, detail, serviceMessage } = facts;
+  const { kind, path, status, detail, serviceMessage } = facts;
   const message = serviceMessage ? ` Its message: ${serviceMessage}` : '';
   switch (kind) {
     case 'unreachable':
     case 'no_answer':
       return `The payment service does not answer (${detail ?? kind}): is SERVICE_BASE_URL right, and is it up?`;
     case 'unauthorized':
-      return `The payment service refuses our credentials: check SERVICE_KEY and SERVICE_SECRET.${message}`;
+      return `The payment service refuses our credentials: check ${path.startsWith('/v2/') ? 'SERVICE_API_KEY' : 'SERVICE_KEY and SERVICE_SECRET'}.${message}`;
     case 'rate_limited':
       return `The payment service asks for a pause: try again ${facts.retryAfterSeconds ? `in ${facts.retryAfterSeconds} s` : 'later'}.`;
     case 'server_error':

@@ -1,8 +1,11 @@
-// What a check of `npm run doctor` reports, and the checks that need nothing but the files of this repository. No check
-// changes anything.
+// What a check of `npm run doctor` reports, and the checks that need nothing but the settings and the files of this
+// repository. No check changes anything.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config';
+import { databaseTransport } from '../database-problems';
+import { SET_PRODUCTION, unsafeOutsideProduction } from '../live-service';
 
 export type Check = {
   name: string;
@@ -27,6 +30,26 @@ export async function checkNode(version = process.versions.node): Promise<Check>
     says: `${version}, needed is ${engines.node}`,
     fix: 'See https://nodejs.org.',
   };
+}
+
+/** NODE_ENV decides how strict everything else is. */
+export function checkMode(config: Config): Check {
+  const name = 'settings';
+  const unsafe = unsafeOutsideProduction(config);
+  if (unsafe.length === 0)
+    return { name, state: 'ok', says: config.production ? 'production' : 'development' };
+  const says = `development, with the service at ${config.service.baseUrl}\n${unsafe.join('\n')}`;
+  return { name, state: 'warning', says, fix: SET_PRODUCTION };
+}
+
+/** Only where it is worth a word: in production, with a database on another host. */
+export function checkDatabaseTransport({ production, databaseUrl }: Config): Check[] {
+  const transport = databaseTransport(databaseUrl);
+  if (!production || transport === 'local') return [];
+  const name = 'database tls';
+  if (transport === 'verified') return [{ name, state: 'ok', says: 'certificate and host name are checked' }];
+  const says = 'DATABASE_URL lets the connection go unencrypted, or to a server that nobody has checked';
+  return [{ name, state: 'warning', says, fix: 'Set sslmode=verify-full, unless the network protects it.' }];
 }
 
 /** §1 asks for terms of use and a privacy policy. Text in brackets is for the merchant to fill in. */

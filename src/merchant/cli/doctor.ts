@@ -6,7 +6,7 @@ import { checkDatabase } from './check-database';
 import { checkService } from './check-service';
 import { checkWebhook } from './check-webhook';
 import { runCommand, type Command, type CommandResult } from './command';
-import { checkLegalPages, checkNode, type Check } from './doctor-checks';
+import { checkDatabaseTransport, checkLegalPages, checkMode, checkNode, type Check } from './doctor-checks';
 import { createPaint, type Paint } from './terminal';
 import { withContext } from './with-context';
 
@@ -41,7 +41,8 @@ async function checkWithSettings(): Promise<Check[]> {
     return [{ name: 'settings', state: 'failed', says: error.message, fix }];
   }
   return withContext(config, async (context) => [
-    { name: 'settings', state: 'ok', says: config.production ? 'production' : 'development' },
+    checkMode(config),
+    ...checkDatabaseTransport(config),
     ...(await checkDatabase(context)),
     ...(await checkService(context)),
     ...(await checkWebhook(config)),

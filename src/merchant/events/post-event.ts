@@ -1,5 +1,6 @@
 // An event goes to ORDER_EVENTS_URL, signed as Standard Webhooks (https://www.standardwebhooks.com): `webhook-id` is the
-// id of the event, and the signature covers id, time and body.
+// id of the event, and the signature covers id, time and body. It is made with each value of ORDER_EVENTS_SECRET, so that a
+// receiver who knows one of them accepts the event.
 
 import { lookup } from 'node:dns/promises';
 import { Webhook } from 'standardwebhooks';
@@ -20,7 +21,7 @@ export async function postEvent(
   timeoutMs: number,
 ): Promise<PostOutcome> {
   if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
-  const { url, secret } = config.orderEvents;
+  const { url, secrets } = config.orderEvents;
   try {
     if (config.production && (await leadsToPrivateAddress(url))) return failed('private_address');
     const { id, ...rest } = event;
@@ -34,7 +35,7 @@ export async function postEvent(
         'content-type': 'application/json',
         'webhook-id': id,
         'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': new Webhook(secret).sign(id, now, body),
+        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
       },
       body,
     });

@@ -3,16 +3,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { HttpError } from '../errors';
+import type { Secrets } from '../secrets';
 
-/** Whether a request carries the key; compared in constant time. */
-export function hasApiKey(request: Request, apiKey: string): boolean {
+/** Whether a request carries one of the keys; each is compared in constant time. */
+export function hasApiKey(request: Request, apiKeys: Secrets): boolean {
   const given = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return given !== undefined && timingSafeEqual(digest(given), digest(apiKey));
+  return given !== undefined && apiKeys.some((apiKey) => timingSafeEqual(digest(given), digest(apiKey)));
 }
 
-export function requireApiKey(apiKey: string): RequestHandler {
+export function requireApiKey(apiKeys: Secrets): RequestHandler {
   return (request, response, next) => {
-    if (hasApiKey(request, apiKey)) return next();
+    if (hasApiKey(request, apiKeys)) return next();
     response.set('WWW-Authenticate', 'Bearer');
     throw new HttpError('unauthorized');
   };

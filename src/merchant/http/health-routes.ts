@@ -2,19 +2,15 @@
 
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
 import type { Readiness } from '../readiness';
 import { hasApiKey } from './api-key';
 import type { RouteDescription } from './route-description';
-import { sourceAddress } from './source-address';
-
-const LOOPBACK = parseAddressList(['127.0.0.0/8', '::1']).list;
+import { isFromThisMachine } from './source-address';
 
 export function healthRoutes({ config, metrics }: Context, readiness: Readiness): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  const trustedProxies = parseAddressList(config.trustedProxies).list;
 
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
@@ -27,9 +23,8 @@ export function healthRoutes({ config, metrics }: Context, readiness: Readiness)
   });
 
   router.get('/metrics', async (request, response) => {
-    const source = sourceAddress(request, trustedProxies);
-    const isLocal = source !== null && LOOPBACK.includes(source);
-    if (!isLocal && !hasApiKey(request, config.apiKey)) throw new HttpError('unauthorized');
+    if (!isFromThisMachine(request) && !hasApiKey(request, config.apiKeys))
+      throw new HttpError('unauthorized');
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   return router;
@@ -76,7 +71,8 @@ export const healthDescriptions: RouteDescription[] = [
     method: 'get',
     path: '/metrics',
     summary: 'Metrics in Prometheus text format',
-    description: 'With the key, or from this machine itself.',
+    description:
+      'With the key, or from this machine itself: a request with a header of a proxy needs the key.',
     access: 'key',
     answers: {
       200: {

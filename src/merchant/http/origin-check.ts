@@ -8,7 +8,7 @@ import { HttpError } from '../errors';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-type OriginConfig = Pick<Config, 'production' | 'publicOrigin'>;
+type OriginConfig = Pick<Config, 'publicOrigin'>;
 
 /**
  * 400 for a foreign Host; 403 for a post that another site caused. A client that sends neither `Origin` nor
@@ -22,15 +22,12 @@ export function originCheck(config: OriginConfig): RequestHandler {
   };
 }
 
-/**
- * Without a configured origin, production leaves names to the reverse proxy; elsewhere localhost is the only name, and
- * every address is ours.
- */
-function isOurHost(host: string, { production, publicOrigin }: OriginConfig): boolean {
+/** Without a configured origin, which production always has, localhost is the only name, and every address is ours. */
+function isOurHost(host: string, { publicOrigin }: OriginConfig): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   if (publicOrigin !== null) return host.toLowerCase() === new URL(publicOrigin).host;
   const { hostname } = new URL(`http://${host}`);
-  return production || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 function isCrossSite({ headers }: Request, { publicOrigin }: OriginConfig): boolean {

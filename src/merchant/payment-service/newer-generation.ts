@@ -1,16 +1,23 @@
 // The newer interface generation (§5.7, §9): its payments become the same records as the legacy ones.
 
 import { z } from 'zod';
+import { ServiceError } from '../errors';
 import { isMerchantUid, isSvcUid } from './identifiers';
 import { readPayment, toPaymentStatus, type PaymentRecord } from './records/payment-record';
 import { amount, amountOrZero, check, identifier, type ServiceResponse } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/call';
 
-export function newerGenerationOperations(connection: Connection) {
+/** @param connection null where the newer generation is switched off */
+export function newerGenerationOperations(connection: Connection | null) {
   return {
-    /** GET /v2/payments/{payment_id}. As `findPayment`: null where there is none, and the record is for the judgement. */
+    /**
+     * GET /v2/payments/{payment_id}. As `findPayment`: null where there is none, and the record is for the judgement.
+     * Switched off, it is `unauthorized`: only a notification from before asks then, and we have no credentials.
+     */
     async findNewerPayment(paymentId: string): Promise<PaymentRecord | null> {
       const path = '/v2/payments/{payment_id}';
+      if (connection === null)
+        throw new ServiceError({ kind: 'unauthorized', method: 'GET', path, detail: 'switched off' });
       const response = await orNull(
         call(connection, { method: 'GET', path, ids: { payment_id: paymentId } }),
       );

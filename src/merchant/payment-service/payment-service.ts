@@ -10,7 +10,7 @@ import { paymentOperations } from './payments';
 import { refundOperations } from './refunds';
 import { scheduleOperations } from './schedules';
 import { createAccessToken } from './transport/access-token';
-import { withDeadline } from './transport/call';
+import { withDeadline, type Connection } from './transport/call';
 import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
 import { createHttp } from './transport/http';
@@ -21,7 +21,7 @@ export type PaymentService = ReturnType<typeof createPaymentService>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Both generations side by side, each with an access token of its own (§9). */
+/** Both generations side by side, each with an access token of its own (§9). The newer one can be switched off. */
 export function createPaymentService(options: {
   service: Config['service'];
   clock: Clock;
@@ -34,18 +34,12 @@ export function createPaymentService(options: {
   const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
   const { onCall = () => undefined } = options;
   const names = wireNames(service.namePrefix);
-  const secrets = [service.key, service.secret, service.apiKey];
+  const secrets = [service.key, service.secret, ...(service.newer ? [service.newer.apiKey] : [])];
   const shared = { http: createHttp(), names, secrets, clock, onCall };
   const legacy = { ...shared, baseUrl: service.baseUrl, readPayload: readEnvelope };
-  const newer = { ...shared, baseUrl: service.v2BaseUrl, readPayload: readPlain };
   const legacyToken = createAccessToken({
     issue: () => withDeadline(timeoutMs, (signal) => signIn(legacy, service, signal)),
     path: TOKEN_PATH,
-    clock,
-  });
-  const newerToken = createAccessToken({
-    issue: () => withDeadline(timeoutMs, (signal) => newerSignIn(newer, service, signal)),
-    path: NEWER_TOKEN_PATH,
     clock,
   });
   const connection = { transport: legacy, accessToken: legacyToken, timeoutMs };
@@ -55,7 +49,7 @@ export function createPaymentService(options: {
     ...refundOperations(connection),
     ...paymentOperations(connection, { includeTestChannel }),
     ...scheduleOperations(connection),
-    ...newerGenerationOperations({ transport: newer, accessToken: newerToken, timeoutMs }),
+    ...newerGenerationOperations(newerConnection()),
 
     /**
      * The time on the service's clock: `now` of a token response fetched for this (§2.1), so that the periods of a
@@ -75,4 +69,12 @@ export function createPaymentService(options: {
       return toWire(names, fields) as Record<string, string>;
     },
   };
+  function newerConnection(): Connection | null {
+    if (service.newer === null) return null;
+    const { baseUrl, apiKey } = service.newer;
+    const transport = { ...shared, baseUrl, readPayload: readPlain };
+    const issue = () => withDeadline(timeoutMs, (signal) => newerSignIn(transport, apiKey, signal));
+    const accessToken = createAccessToken({ issue, path: NEWER_TOKEN_PATH, clock });
+    return { transport, accessToken, timeoutMs };
+  }
 }

@@ -1,6 +1,7 @@
 // The one file that a shop replaces: which member sends a request? Have both functions ask your own sign-in (a session
 // store, a token, a sign-in page); nothing else has to change, and docs/guides/own-sign-in.md shows how. As shipped, every
-// browser is its own member: a random id in a signed cookie, set when one of the member's pages is opened for the first time.
+// browser is its own member: a random id in a cookie signed with MEMBER_SECRET, set when one of the member's pages is opened
+// for the first time.
 
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -12,34 +13,46 @@ const MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 /** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */
 export async function currentMember(request: Request): Promise<string | null> {
-  return Promise.resolve(memberOfCookie(request));
+  return Promise.resolve(readCookie(request)?.memberId ?? null);
 }
 
 /**
- * The same, for a page that needs a member: every GET of a member's page calls it, and no POST does. Null means that it has answered the request itself, such as by a redirect to
- * your sign-in: the caller then does nothing more. As shipped it never does: a stranger becomes a member, and the answer
- * carries the cookie.
+ * The same, for a page that needs a member: every GET of a member's page calls it, and no POST does. Null means that it has
+ * answered the request itself, such as by a redirect to your sign-in: the caller then does nothing more. As shipped it never
+ * does: a stranger becomes a member, and the answer carries the cookie. So does the answer to a member whose cookie was not
+ * signed with the secret in use, which lets an old one go as soon as its members have come back.
  */
 export async function requireMember(request: Request, response: Response): Promise<string | null> {
-  const known = await currentMember(request);
-  if (known !== null) return known;
-  const memberId = `member_${randomUUID().replaceAll('-', '')}`;
-  response.append('Set-Cookie', cookieOf(contextOf(request).config, memberId));
-  return memberId;
+  const known = readCookie(request);
+  const memberId = known?.memberId ?? `member_${randomUUID().replaceAll('-', '')}`;
+  if (!known?.isCurrent) response.append('Set-Cookie', cookieOf(contextOf(request).config, memberId));
+  return Promise.resolve(memberId);
 }
 
-function memberOfCookie(request: Request): string | null {
+/** `isCurrent`: signed with the secret in use. Null for a stranger. */
+function readCookie(request: Request): { memberId: string; isCurrent: boolean } | null {
   const { config } = contextOf(request);
   const value = parseCookie(request.headers.cookie ?? '')[cookieName(config)];
   const [, memberId, signature] = /^(member_[0-9a-f]{32})\.([\w-]{43})$/.exec(value ?? '') ?? [];
   if (memberId === undefined || signature === undefined) return null;
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(config, memberId))) ? memberId : null;
+  const isSignedWith = (secret: string) =>
+    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, memberId)));
+  if (!acceptedSecrets(config).some(isSignedWith)) return null;
+  return { memberId, isCurrent: isSignedWith(config.memberSecrets[0]) };
+}
+
+/**
+ * Version 0.1.0 signed with FORM_SECRET. A cookie lives a year, so FORM_SECRET counts here for the year after the upgrade
+ * from it: members who come back within that time keep their cards. After it `formSecrets` can be taken out here.
+ */
+function acceptedSecrets({ memberSecrets, formSecrets }: Config): string[] {
+  return [...memberSecrets, ...formSecrets];
 }
 
 function cookieOf(config: Config, memberId: string): string {
   return stringifySetCookie({
     name: cookieName(config),
-    value: `${memberId}.${sign(config, memberId)}`,
+    value: `${memberId}.${sign(config.memberSecrets[0], memberId)}`,
     path: '/',
     maxAge: MAX_AGE_SECONDS,
     httpOnly: true,
@@ -53,8 +66,8 @@ function cookieName({ production }: Config): string {
   return production ? '__Host-member' : 'member';
 }
 
-function sign({ formSecret }: Config, memberId: string): string {
-  return createHmac('sha256', formSecret)
+function sign(secret: string, memberId: string): string {
+  return createHmac('sha256', secret)
     .update(JSON.stringify(['member', memberId]))
     .digest('base64url');
 }

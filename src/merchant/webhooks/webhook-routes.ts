@@ -10,7 +10,7 @@ import { errorResponse } from '../http/error-response';
 import { addLogFields } from '../http/request-log';
 import { sourceAddress } from '../http/source-address';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
-import { parseNotification } from './parse-notification';
+import { parseNotification, type Notification } from './parse-notification';
 import { receiveNotification } from './receive-notification';
 import { CONTENT_TYPES, WEBHOOK_PATH } from './webhook-description';
 
@@ -34,9 +34,12 @@ export function webhookRoutes(context: Context): Router {
     }),
     async (request, response) => {
       const notification = parseNotification(service.fromWire(request.body));
-      if (!notification) {
+      if (!notification || isSwitchedOff(context, notification)) {
         metrics.notifications.inc({ outcome: 'malformed' });
-        addLogFields(response, { outcome: 'malformed' });
+        addLogFields(response, {
+          outcome: 'malformed',
+          ...(notification && { reason: 'newer_generation_off' }),
+        });
         response.status(400).json({ outcome: 'malformed' });
         return;
       }
@@ -60,6 +63,11 @@ export function webhookRoutes(context: Context): Router {
   });
   router.use(WEBHOOK_PATH, webhookErrors(context));
   return router;
+}
+
+/** Without credentials for the newer generation its payments cannot be fetched. Reconciliation still finds them. */
+function isSwitchedOff({ config }: Context, { generation }: Notification): boolean {
+  return generation === 'newer' && config.service.newer === null;
 }
 
 /** §6.3: only the service's addresses are let in, before the body is read. */

@@ -228,6 +228,25 @@ test('a target that is away for three days gets the event at growing gaps, and n
   expect(await deliveries('url')).toMatchObject([{ attempts: 1, ...DELIVERED }, {}]);
 });
 
+const NEWER_SECRET = `whsec_${Buffer.from('a-newer-event-secret-of-the-test').toString('base64')}`;
+
+test.each([
+  ['the old secret', EVENTS_SECRET, true],
+  ['the new secret', NEWER_SECRET, true],
+  ['another secret', `whsec_${Buffer.alloc(32).toString('base64')}`, false],
+])(
+  'while ORDER_EVENTS_SECRET is rotated a receiver that knows %s accepts an event: %p',
+  async (_, secret, accepts) => {
+    const other = await startEventsReceiver(secret);
+    const orderEvents = { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET] as const };
+    const config = { ...running.context.config, orderEvents };
+    await failedThenPaid();
+    await deliverEvents({ ...running.context, config }, recordingHandler().handler);
+    await other.close();
+    expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
+  },
+);
+
 test('in production a URL whose name leads to a private network receives nothing', async () => {
   // The name of this machine leads to an address of its own network.
   const url = new URL(receiver.url);
@@ -235,7 +254,7 @@ test('in production a URL whose name leads to a private network receives nothing
   const config = {
     ...running.context.config,
     production: true,
-    orderEvents: { url: url.href, secret: EVENTS_SECRET },
+    orderEvents: { url: url.href, secrets: [EVENTS_SECRET] as const },
   };
   await failedThenPaid();
   await deliverEvents({ ...running.context, config }, recordingHandler().handler);

@@ -1,8 +1,10 @@
 // A form token is valid for one form of one member, for 15 minutes.
 
 import { checkFormToken, issueFormToken, type FormSubject } from '../../../src/merchant/cards/form-token';
+import type { Secrets } from '../../../src/merchant/secrets';
 
-const SECRET = 'a secret for this test';
+const SECRET = ['a secret for this test'] as const;
+const NEWER = ['a newer secret of this test', ...SECRET] as const;
 const SUBJECT: FormSubject = {
   customerUid: 'card_1',
   memberId: 'member_1',
@@ -47,8 +49,18 @@ test('a token for one return_url is forged for another, and for none', () => {
 });
 
 test('a token of another secret is forged, also when it is old', () => {
-  const foreign = issueFormToken('another secret', SUBJECT, ISSUED);
+  const foreign = issueFormToken(['another secret'], SUBJECT, ISSUED);
   expect(check(SUBJECT, foreign, minutesLater(60))).toBe('forged');
+});
+
+test('while FORM_SECRET is rotated a token of either value is good, and it is made with the first (M25)', () => {
+  const resultWith = (secrets: Secrets, text: string) =>
+    checkFormToken(secrets, SUBJECT, text, ISSUED).result;
+  expect(resultWith(NEWER, token)).toBe('ok');
+  const newer = issueFormToken(NEWER, SUBJECT, ISSUED);
+  expect(resultWith([NEWER[0]], newer)).toBe('ok');
+  expect(resultWith(SECRET, newer)).toBe('forged');
+  expect(resultWith([NEWER[0]], token)).toBe('forged');
 });
 
 test.each(['', 'x', undefined, null, 7, ['x'], {}, '..', 'a'.repeat(16_000)])('%p is forged', (text) => {

@@ -1,9 +1,16 @@
-// `doctor` reports an old version of Node, and placeholders that were left in the legal pages.
+// `doctor` reports an old version of Node, a live service without production, a database without TLS, and placeholders that were left in the legal pages.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkLegalPages, checkNode } from '../../../src/merchant/cli/doctor-checks';
+import {
+  checkDatabaseTransport,
+  checkLegalPages,
+  checkMode,
+  checkNode,
+} from '../../../src/merchant/cli/doctor-checks';
+import { loadConfig } from '../../../src/merchant/config';
+import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 
 test.each([
   ['20.19.0', 'ok'],
@@ -13,6 +20,26 @@ test.each([
   ['18.20.0', 'failed'],
 ])('Node %s is %s', async (version, state) => {
   expect(await checkNode(version)).toMatchObject({ state });
+});
+
+test('a live service without NODE_ENV=production is a warning that says what is unsafe (M16)', () => {
+  expect(checkMode(testConfig())).toMatchObject({ state: 'ok', says: 'development' });
+  expect(checkMode(loadConfig(PRODUCTION_ENVIRONMENT))).toMatchObject({ state: 'ok', says: 'production' });
+  expect(checkMode(testConfig({ SERVICE_BASE_URL: 'https://api.example.com' }))).toMatchObject({
+    state: 'warning',
+    says: expect.stringMatching(/https:\/\/api\.example\.com\n.*test channels/),
+    fix: expect.stringContaining('NODE_ENV=production'),
+  });
+});
+
+test.each([
+  ['db.example.com/merchant?sslmode=verify-full', [{ state: 'ok' }]],
+  ['db.example.com/merchant?sslmode=disable', [{ state: 'warning' }]],
+  ['db.example.com/merchant?sslmode=no-verify', [{ state: 'warning' }]],
+  ['127.0.0.1/merchant', []],
+])('in production the way to the database at %s is %j', (rest, checks) => {
+  const config = loadConfig({ ...PRODUCTION_ENVIRONMENT, DATABASE_URL: `postgresql://merchant@${rest}` });
+  expect(checkDatabaseTransport(config)).toMatchObject(checks);
 });
 
 describe('placeholders in the legal pages', () => {

@@ -22,8 +22,7 @@ const answering = (body: unknown, readPayload: ReadPayload): Transport => ({
 });
 const signIn = (response: unknown) =>
   legacySignIn(answering({ code: 0, response }, readEnvelope), { key: 'key', secret: 'secret' }, signal);
-const signInToNewer = (payload: unknown) =>
-  newerSignIn(answering(payload, readPlain), { apiKey: 'key' }, signal);
+const signInToNewer = (payload: unknown) => newerSignIn(answering(payload, readPlain), 'key', signal);
 
 const NOW = 1_795_248_000;
 

@@ -1,9 +1,14 @@
 // A visitor becomes a member once, by a signed cookie that scripts and other sites cannot use.
 
+import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { currentMember, requireMember } from '../../../src/merchant/shop/current-member';
 
-const DEVELOPMENT = { formSecret: 'a secret for this test', production: false };
+const DEVELOPMENT = {
+  memberSecrets: ['a secret for this test'],
+  formSecrets: ['a form secret'],
+  production: false,
+};
 const PRODUCTION = { ...DEVELOPMENT, production: true };
 
 /** What the two functions see of a request and an answer. */
@@ -54,7 +59,45 @@ test.each([
 });
 
 test('a cookie signed with another secret is nobody', async () => {
-  const { request, response, cookies } = visit({ ...DEVELOPMENT, formSecret: 'another secret' });
-  await requireMember(request, response);
-  expect(await currentMember(visit(DEVELOPMENT, sent(cookies[0] as string)).request)).toBeNull();
+  const foreign = await cookieOf({ ...DEVELOPMENT, memberSecrets: ['another secret'] });
+  expect(await currentMember(visit(DEVELOPMENT, foreign).request)).toBeNull();
 });
+
+test('while MEMBER_SECRET is rotated a cookie of either value is the member, and is signed anew on a page (M25)', async () => {
+  const old = await cookieOf(DEVELOPMENT);
+  const rotated = { ...DEVELOPMENT, memberSecrets: ['a newer secret', ...DEVELOPMENT.memberSecrets] };
+  const memberId = await currentMember(visit(DEVELOPMENT, old).request);
+  expect(memberId).not.toBeNull();
+  expect(await currentMember(visit(rotated, old).request)).toBe(memberId);
+
+  const { request, response, cookies } = visit(rotated, old);
+  expect(await requireMember(request, response)).toBe(memberId);
+  expect(cookies).toHaveLength(1);
+  const renewed = sent(cookies[0] as string);
+  const after = visit({ ...DEVELOPMENT, memberSecrets: ['a newer secret'] }, renewed);
+  expect(await requireMember(after.request, after.response)).toBe(memberId);
+  expect(after.cookies).toEqual([]);
+  // The processes that have not been restarted yet know it only if the newer value was announced to them before.
+  expect(await currentMember(visit(DEVELOPMENT, renewed).request)).toBeNull();
+});
+
+test('a cookie that version 0.1.0 signed with FORM_SECRET is the member, and is signed anew with MEMBER_SECRET', async () => {
+  const memberId = `member_${'7'.repeat(32)}`;
+  const text = JSON.stringify(['member', memberId]);
+  const old = `member=${memberId}.${createHmac('sha256', 'a form secret').update(text).digest('base64url')}`;
+  const { request, response, cookies } = visit(DEVELOPMENT, old);
+  expect(await currentMember(request)).toBe(memberId);
+  expect(await requireMember(request, response)).toBe(memberId);
+  expect(cookies).toHaveLength(1);
+
+  const withoutFormSecret = visit({ ...DEVELOPMENT, formSecrets: ['another'] }, sent(cookies[0] as string));
+  expect(await currentMember(withoutFormSecret.request)).toBe(memberId);
+  expect(await currentMember(visit({ ...DEVELOPMENT, formSecrets: ['another'] }, old).request)).toBeNull();
+});
+
+/** The cookie of a new member, as a browser sends it. */
+async function cookieOf(config: typeof DEVELOPMENT): Promise<string> {
+  const { request, response, cookies } = visit(config);
+  await requireMember(request, response);
+  return sent(cookies[0] as string);
+}

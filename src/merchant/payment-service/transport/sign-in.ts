@@ -42,7 +42,7 @@ export async function signIn(
 /** §5.7 */
 export async function newerSignIn(
   transport: Transport,
-  { apiKey }: { apiKey: string },
+  apiKey: string,
   signal: AbortSignal,
 ): Promise<IssuedToken> {
   const body = { api_key: apiKey };
