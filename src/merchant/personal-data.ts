@@ -55,6 +55,9 @@ const ISSUANCES: Columns<rows.BillingKeyIssuance> = {
   ...DECISION,
 };
 
+// Keyed hashes of a member id, an address and a card number, for at most a day: an erasure cannot tell whose they are.
+const CARD_LIMITS: Columns<rows.CardLimit> = { key: 'stays', points: 'stays', expire: 'stays' };
+
 const ORDERS: Columns<rows.Order> = {
   merchantUid: 'stays',
   name: 'stays',
@@ -239,6 +242,7 @@ const ERASURES: Columns<rows.Erasure> = {
 export const TABLES = {
   billing_keys: BILLING_KEYS,
   billing_key_issuances: ISSUANCES,
+  card_limits: CARD_LIMITS,
   orders: ORDERS,
   payments: PAYMENTS,
   subscriptions: SUBSCRIPTIONS,

@@ -124,7 +124,7 @@ function toSeconds({ msBeforeNext }: RateLimiterRes): number {
  * A keyed hash, so that the table holds no member id, no address and no card number. Without a key a number would be found
  * by trying all 10^16, or, with the six and the four digits that are stored masked, 10^6. The key is made from FORM_SECRET,
  * which is not in the database. What remains: whoever has FORM_SECRET and reads the table within the day can find the number
- * of a card that was tried. A new FORM_SECRET begins all counts anew.
+ * of a card that was tried. A new first value of FORM_SECRET begins all counts anew.
  */
 function hashOf({ config }: Context, by: CountedBy, whose: string): string {
   const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));
