@@ -27,6 +27,7 @@ beforeAll(async () => {
     SERVICE_BASE_URL: sandbox.url,
     SERVICE_V2_BASE_URL: sandbox.url,
     FORM_SECRET,
+    MEMBER_SECRET: FORM_SECRET,
   };
   merchants = await Promise.all([startMerchantProcess(environment), startMerchantProcess(environment)]);
 });
