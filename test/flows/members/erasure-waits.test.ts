@@ -1,0 +1,207 @@
+// Where money is on its way, or the service cannot be asked, the erasure of a member waits. It says for what, and is
+// finished without another call, also by another process.
+
+import { closeContext } from '../../../src/merchant/context';
+import { eraseMember } from '../../../src/merchant/members/erase-member';
+import { openContext } from '../../support/beside-world';
+import { CANCEL_PAYMENT } from '../../support/discrepancies';
+import { CHARGE_KEY } from '../../support/endpoints';
+import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
+import { keyOf } from '../../support/member-cards';
+import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { DAY, getSubscription, inSeconds, pass, subscribe } from '../../support/subscriptions';
+import { startWorld, type World } from '../../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(() => world.sandbox.clearFaults());
+afterAll(() => world.close());
+
+test('M26 a charge whose outcome is not known is waited for, and the job finishes what is left', async () => {
+  const member = await newMember(world);
+  const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  await world.withoutNotifications(() => charge(world, merchantUid, member.customerUid));
+  const first = await erase(world, member.memberId);
+  expect([first.status, first.body]).toEqual([
+    202,
+    expect.objectContaining({
+      status: 'in_progress',
+      waiting: [{ kind: 'order', id: merchantUid, reason: 'charge_pending' }],
+    }),
+  ]);
+  expect(await found(world, member)).toContain(member.buyer.name);
+  world.log.clear();
+  await pass(world, 2 * MINUTE);
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await found(world, member)).toEqual([]);
+  expect(world.log.events('erasure_finished')).toHaveLength(1);
+  expect(world.log.text()).not.toContain(member.memberId);
+  expect((await erase(world, member.memberId)).status).toBe(200);
+});
+
+test('a charge that a person has to decide about keeps its order, and nothing else', async () => {
+  const member = await newMember(world);
+  const { merchantUid } = await paidOrder(world, member);
+  const stuck = await registerOrder(world, newUid(), {
+    member_id: member.memberId,
+    buyer: { name: 'Stuck' },
+  });
+  await world.rows.query(
+    `insert into charges (id, merchant_uid, kind, customer_uid, status, started_at)
+     values ($1, $2, 'again', $3, 'needs_review', now())`,
+    [`stuckcharge-${stuck}`, stuck, member.customerUid],
+  );
+  expect((await erase(world, member.memberId)).body.waiting).toEqual([
+    { kind: 'order', id: stuck, reason: 'charge_needs_review' },
+  ]);
+  expect((await getOrder(world, merchantUid)).buyer).toBeNull();
+  expect((await getOrder(world, stuck)).buyer).toMatchObject({ name: 'Stuck' });
+  await pass(world, DAY);
+  expect(world.log.events('erasure_unfinished').at(-1)).toMatchObject({ level: 40 });
+  const settle = { outcome: 'not_executed', note: 'not there' };
+  expect((await world.api('POST', `/api/charges/stuckcharge-${stuck}/settle`, settle)).status).toBe(200);
+  const last = await erase(world, member.memberId);
+  expect(last.status).toBe(200);
+  expect((await getOrder(world, stuck)).buyer).toBeNull();
+  expect(await found(world, member)).toEqual([]);
+});
+
+test('M26 a card that the service does not delete now is waited for, and the second call finishes', async () => {
+  const member = await newMember(world);
+  await paidOrder(world, member);
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
+  const first = await erase(world, member.memberId);
+  expect([first.status, first.body.waiting]).toEqual([
+    202,
+    [{ kind: 'card', id: member.customerUid, reason: 'removal_pending' }],
+  ]);
+  await world.advance(MINUTE);
+  await world.rows.query(`select graphile_worker.add_job('recover-removals')`);
+  await world.advance(0);
+  expect((await keyOf(world, member.customerUid))?.['status']).toBe('removed');
+  const second = await erase(world, member.memberId);
+  expect([second.status, second.body.waiting]).toEqual([200, []]);
+  expect(await found(world, member)).toEqual([]);
+});
+
+test('a card that the service refuses to delete stays, says so, and is tried again', async () => {
+  const member = await newMember(world);
+  const refusal = { code: 1, message: 'not now', response: null };
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'status', status: 200, body: refusal });
+  expect((await erase(world, member.memberId)).body.waiting).toEqual([
+    { kind: 'card', id: member.customerUid, reason: 'removal_refused' },
+  ]);
+  expect((await keyOf(world, member.customerUid))?.['status']).toBe('active');
+  await pass(world, 2 * MINUTE);
+  expect((await keyOf(world, member.customerUid))?.['status']).toBe('removed');
+  expect(await found(world, member)).toEqual([]);
+});
+
+test('a subscription that cannot be cancelled now goes on until it is', async () => {
+  const member = await newMember(world);
+  const id = await subscribe(world, member, { first_payment_at: inSeconds(world, 5 * DAY) });
+  const endpoint = 'POST /subscribe/payments/unschedule';
+  await world.sandbox.fault({ endpoint, kind: 'status', status: 429, times: 2 });
+  const { status, body } = await erase(world, member.memberId);
+  expect([status, body.waiting]).toEqual([
+    202,
+    [
+      { kind: 'subscription', id, reason: 'service_unavailable' },
+      { kind: 'card', id: member.customerUid, reason: expect.stringMatching(/^removal_/) },
+      { kind: 'order', id: `${id}-1`, reason: 'order_scheduled' },
+    ],
+  ]);
+  expect((await getSubscription(world, id)).status).toBe('active');
+  await pass(world, 2 * MINUTE);
+  await pass(world, 2 * MINUTE);
+  expect((await getSubscription(world, id)).status).toBe('cancelled');
+  expect(await found(world, member)).toEqual([]);
+});
+
+test('a virtual account that can still be paid into keeps its order until it cannot', async () => {
+  const member = await newMember(world);
+  const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
+  const { svc_uid: svcUid } = await world.sandbox.pay({
+    merchant_uid: merchantUid,
+    amount: 1000,
+    outcome: 'virtual_account',
+  });
+  expect((await erase(world, member.memberId)).body.waiting).toEqual([
+    { kind: 'order', id: merchantUid, reason: 'awaiting_deposit' },
+  ]);
+  await world.sandbox.control(svcUid, 'deposit');
+  expect((await erase(world, member.memberId)).status).toBe(200);
+  const [payment] = (await getOrder(world, merchantUid)).payments;
+  expect(payment).toMatchObject({ status: 'paid', vbank_num: null, vbank_holder: null });
+  expect(payment.vbank_code).not.toBeNull();
+  expect(await found(world, member)).toEqual([]);
+});
+
+test('a refund whose outcome is not known is waited for, and what people have typed is named', async () => {
+  const member = await newMember(world);
+  const { merchantUid, svcUid } = await paidOrder(world, member);
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
+  await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Mrs Kim was unhappy' });
+  const [refund] = await world.rows.query<{ id: string }>('select id from refunds where svc_uid = $1', [
+    svcUid,
+  ]);
+  expect((await erase(world, member.memberId)).body).toMatchObject({
+    waiting: [{ kind: 'order', id: merchantUid, reason: 'refund_pending' }],
+    to_check: [{ kind: 'refund', id: refund?.id }],
+  });
+  await world.advance(MINUTE);
+  const last = await erase(world, member.memberId);
+  expect([last.status, last.body.to_check]).toEqual([200, [{ kind: 'refund', id: refund?.id }]]);
+  expect(await orderStatus(world, merchantUid)).toBe('cancelled');
+});
+
+/** What no statement can write meanwhile: the process fails there, as one that is killed before it. */
+const STEPS = [
+  ['it was asked for', 'subscriptions', `status <> 'cancelled'`],
+  ['the subscription is cancelled', 'billing_keys', `status <> 'removed'`],
+  ['the card is removed', 'orders', `status <> 'closed' or merchant_uid like 'sub-%'`],
+  ['the orders are closed', 'orders', 'erased_at is null'],
+  ['the orders are erased', 'erasures', 'finished_at is null'],
+] as const;
+
+test('M26 a process that dies after any step leaves an erasure that the next one finishes', async () => {
+  for (const [step, table, condition] of STEPS) {
+    const member = await newMember(world);
+    const { merchantUid } = await paidOrder(world, member);
+    await registerOrder(world, newUid(), fieldsOf(member));
+    await subscribe(world, member, { first_payment_at: inSeconds(world, 5 * DAY) });
+    await world.rows.query(`alter table ${table} add constraint dead check (${condition}) not valid`);
+    try {
+      expect([step, (await erase(world, member.memberId)).status]).toEqual([step, 503]);
+    } finally {
+      await world.rows.query(`alter table ${table} drop constraint dead`);
+    }
+    await world.forgetJobs();
+    expect([step, await found(world, member)]).toEqual([step, expect.arrayContaining([member.memberId])]);
+    await pass(world, 2 * MINUTE);
+    await pass(world, 2 * MINUTE);
+    expect([step, await found(world, member)]).toEqual([step, []]);
+    expect(await orderStatus(world, merchantUid)).toBe('paid');
+  }
+});
+
+test('two calls and the job at the same time erase once', async () => {
+  const member = await newMember(world);
+  await paidOrder(world, member);
+  const process = openContext(world);
+  try {
+    await Promise.all([
+      eraseMember(process, member.memberId),
+      erase(world, member.memberId),
+      world.runEveryMinute(),
+    ]);
+  } finally {
+    await closeContext(process);
+  }
+  await pass(world, 2 * MINUTE);
+  expect((await erase(world, member.memberId)).status).toBe(200);
+  expect(await found(world, member)).toEqual([]);
+});
