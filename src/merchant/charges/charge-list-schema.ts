@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { Charge } from '../../generated/prisma/client';
 import { strictBody } from '../http/body-fields';
-import { flag, keysetPageSchema, keysetQuery } from '../http/query';
-import { isCustomerUid, isMerchantUid, isSvcUid } from '../payment-service/identifiers';
-import { decisionShape, settledShape } from '../recovery/decision-schema';
+import { keysetPageSchema, ofBillingKey, ofOrder, ofPayment } from '../http/query';
+import { attemptJson, attemptShape, attemptsQuery } from '../recovery/attempt-schema';
+import { decisionShape } from '../recovery/decision-schema';
 import type { ChargePosition } from './charge-list-store';
 
 const statuses = [
@@ -19,23 +19,13 @@ const statuses = [
   'revoked',
   'needs_review',
 ] as const;
-const time = z.iso.datetime();
 
 export const chargesQuery = z.object({
-  merchant_uid: z
-    .string()
-    .refine(isMerchantUid, 'is no merchant_uid')
-    .optional()
-    .meta({ description: 'Of this order.' }),
-  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
-  customer_uid: z
-    .string()
-    .refine(isCustomerUid, 'is no customer_uid')
-    .optional()
-    .meta({ description: 'Of this billing key.' }),
+  merchant_uid: ofOrder,
+  svc_uid: ofPayment,
+  customer_uid: ofBillingKey,
   status: z.enum(statuses).optional(),
-  needs_person: flag.optional().meta({ description: 'Whether only a person can settle it.' }),
-  ...keysetQuery,
+  ...attemptsQuery,
   after: z
     .string()
     .regex(/^\d{1,14}-[\w-]{1,32}$/, 'must be the "next" of a page')
@@ -54,15 +44,10 @@ export const storedChargeSchema = z
     merchant_uid: z.string(),
     kind: z.enum(['again', 'onetime', 'schedule']),
     customer_uid: z.string().nullable(),
-    schedule_at: time.nullable(),
+    schedule_at: z.iso.datetime().nullable(),
     status: z.enum(statuses),
     svc_uid: z.string().nullable().meta({ description: 'Its payment, as soon as it is known.' }),
-    reason: z.string().nullable(),
-    polls: z.int().min(0),
-    not_found_polls: z.int().min(0),
-    started_at: time,
-    resolved_at: time.nullable(),
-    ...settledShape,
+    ...attemptShape,
   })
   .meta({ id: 'Charge', description: 'One attempt to take money for an order.' });
 
@@ -77,13 +62,7 @@ export function chargeJson(row: Charge): z.output<typeof storedChargeSchema> {
     schedule_at: row.scheduleAt?.toISOString() ?? null,
     status: row.status,
     svc_uid: row.svcUid,
-    reason: row.reason,
-    polls: row.polls,
-    not_found_polls: row.notFoundPolls,
-    started_at: row.startedAt.toISOString(),
-    resolved_at: row.resolvedAt?.toISOString() ?? null,
-    settled_by: row.settledBy,
-    settle_note: row.settleNote,
+    ...attemptJson(row),
   };
 }
 

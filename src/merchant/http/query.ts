@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { HttpError } from '../errors';
+import { isCustomerUid, isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import { MAX_UNIX_SECONDS, toUnixSeconds } from '../payment-service/records/unix-time';
 
 /** §8: page size of §4.5 and §4.8; our own lists have the same. */
@@ -47,6 +48,23 @@ export const isoTime = z
   );
 
 export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be "true" or "false"' });
+
+/** What lists of our own rows can be narrowed down to. */
+export const ofPayment = z
+  .string()
+  .refine(isSvcUid, 'is no svc_uid')
+  .optional()
+  .meta({ description: 'Of this payment.' });
+export const ofOrder = z
+  .string()
+  .refine(isMerchantUid, 'is no merchant_uid')
+  .optional()
+  .meta({ description: 'Of this order.' });
+export const ofBillingKey = z
+  .string()
+  .refine(isCustomerUid, 'is no customer_uid')
+  .optional()
+  .meta({ description: 'Of this billing key.' });
 
 /** One text or several under one name. */
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>

@@ -2,20 +2,15 @@
 
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { flag, isoTime, keysetPage, keysetQuery, toPeriod } from '../http/query';
-import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { flag, isoTime, keysetPage, keysetQuery, ofOrder, ofPayment, toPeriod } from '../http/query';
 import { discrepancyKinds } from './discrepancy-kinds';
 import { discrepancyJson, discrepancyListSchema } from './discrepancy-schema';
 import { findDiscrepancies } from './discrepancy-store';
 import { discrepancyExample } from './payment-examples';
 
 const discrepanciesQuery = z.object({
-  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
-  merchant_uid: z
-    .string()
-    .refine(isMerchantUid, 'is no merchant_uid')
-    .optional()
-    .meta({ description: 'Of this order.' }),
+  svc_uid: ofPayment,
+  merchant_uid: ofOrder,
   kind: z.enum(discrepancyKinds).optional(),
   open: flag.optional().meta({ description: 'Whether nobody has settled it yet.' }),
   from: isoTime.optional().meta({ description: 'Last seen at or after this time.' }),

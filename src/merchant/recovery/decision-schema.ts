@@ -1,6 +1,5 @@
 // The fields that every decision of a person carries.
 
-import { z } from 'zod';
 import { textLine } from '../http/body-fields';
 
 /** Of a column; our choice. */
@@ -17,9 +16,3 @@ export const decisionShape = { note: noteField, by: byField };
 
 /** Ids of rows that are numbered. Anything else is the id of no row. */
 export const isRowId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id);
-
-/** Who decided and why, as lists show it. */
-export const settledShape = {
-  settled_by: z.string().nullable().meta({ description: 'The person who settled it; null where none has.' }),
-  settle_note: z.string().nullable(),
-};

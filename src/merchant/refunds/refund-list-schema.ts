@@ -3,18 +3,16 @@
 import { z } from 'zod';
 import type { Refund } from '../../generated/prisma/client';
 import { strictBody } from '../http/body-fields';
-import { flag, keysetPageSchema, keysetQuery } from '../http/query';
-import { isSvcUid } from '../payment-service/identifiers';
-import { decisionShape, settledShape } from '../recovery/decision-schema';
+import { keysetPageSchema, ofPayment } from '../http/query';
+import { attemptJson, attemptShape, attemptsQuery } from '../recovery/attempt-schema';
+import { decisionShape } from '../recovery/decision-schema';
 
 const statuses = ['pending', 'unknown', 'refunded', 'refused', 'not_executed', 'needs_review'] as const;
-const time = z.iso.datetime();
 
 export const refundsQuery = z.object({
-  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
+  svc_uid: ofPayment,
   status: z.enum(statuses).optional(),
-  needs_person: flag.optional().meta({ description: 'Whether only a person can settle it.' }),
-  ...keysetQuery,
+  ...attemptsQuery,
 });
 
 export const refundDecisionSchema = strictBody({
@@ -35,12 +33,7 @@ export const storedRefundSchema = z
     cancel_reason: z.string(),
     requested_by: z.string().nullable(),
     status: z.enum(statuses),
-    reason: z.string().nullable(),
-    polls: z.int().min(0),
-    not_found_polls: z.int().min(0),
-    started_at: time,
-    resolved_at: time.nullable(),
-    ...settledShape,
+    ...attemptShape,
   })
   .meta({ id: 'Refund', description: 'One attempt to give money back.' });
 
@@ -56,12 +49,6 @@ export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
     cancel_reason: row.cancelReason,
     requested_by: row.requestedBy,
     status: row.status,
-    reason: row.reason,
-    polls: row.polls,
-    not_found_polls: row.notFoundPolls,
-    started_at: row.startedAt.toISOString(),
-    resolved_at: row.resolvedAt?.toISOString() ?? null,
-    settled_by: row.settledBy,
-    settle_note: row.settleNote,
+    ...attemptJson(row),
   };
 }

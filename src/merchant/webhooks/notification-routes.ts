@@ -2,20 +2,15 @@
 
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../http/api-route';
-import { flag, isoTime, keysetPage, keysetQuery, toPeriod } from '../http/query';
-import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { flag, isoTime, keysetPage, keysetQuery, ofOrder, ofPayment, toPeriod } from '../http/query';
 import { notificationExample } from './notification-examples';
 import { findNotifications } from './notification-list-store';
 import { notificationOutcomes } from './notification-outcomes';
 import { notificationJson, notificationListSchema } from './notification-schema';
 
 const notificationsQuery = z.object({
-  svc_uid: z.string().refine(isSvcUid, 'is no svc_uid').optional().meta({ description: 'Of this payment.' }),
-  merchant_uid: z
-    .string()
-    .refine(isMerchantUid, 'is no merchant_uid')
-    .optional()
-    .meta({ description: 'Of this order.' }),
+  svc_uid: ofPayment,
+  merchant_uid: ofOrder,
   outcome: z.enum(notificationOutcomes).optional(),
   open: flag.optional().meta({ description: 'Whether something is left to check.' }),
   from: isoTime.optional().meta({ description: 'Received at or after this time.' }),
