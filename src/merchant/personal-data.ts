@@ -109,6 +109,7 @@ const PAYMENTS: Columns<rows.Payment> = {
   record: 'fields',
   counted: 'stays',
   fetchedAt: 'stays',
+  wentBackAt: 'stays',
   ...WRITTEN,
 };
 

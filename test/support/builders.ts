@@ -54,7 +54,7 @@ export function snapshotWith(
   const { svcUid, status, amount, cancelAmount, raw } = record;
   if (status === 'unknown') throw new Error('no payment of unknown status is ever stored');
   return snapshot(order, {
-    payments: [{ svcUid, status, amount, cancelAmount, counted: true, record: raw }],
+    payments: [{ svcUid, status, amount, cancelAmount, counted: true, record: raw, wentBackAt: null }],
     storedUnder: record.merchantUid,
   });
 }

@@ -10,7 +10,7 @@ import {
   type PaymentFields,
 } from '../orders/payment-fields';
 import { toCustomData } from './charge-id';
-import { startCharge, type NotStarted } from './start-charges';
+import { startCharge, type NotJudged, type NotStarted } from './start-charges';
 import { submitCharge, type SubmittedCharge } from './submit-charge';
 
 export type ChargeRequest = {
@@ -22,13 +22,14 @@ export type ChargeRequest = {
 
 export type ChargeOutcome =
   | SubmittedCharge
-  | { kind: NotStarted['kind'] | KeyProblem }
+  | { kind: NotStarted['kind'] | NotJudged['kind'] | KeyProblem }
   /** What the charge says does not fit the amount of its order. */
   | { kind: PaymentFieldProblem };
 
 /**
  * The row is written before the call, which is sent once; a lost answer is polled for by `recovery/`.
- * @throws DatabaseError when the charge could not be written: then nothing was sent
+ * @throws ServiceError where the service could not be asked for payments of the order, DatabaseError when the charge
+ * could not be written: then nothing was sent
  */
 export async function chargeOrder(
   context: Context,

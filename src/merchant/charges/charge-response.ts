@@ -57,6 +57,7 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeR
       throw paymentFieldError(outcome.kind);
     case 'order_conflict':
     case 'customer_uid_in_use':
+    case 'payment_not_judged':
       throw new HttpError(outcome.kind);
     case 'order_not_found':
     case 'order_not_payable':

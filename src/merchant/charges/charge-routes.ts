@@ -28,12 +28,13 @@ export const chargeRoutes: ApiRoute[] = [
     body: chargeSchema,
     example: chargeExample,
     answers: answers(chargedExample),
+    asksService: true,
     errors: [
       ...NOT_STARTED_ERRORS,
+      'payment_not_judged',
       ...KEY_ERRORS,
       'payment_declined',
       'payment_refused',
-      'service_unavailable',
     ],
     async handle(context, { params, body, log }) {
       const { merchant_uid: merchantUid } = params;
@@ -55,13 +56,14 @@ export const chargeRoutes: ApiRoute[] = [
     body: onetimeSchema,
     example: onetimeExample,
     answers: answers(onetimePaidExample),
+    asksService: true,
     errors: [
       ...NOT_STARTED_ERRORS,
+      'payment_not_judged',
       'order_conflict',
       'customer_uid_in_use',
       'payment_declined',
       'payment_refused',
-      'service_unavailable',
     ],
     async handle(context, { body, log }) {
       const payment = toOnetimePayment(body, context.clock.now());

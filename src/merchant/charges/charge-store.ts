@@ -6,7 +6,7 @@
 //       pending --> unknown: the answer was lost, or the payment that it named cannot be judged yet
 //       pending --> scheduled: the service holds the schedule
 //       pending --> paid: the payment pays for the order
-//       pending --> failed: there is a payment, and it failed
+//       pending --> failed: there is a payment, and it failed or was cancelled
 //       pending --> refused: the service said no
 //       pending --> not_executed: never sent, not processed by the service, or without a trace there for long enough
 //       pending --> revoked: the schedule was revoked

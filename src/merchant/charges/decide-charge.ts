@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { fetchHeldMoney, heldByRecord, heldText } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
+import { syncOrder } from '../payments/sync-order';
 import { fits, syncPayment } from '../payments/sync-payment';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../recovery/decision';
 import { belongsToCharge } from './charge-id';
@@ -59,9 +60,8 @@ type Shown = {
 
 async function findShown(context: Context, charge: Charge): Promise<Shown> {
   const { id, merchantUid, kind, svcUid } = charge;
-  const ofOrder = await context.service.findAllPaymentsByMerchantUid(merchantUid);
   // All of them are stored, whatever they come from: a paid order cannot be charged again.
-  for (const each of ofOrder) await syncPayment(context, { svcUid: each.svcUid, merchantUid });
+  const ofOrder = (await syncOrder(context, merchantUid)).map(({ record }) => record);
   const schedule = kind === 'schedule' ? await findSchedule(context, merchantUid) : null;
   const executed = schedule && belongsToCharge(id, schedule) ? schedule.svcUid : null;
   const payments = ofOrder.filter((each) => belongsToCharge(id, each));

@@ -4,7 +4,7 @@
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
-import { syncPayment } from '../payments/sync-payment';
+import { syncOrder } from '../payments/sync-order';
 import { belongsToCharge } from './charge-id';
 import type { OpenCharge } from './charge-store';
 
@@ -24,12 +24,11 @@ export function lookUpCharge(context: Context, charge: OpenCharge): Promise<Look
 }
 
 async function lookUpPayment(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
-  const payments = await context.service.findAllPaymentsByMerchantUid(merchantUid);
   // All of them are stored, whatever they come from: a paid order cannot be charged again, even where the service does
   // not echo which charge the payment comes from.
-  for (const { svcUid } of payments) await syncPayment(context, { svcUid, merchantUid });
-  const payment = payments.find((each) => belongsToCharge(id, each));
-  return payment ? { kind: 'payment', svcUid: payment.svcUid } : { kind: 'not_found' };
+  const payments = await syncOrder(context, merchantUid);
+  const payment = payments.find(({ record }) => belongsToCharge(id, record));
+  return payment ? { kind: 'payment', svcUid: payment.record.svcUid } : { kind: 'not_found' };
 }
 
 async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {

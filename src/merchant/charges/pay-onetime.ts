@@ -13,7 +13,7 @@ import { recoverAttempt } from '../recovery/recover-attempt';
 import { bestEffort } from '../recovery/send-once';
 import { toCustomData } from './charge-id';
 import { closeCharge } from './charge-store';
-import { startCharge, type NotStarted } from './start-charges';
+import { startCharge, type NotJudged, type NotStarted } from './start-charges';
 import { submitCharge, type SubmittedCharge } from './submit-charge';
 
 export type OnetimePayment = {
@@ -27,13 +27,16 @@ export type OnetimePayment = {
 
 export type OnetimeOutcome =
   | SubmittedCharge
-  | { kind: NotStarted['kind'] }
+  | { kind: NotStarted['kind'] | NotJudged['kind'] }
   /** The merchant_uid is registered with another amount, currency or member. */
   | { kind: 'order_conflict' }
   /** The customer_uid has a key, or one is being issued: replacing it (§1) is for the member's own form. */
   | { kind: 'customer_uid_in_use' };
 
-/** @throws DatabaseError when the payment or the key could not be written: then nothing was sent */
+/**
+ * @throws ServiceError where the service could not be asked for payments of the order, DatabaseError when the payment or
+ * the key could not be written: then nothing was sent
+ */
 export async function payOnetime(
   context: Context,
   { order, card, key, pg }: OnetimePayment,

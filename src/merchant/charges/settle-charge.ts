@@ -2,6 +2,7 @@
 // stored payment decides. What the answer of the call itself says about money is not believed (§6.4).
 
 import type { Context } from '../context';
+import { heldByPayment } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
 import { reportReview } from '../recovery/report-review';
@@ -9,7 +10,7 @@ import { closeCharge, markUnjudged } from './charge-store';
 
 export type SettledCharge =
   | { kind: 'paid' }
-  /** There is a payment, and it failed. The reason is the card company's, masked and bounded by the client. */
+  /** There is a payment, and it holds no money. The reason is the card company's, masked and bounded by the client. */
   | { kind: 'declined'; reason: string | null }
   /** There is a payment, and it does not fit the order: its discrepancy says how. */
   | { kind: 'needs_review' }
@@ -45,7 +46,7 @@ export async function settleCharge(
 async function settleByPayment(context: Context, id: string, svcUid: string): Promise<SettledCharge> {
   const payment = await findPayment(context, svcUid);
   if (!payment) throw new Error('a recorded payment is missing');
-  const { status, counted, failReason } = payment;
+  const { status, counted, failReason, cancelReason } = payment;
   if (status === 'ready') {
     await markUnjudged(context, id, { svcUid, reason: 'ready' });
     return { kind: 'unknown' };
@@ -53,6 +54,12 @@ async function settleByPayment(context: Context, id: string, svcUid: string): Pr
   if (status === 'failed') {
     await closeCharge(context, id, 'failed', { svcUid, reason: failReason });
     return { kind: 'declined', reason: failReason };
+  }
+  if (heldByPayment(payment) === 0) {
+    // Taken and given back at once, such as by a card company that cancels what it cannot confirm.
+    const reason = cancelReason ?? 'cancelled';
+    await closeCharge(context, id, 'failed', { svcUid, reason });
+    return { kind: 'declined', reason };
   }
   // Money moved without paying for the order: another charge would take it twice.
   if (!counted) {

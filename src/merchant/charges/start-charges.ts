@@ -3,6 +3,8 @@
 
 import type { Context } from '../context';
 import { findOrder } from '../orders/order-store';
+import { heldByRecord } from '../payments/held-money';
+import { syncOrder } from '../payments/sync-order';
 import { pollOnce } from '../recovery/recover-attempt';
 import { newChargeId } from './charge-id';
 import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
@@ -14,18 +16,37 @@ export type NotStarted = {
   merchantUid: string;
 };
 
+/** A payment of the order may hold money for it, and cannot be judged now. */
+export type NotJudged = { kind: 'payment_not_judged' };
+
 type WantedCharge = Omit<NewCharge, 'id'>;
 
-/** @throws DatabaseError when the charge could not be written: then nothing may be sent */
+/**
+ * Before a call that takes money at once. The service is asked for payments of the order first: its buyer may have paid
+ * in another way, and we may not have heard of it.
+ * @throws ServiceError where the service could not be asked, DatabaseError when the charge could not be written: then
+ * nothing may be sent
+ */
 export async function startCharge(
   context: Context,
   wanted: WantedCharge,
-): Promise<{ charge: NewCharge } | NotStarted> {
+): Promise<{ charge: NewCharge } | NotStarted | NotJudged> {
+  if (await hasPaymentInDoubt(context, wanted.merchantUid)) return { kind: 'payment_not_judged' };
   const started = await startCharges(context, [wanted]);
   if (!('charges' in started)) return started;
   const [charge] = started.charges;
   if (!charge) throw new Error('a started charge is missing');
   return { charge };
+}
+
+/**
+ * Whether a payment of the order may hold money and could not be judged. What could is stored, and the order shows it. The
+ * service is not asked about an order that cannot be charged anyway.
+ */
+async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
+  if (await findObstacle(context, merchantUid)) return false;
+  const payments = await syncOrder(context, merchantUid);
+  return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(record) !== 0);
 }
 
 /**

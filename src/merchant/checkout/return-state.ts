@@ -3,7 +3,7 @@
 
 import type { Locale } from '../locales/ko';
 import type { StoredOrder } from '../orders/order-store';
-import { heldAmount } from '../payments/order-status';
+import { heldByPayment } from '../payments/held-money';
 import type { StoredPayment } from '../payments/payment-store';
 import type { SyncOutcome } from '../payments/sync-payment';
 import { depositAccount } from './deposit-account';
@@ -42,10 +42,9 @@ export function returnState(
 
 function stateOf(payment: StoredPayment, order: Pick<StoredOrder, 'status'>, now: Date): ReturnState {
   const { status, counted } = payment;
-  const amount = Number(payment.amount);
-  const held = heldAmount({ status, amount, cancelAmount: Number(payment.cancelAmount) });
+  const held = heldByPayment(payment);
   if (held > 0 && !counted) return 'checking';
-  if (held > 0) return held < amount ? 'partly_refunded' : 'paid';
+  if (held > 0) return held < payment.amount ? 'partly_refunded' : 'paid';
   if (status === 'paid' || status === 'cancelled') return 'cancelled';
   // Nobody is asked to pay again, or into an account, for an order that another payment has paid for.
   if (order.status === 'paid' || order.status === 'partially_cancelled') return 'paid_otherwise';

@@ -12,11 +12,7 @@ import { mergeRecord } from './merge-record';
 import type { Snapshot } from './snapshot-store';
 
 /** @throws ServiceError where the service could not be asked */
-export async function gatherEvidence(
-  context: Context,
-  claim: Claim,
-  snapshot: Snapshot,
-): Promise<Omit<Evidence, 'confirmed'>> {
+export async function gatherEvidence(context: Context, claim: Claim, snapshot: Snapshot): Promise<Evidence> {
   const fetched = await fetchWithPayer(context, claim, snapshot);
   const stored = snapshot.payments.find(({ svcUid }) => svcUid === fetched.record?.svcUid);
   const whole =
@@ -30,8 +26,16 @@ export async function gatherEvidence(
     record,
     showsPayer: fetched.generation === 'legacy' || stored !== undefined,
     keyOwner: await keyOwnerOf(context, record, snapshot),
+    confirmed: isConfirmed(stored?.wentBackAt ?? null, context.clock.now()),
     acceptsTestPayments: !context.config.production,
   };
+}
+
+/** Copies of the service lag by less than this; our choice. */
+const CONFIRMED_AFTER_MS = 5_000;
+
+function isConfirmed(wentBackAt: string | null, now: Date): boolean {
+  return wentBackAt !== null && now.getTime() - Date.parse(wentBackAt) >= CONFIRMED_AFTER_MS;
 }
 
 type Fetched = { record: PaymentRecord | null; generation: 'legacy' | 'newer' };

@@ -4,6 +4,7 @@
 import type { Context } from '../context';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { heldAmount } from './order-status';
+import type { StoredPayment } from './payment-store';
 
 export type HeldMoney = {
   record: PaymentRecord;
@@ -18,6 +19,11 @@ export type HeldMoney = {
 export async function fetchHeldMoney({ service }: Context, svcUid: string): Promise<HeldMoney | null> {
   const record = await service.findPayment(svcUid);
   return record?.svcUid === svcUid ? { record, held: heldByRecord(record) } : null;
+}
+
+/** What a payment holds as it is stored. */
+export function heldByPayment({ status, amount, cancelAmount }: StoredPayment): number {
+  return heldAmount({ status, amount: Number(amount), cancelAmount: Number(cancelAmount) });
 }
 
 /** Null where the status is none of §2.4. */

@@ -20,8 +20,8 @@ export type Verdict =
   | { outcome: MismatchKind; discrepancies: [Discrepancy] }
   /** It cannot be judged by what the service said: the service is asked again later. */
   | { outcome: 'queued'; reason: string; discrepancies: Discrepancy[] }
-  /** The service shows an earlier state than is stored: it is asked once more before that is believed. */
-  | { outcome: 'needs_confirmation' };
+  /** The service shows an earlier state than is stored: it is asked again some seconds later before that is believed. */
+  | { outcome: 'needs_confirmation'; svcUid: string };
 
 export type Evidence = {
   claim: Claim;
@@ -32,7 +32,7 @@ export type Evidence = {
   showsPayer: boolean;
   /** The member who owns the billing key that paid; null if it is unknown or there is none. */
   keyOwner: string | null;
-  /** True when the answer repeats what a fetch just before it said. */
+  /** True where a fetch some seconds before this one showed an earlier state than is stored, too. */
   confirmed: boolean;
   /** False in production, where a payment of a test channel moves no money. */
   acceptsTestPayments: boolean;
@@ -73,13 +73,14 @@ export function judgePayment(evidence: Evidence): Verdict {
   if (contradiction) return review('cancellation_contradicts', `at most ${record.amount}`, contradiction);
 
   const stored = snapshot.payments.find((payment) => payment.svcUid === record.svcUid);
-  if (stored && isDeepStrictEqual(stored.record, record.raw)) {
+  // One that had gone back is written again, which says that it has not.
+  if (stored?.wentBackAt === null && isDeepStrictEqual(stored.record, record.raw)) {
     return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
   }
 
   const fetched = { status, amount: record.amount, cancelAmount: record.cancelAmount };
   const wentBack = stored !== undefined && progress(fetched) < progress(stored);
-  if (wentBack && !confirmed) return { outcome: 'needs_confirmation' };
+  if (wentBack && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };
 
   const foreignKey = order.memberId !== null && keyOwner !== null && keyOwner !== order.memberId;
   const counted = !foreignKey;

@@ -17,6 +17,14 @@ export async function findPayment({ database }: Context, svcUid: string): Promis
   return database.payment.findUnique({ where: { svcUid } });
 }
 
+/** The service shows less than is stored. The first time counts, until the payment is written again. */
+export async function markWentBack({ database, clock }: Context, svcUid: string): Promise<void> {
+  await database.payment.updateMany({
+    where: { svcUid, wentBackAt: null },
+    data: { wentBackAt: clock.now() },
+  });
+}
+
 /** What is to be written of one sync. */
 export type JudgedPayment = {
   claim: Claim;

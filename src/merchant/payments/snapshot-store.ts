@@ -21,7 +21,12 @@ export type Snapshot = {
     isErased: boolean;
   } | null;
   /** All payments of that order, with their records as they are stored. */
-  payments: (CountedPayment & { svcUid: string; record: JsonObject })[];
+  payments: (CountedPayment & {
+    svcUid: string;
+    record: JsonObject;
+    /** ISO 8601: since when the service has shown less than is stored; null while it does not. */
+    wentBackAt: string | null;
+  })[];
   /** The order under which this svc_uid is stored, or null. */
   storedUnder: string | null;
   /** Whether an `unknown_order`, `unknown_payment` or `needs_review` of this claim is open: a payment that fits settles it. */
@@ -52,7 +57,7 @@ async function readSnapshots({ database }: Context, claims: readonly Claim[]): P
       o.erased_at is not null as is_erased,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
-          'counted', p.counted, 'record', p.record)), '[]'::jsonb)
+          'counted', p.counted, 'record', p.record, 'wentBackAt', p.went_back_at)), '[]'::jsonb)
         from payments p where p.merchant_uid = o.merchant_uid) as payments,
       (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
       exists (select from discrepancies d

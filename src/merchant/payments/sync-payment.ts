@@ -12,7 +12,7 @@ import type { MismatchKind } from './discrepancy-kinds';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
-import { writeVerdict, type JudgedPayment } from './payment-store';
+import { markWentBack, writeVerdict, type JudgedPayment } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
 
 export type SyncOutcome =
@@ -53,18 +53,16 @@ function flightKey({ svcUid, merchantUid, generation = 'legacy' }: Claim): strin
 
 async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult> {
   const { clock } = context;
-  let snapshot: Snapshot | null = null;
-  let confirmed = false;
   for (let fetches = 1; ; fetches += 1) {
     // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
     // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
-    snapshot ??= await readSnapshot(context, claim);
+    const snapshot = await readSnapshot(context, claim);
     const fetchedAt = clock.now();
     const verdict: Verdict =
-      fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot, confirmed);
+      fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
-      confirmed = true;
-      continue;
+      await markWentBack(context, verdict.svcUid);
+      return WENT_BACK;
     }
     const { order } = snapshot;
     const judged = { claim, verdict, order, fetchedAt, now: clock.now() };
@@ -76,19 +74,12 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
       if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
       return toResult(verdict);
     }
-    snapshot = null;
-    confirmed = false;
   }
 }
 
-async function fetchAndJudge(
-  context: Context,
-  claim: Claim,
-  snapshot: Snapshot,
-  confirmed: boolean,
-): Promise<Verdict> {
+async function fetchAndJudge(context: Context, claim: Claim, snapshot: Snapshot): Promise<Verdict> {
   try {
-    return judgePayment({ ...(await gatherEvidence(context, claim, snapshot)), confirmed });
+    return judgePayment(await gatherEvidence(context, claim, snapshot));
   } catch (error) {
     if (error instanceof ServiceError)
       return { outcome: 'queued', reason: error.facts.kind, discrepancies: [] };
@@ -96,6 +87,8 @@ async function fetchAndJudge(
   }
 }
 
+/** A copy of the service may lag: the stored payment stays as it is until a later sync shows the same. */
+const WENT_BACK: SyncResult = { outcome: 'queued', reason: 'went_back', status: null };
 const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 
 function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {

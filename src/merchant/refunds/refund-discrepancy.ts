@@ -7,8 +7,7 @@ import type { Context } from '../context';
 import { findOrder } from '../orders/order-store';
 import type { RefundAccount } from '../payment-service/refunds';
 import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../payments/discrepancy-store';
-import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
-import { heldAmount } from '../payments/order-status';
+import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
 import { refundPayment, type RefundOutcome } from './refund-payment';
@@ -129,8 +128,8 @@ async function findUseOfStored(
   return isDoubted ? null : 'payment_pays_order';
 }
 
-function pays({ counted, status, amount, cancelAmount }: StoredPayment): boolean {
-  return counted && heldAmount({ status, amount: Number(amount), cancelAmount: Number(cancelAmount) }) > 0;
+function pays(payment: StoredPayment): boolean {
+  return payment.counted && heldByPayment(payment) > 0;
 }
 
 type UnstoredRefund = {

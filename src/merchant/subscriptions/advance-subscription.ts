@@ -181,6 +181,7 @@ async function charge(context: Context, subscription: StoredSubscription): Promi
     case 'key_of_another_member':
     case 'order_not_found':
     case 'order_not_payable':
+    case 'payment_not_judged':
     case 'charge_pending':
     case 'order_scheduled':
     case 'charge_needs_review':

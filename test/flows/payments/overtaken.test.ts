@@ -74,35 +74,49 @@ test('D3 the cancellation told before the payment: cancelled in the end', async 
   expect(await orderStatus(world, 'reversed')).toBe('cancelled');
 });
 
-test('D5 an older state than the stored one is asked for again before it is believed', async () => {
-  await registerOrder(world, 'lagging');
-  const { svc_uid, ...rest } = await world.sandbox.pay({ merchant_uid: 'lagging', amount: 1000 });
-  await world.sandbox.control(svc_uid, 'cancel');
-  const lagging = { code: 0, message: null, response: { ...rest, abc_uid: svc_uid } };
-  const before = await world.rows.money();
-  await world.sandbox.fault({
-    endpoint: FETCH_PAYMENT,
-    kind: 'status',
-    status: 200,
-    body: lagging,
-    times: 1,
-  });
-  expect(await sendNotification(world, svc_uid, 'lagging')).toMatchObject({
-    outcome: 'unchanged',
-  });
-  expect(await world.rows.money()).toBe(before);
+test('D5 an older state than the stored one changes nothing, and is forgotten when the service shows the newer one', async () => {
+  const { svc_uid, older } = await cancelledPayment('lagging');
+  await showOlder(older, 1);
+  expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
+  expect(await orderStatus(world, 'lagging')).toBe('cancelled');
+  await world.advance(2);
+  expect(await wentBackAt(svc_uid)).toBeNull();
+  expect(await orderStatus(world, 'lagging')).toBe('cancelled');
+  // The doubt of then is no confirmation now.
+  await world.advance(60);
+  await showOlder(older, 1);
+  expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
+  expect(await orderStatus(world, 'lagging')).toBe('cancelled');
+  await world.advance(2);
+  expect(await wentBackAt(svc_uid)).toBeNull();
 });
 
-test('D6 a service that really goes back is followed, and it is told', async () => {
-  await registerOrder(world, 'back');
-  const { svc_uid, ...rest } = await world.sandbox.pay({ merchant_uid: 'back', amount: 1000 });
-  await world.sandbox.control(svc_uid, 'cancel');
-  const back = { code: 0, message: null, response: { ...rest, abc_uid: svc_uid } };
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body: back, times: 2 });
-  expect(await sendNotification(world, svc_uid, 'back')).toMatchObject({
-    outcome: 'recorded',
-  });
+test('D6 a service that really goes back is followed some seconds later, and it is told', async () => {
+  const { svc_uid, older } = await cancelledPayment('back');
+  await showOlder(older, 3);
+  expect(await sendNotification(world, svc_uid, 'back')).toEqual({ status: 200, outcome: 'queued' });
+  await world.advance(2);
+  expect(await orderStatus(world, 'back')).toBe('cancelled');
+  await world.advance(5);
   expect(await orderStatus(world, 'back')).toBe('paid');
+  expect(await wentBackAt(svc_uid)).toBeNull();
   const kinds = (await discrepanciesOf(world, 'back')).map(({ kind }) => kind);
   expect(kinds).toContain('status_went_back');
 });
+
+async function cancelledPayment(merchantUid: string) {
+  await registerOrder(world, merchantUid);
+  const { svc_uid, ...rest } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  await world.sandbox.control(svc_uid, 'cancel');
+  return { svc_uid, older: { code: 0, message: null, response: { ...rest, abc_uid: svc_uid } } };
+}
+
+/** The next fetches show the payment as it was. */
+function showOlder(body: object, times: number) {
+  return world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times });
+}
+
+async function wentBackAt(svcUid: string): Promise<unknown> {
+  const [row] = await world.rows.query('select went_back_at from payments where svc_uid = $1', [svcUid]);
+  return row?.['went_back_at'];
+}

@@ -227,7 +227,7 @@ describe('what fits and is odd is recorded and told', () => {
       record: paymentRecord(),
       snapshot: snapshotWith(stored, { status: 'cancelled' as const }),
     };
-    expect(judgePayment(evidence(behind))).toEqual({ outcome: 'needs_confirmation' });
+    expect(judgePayment(evidence(behind))).toEqual({ outcome: 'needs_confirmation', svcUid: 'svc_1' });
     expect(judgePayment(evidence({ ...behind, confirmed: true }))).toMatchObject({
       outcome: 'recorded',
       orderStatus: 'paid',

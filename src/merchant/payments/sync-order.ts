@@ -1,0 +1,18 @@
+// Every payment that the service shows for one order, each synced. Whoever is about to take money for an order, or has
+// lost the answer to a charge, asks this: a payment whose notification never came is stored on the way.
+
+import type { Context } from '../context';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import { syncPayment, type SyncOutcome } from './sync-payment';
+
+export type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };
+
+/** @throws ServiceError where the service could not be asked, DatabaseError */
+export async function syncOrder(context: Context, merchantUid: string): Promise<SyncedPayment[]> {
+  const synced: SyncedPayment[] = [];
+  for (const record of await context.service.findAllPaymentsByMerchantUid(merchantUid)) {
+    const { outcome } = await syncPayment(context, { svcUid: record.svcUid, merchantUid });
+    synced.push({ record, outcome });
+  }
+  return synced;
+}
