@@ -21,6 +21,7 @@ export const refundedExample = {
     cancel_reason: refundExample.reason,
     cancelled_at: '2026-11-23T02:30:00.000Z',
     fetched_at: '2026-11-23T02:30:01.011Z',
+    went_back_at: null,
     record: { ...paymentExample.record, status: 'cancelled', cancel_amount: refundExample.amount },
   },
 };
