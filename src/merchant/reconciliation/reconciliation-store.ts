@@ -66,10 +66,14 @@ export async function savePosition(
   });
 }
 
-/** On the host's clock. Returns null where there is no order. */
-export async function findFirstOrderTime(context: Context): Promise<Date | null> {
-  const { _min } = await context.database.order.aggregate({ _min: { createdAt: true } });
-  return _min.createdAt;
+/** On the host's clock. Returns null where there is no order. The first of each status is one step in an index. */
+export async function findFirstOrderTime({ database }: Context): Promise<Date | null> {
+  const rows = await database.$queryRaw<{ first: Date | null }[]>`
+    select min(o.created_at) as first
+    from unnest(enum_range(null::order_status)) as s (status)
+    cross join lateral (
+      select created_at from orders where status = s.status order by created_at limit 1) o`;
+  return rows[0]?.first ?? null;
 }
 
 /**

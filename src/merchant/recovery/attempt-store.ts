@@ -22,6 +22,7 @@ const TABLES: Record<AttemptKind, Table> = {
   refund: { name: 'refunds', open: `'pending', 'unknown'`, parseId: BigInt },
 };
 const MAX_REASON_LENGTH = 200;
+const MOST_AT_ONCE = 1000;
 
 /** The answer was lost. Does nothing to an attempt that has been settled meanwhile. */
 export async function markUnknown(
@@ -52,7 +53,8 @@ export async function countPoll(
 
 /**
  * Attempts that have to be polled for and may have no job: of unknown outcome, begun before `startedBefore` and still
- * pending, or scheduled for a time before `dueBefore`. Oldest first.
+ * pending, or scheduled for a time before `dueBefore`. Oldest first, a thousand at most: the others have their turn a
+ * minute later.
  */
 export async function findUnresolvedAttempts(
   context: Context,
@@ -64,6 +66,7 @@ export async function findUnresolvedAttempts(
   const rows = await context.database.$queryRaw<{ id: string }[]>`
     select id::text from ${Prisma.raw(TABLES[kind].name)}
     where status = 'unknown' or (status = 'pending' and started_at < ${startedBefore}) ${scheduled}
-    order by started_at, id`;
+    order by started_at, id
+    limit ${MOST_AT_ONCE}`;
   return rows.map(({ id }) => id);
 }
