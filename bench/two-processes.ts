@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -14,7 +14,8 @@ import { administer } from '../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
 import { applyMigrations } from '../src/merchant/migrations';
 import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
-import { cpuMs, familyCpuMs, parentOf } from './two-processes-cpu';
+import { cpuMs, familyCpuMs, parentOf } from './cpu';
+import { median, post, send, type Load, type Notice } from './load';
 
 const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -22,8 +23,7 @@ const WARM_UP = 500;
 const CONNECTIONS = Number(process.argv[4] ?? 128);
 const LONGEST_MS = 15 * 60_000;
 
-type Notice = { svc_uid: string; merchant_uid: string };
-type Round = { perSecond: number; p50: number; p99: number; cpu: Cpu };
+type Round = Omit<Load, 'longest'> & { cpu: Cpu };
 /** Milliseconds of CPU per notification. */
 type Cpu = { merchant: number; postgres: number; sandbox: number; load: number };
 
@@ -84,6 +84,7 @@ async function measure(notices: Notice[], merchants: MerchantProcess[], sandbox:
     const load = await send(
       take(notifications),
       used.map(({ port }) => port),
+      CONNECTIONS,
     );
     const after = cpu();
     const each = (name: keyof Cpu) => (after[name] - before[name]) / notifications;
@@ -99,61 +100,17 @@ async function measure(notices: Notice[], merchants: MerchantProcess[], sandbox:
   report(summary(sent[1]), summary(sent[2]));
 }
 
-/** Closed loop: each of the connections sends its next notification when the one before was answered. */
-async function send(notices: Notice[], ports: number[]): Promise<Omit<Round, 'cpu'>> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const times: number[] = [];
-  const started = performance.now();
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async (_, connection) => {
-      const port = ports[connection % ports.length] ?? 0;
-      for (let notice = notices[next++]; notice; notice = notices[next++]) {
-        const from = performance.now();
-        await post(agent, `http://127.0.0.1:${port}/webhooks/payments`, { ...notice, status: 'paid' });
-        times.push(performance.now() - from);
-      }
-    }),
-  );
-  const seconds = (performance.now() - started) / 1_000;
-  agent.destroy();
-  times.sort((one, other) => one - other);
-  const at = (part: number) => times[Math.floor(times.length * part)] ?? 0;
-  return { perSecond: notices.length / seconds, p50: at(0.5), p99: at(0.99) };
-}
-
-function post(agent: Agent, url: string, content: object): Promise<string> {
-  const body = JSON.stringify(content);
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'x-forwarded-for': '52.78.100.19',
-  };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.on('error', reject).on('end', () => {
-        if (answer.statusCode === 200) resolve(text);
-        else reject(new Error(`answered ${answer.statusCode}: ${text}`));
-      });
-    });
-    outgoing.on('error', reject).end(body);
-  });
-}
-
 function summary(rounds: Round[]): Round {
-  const median = (pick: (round: Round) => number) =>
-    rounds.map(pick).sort((one, other) => one - other)[Math.floor(rounds.length / 2)] ?? 0;
+  const of = (pick: (round: Round) => number) => median(rounds.map(pick));
   return {
-    perSecond: median((round) => round.perSecond),
-    p50: median((round) => round.p50),
-    p99: median((round) => round.p99),
+    perSecond: of((round) => round.perSecond),
+    p50: of((round) => round.p50),
+    p99: of((round) => round.p99),
     cpu: {
-      merchant: median((round) => round.cpu.merchant),
-      postgres: median((round) => round.cpu.postgres),
-      sandbox: median((round) => round.cpu.sandbox),
-      load: median((round) => round.cpu.load),
+      merchant: of((round) => round.cpu.merchant),
+      postgres: of((round) => round.cpu.postgres),
+      sandbox: of((round) => round.cpu.sandbox),
+      load: of((round) => round.cpu.load),
     },
   };
 }

@@ -1,0 +1,70 @@
+// `npm run bench`: what one notification costs: durably recorded, re-fetched, compared with its order, written, answered 200.
+// Two limit programs, the way of the service's examples and the product, in rounds that take turns on one machine, so that
+// the ratios hold where the figures do not. Linux only: CPU is read from /proc.
+// Arguments: [notifications a round] [rounds] [old notifications in the product's tables] [burst]
+
+import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
+import { report, type Result } from './report';
+import { openStage, type Program, type Stage } from './stage';
+
+const [EACH = 4_000, ROUNDS = 5, OLD = 300_000, BURST = 20_000] = process.argv.slice(2).map(Number);
+const CONNECTIONS = 64;
+const BURST_CONNECTIONS = 256;
+const WARM_UP = 1_500;
+const ALONE = Math.ceil(EACH / 10);
+
+void main();
+
+async function main(): Promise<void> {
+  const orders = WARM_UP + ROUNDS * (EACH + ALONE) + BURST;
+  const stage = await openStage({ orders, old: OLD });
+  try {
+    const results = await measureAll(stage);
+    await checkBooks(stage, orders);
+    report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measureAll(stage: Stage): Promise<Result[]> {
+  const { programs } = stage;
+  const take = createNotices();
+  const run = (program: Program, count: number, connections: number) =>
+    measure(stage, program, take(program, count), connections);
+  for (const program of programs) await run(program, WARM_UP, CONNECTIONS);
+  const commits = await Promise.all(programs.map(countCommits));
+  const busy = programs.map((): Round[] => []);
+  const alone = programs.map((): Round[] => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, program] of programs.entries())
+      busy[index]?.push(await run(program, EACH, CONNECTIONS));
+    for (const [index, program] of programs.entries()) alone[index]?.push(await run(program, ALONE, 1));
+    process.stdout.write(`round ${round + 1} of ${ROUNDS}\n`);
+  }
+  const results: Result[] = [];
+  for (const [index, program] of programs.entries()) {
+    const burst = await run(program, BURST, BURST_CONNECTIONS);
+    const spent = (await countCommits(program)) - (commits[index] ?? 0);
+    results.push({
+      name: program.name,
+      busy: medians(busy[index] ?? []),
+      alone: medians(alone[index] ?? []),
+      burst,
+      commits: spent / (ROUNDS * (EACH + ALONE) + BURST),
+      memoryMb: peakMemoryMb(program.pid),
+    });
+  }
+  return results;
+}
+
+/** @throws where a program has not paid every order */
+async function checkBooks({ programs }: Stage, orders: number): Promise<void> {
+  for (const { name, database } of programs) {
+    const { rows } = await database.query<{ paid: number }>(
+      `select count(*)::int as paid from orders o join payments p using (merchant_uid)
+       where o.status = 'paid' and o.merchant_uid like 'order-%'`,
+    );
+    if (rows[0]?.paid !== orders) throw new Error(`${name}: ${rows[0]?.paid} of ${orders} orders are paid`);
+  }
+}

@@ -1,0 +1,64 @@
+// One round of one program: how fast it answers, and what that costs it and PostgreSQL.
+
+import { readFileSync } from 'node:fs';
+import { cpuMs, familyCpuMs } from '../cpu';
+import { median, send, type Load, type Notice } from '../load';
+import type { Program, Stage } from './stage';
+
+/** `cpu` and `databaseCpu` are milliseconds for one notification. */
+export type Round = Load & { cpu: number; databaseCpu: number };
+
+/** The next notifications of each program: every payment is told of once. */
+export function createNotices() {
+  const taken = new Map<string, number>();
+  return (program: Program, count: number): Notice[] => {
+    const first = (taken.get(program.name) ?? 0) + 1;
+    taken.set(program.name, first + count - 1);
+    return Array.from({ length: count }, (_, index) => ({
+      svc_uid: `svc_${first + index}`,
+      merchant_uid: `order-${first + index}`,
+    }));
+  };
+}
+
+export async function measure(
+  { postmaster }: Stage,
+  program: Program,
+  notices: readonly Notice[],
+  connections: number,
+): Promise<Round> {
+  const before = { own: cpuMs(program.pid), database: familyCpuMs(postmaster) };
+  const load = await send(notices, [program.port], connections);
+  const each = (after: number, then: number) => (after - then) / notices.length;
+  return {
+    ...load,
+    cpu: each(cpuMs(program.pid), before.own),
+    databaseCpu: each(familyCpuMs(postmaster), before.database),
+  };
+}
+
+export function medians(rounds: readonly Round[]): Round {
+  const of = (field: keyof Round) => median(rounds.map((round) => round[field]));
+  return {
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    longest: of('longest'),
+    cpu: of('cpu'),
+    databaseCpu: of('databaseCpu'),
+  };
+}
+
+/** The most memory that a process has held so far, in MB. */
+export function peakMemoryMb(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+/** Statements that wrote or read something, each a transaction of its own, since the database was made. */
+export async function countCommits({ database }: Program): Promise<number> {
+  const { rows } = await database.query<{ commits: string }>(
+    'select xact_commit as commits from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.commits);
+}

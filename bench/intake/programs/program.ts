@@ -1,0 +1,25 @@
+// What the programs beside the product share: a port that is told to the parent, and the settings that it gives.
+
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Notice = { svc_uid: string; merchant_uid: string };
+
+export const DATABASE_URL = process.env['DATABASE_URL'] ?? '';
+export const SERVICE_URL = process.env['SERVICE_BASE_URL'] ?? '';
+/** Of PostgreSQL, in each program. */
+export const POOL_SIZE = 10;
+
+/** Listens on a free port and tells the parent. */
+export function listen(listener: RequestListener): void {
+  const server = createServer(listener);
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4_000 }, () =>
+    process.send?.({ port: (server.address() as AddressInfo).port }),
+  );
+}
+
+export async function readNotice(request: IncomingMessage): Promise<Notice> {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part;
+  return JSON.parse(text) as Notice;
+}

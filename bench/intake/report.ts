@@ -1,0 +1,138 @@
+// The table of a run with its ratios and goals, on the terminal and in docs/performance/.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import type { Round } from './measure';
+import type { ProgramName } from './stage';
+
+export type Result = {
+  name: ProgramName;
+  busy: Round;
+  alone: Round;
+  burst: Round;
+  /** Transactions for one notification. */
+  commits: number;
+  memoryMb: number;
+};
+type Run = { each: number; rounds: number; old: number; burst: number; connections: number };
+
+const FOLDER = join(__dirname, '..', '..', 'docs', 'performance');
+const SVG = { width: 640, bar: 26, gap: 14, left: 130 };
+
+export function report(results: Result[], run: Run): void {
+  const table = toTable(results);
+  const goals = toGoals(results);
+  process.stdout.write(`\n${table}\n\n${goals}\n`);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, 'intake.md'), toPage(table, goals, run));
+  writeFileSync(join(FOLDER, 'intake.svg'), toChart(results));
+}
+
+function toTable(results: Result[]): string {
+  const header = ['', ...results.map(({ name }) => name)];
+  const row = (label: string, pick: (result: Result) => number, digits: number) => [
+    label,
+    ...results.map((result) => pick(result).toFixed(digits)),
+  ];
+  const rows = [
+    row('64 connections: CPU ms', ({ busy }) => busy.cpu, 3),
+    row('64 connections: notifications/s', ({ busy }) => busy.perSecond, 0),
+    row('64 connections: PostgreSQL CPU ms', ({ busy }) => busy.databaseCpu, 3),
+    row('64 connections: p50 ms', ({ busy }) => busy.p50, 1),
+    row('64 connections: p99 ms', ({ busy }) => busy.p99, 1),
+    row('1 connection: p50 ms', ({ alone }) => alone.p50, 2),
+    row('1 connection: CPU ms', ({ alone }) => alone.cpu, 3),
+    row('1 connection: PostgreSQL CPU ms', ({ alone }) => alone.databaseCpu, 3),
+    row('burst at 256: p50 ms', ({ burst }) => burst.p50, 0),
+    row('burst at 256: p99 ms', ({ burst }) => burst.p99, 0),
+    row('burst at 256: longest ms', ({ burst }) => burst.longest, 0),
+    row('transactions each', ({ commits }) => commits, 2),
+    row('most memory MB', ({ memoryMb }) => memoryMb, 0),
+  ];
+  return markdown([header, ...rows]);
+}
+
+/** The goals that this run can show, each as a ratio within it. */
+function toGoals(results: Result[]): string {
+  const of = (name: ProgramName) => {
+    const found = results.find((result) => result.name === name);
+    if (!found) throw new Error(`${name} was not measured`);
+    return found;
+  };
+  const [plain, batched, examples, product] = [
+    of('plain limit'),
+    of('batched limit'),
+    of('examples’ way'),
+    of('product'),
+  ];
+  const atMost = (what: string, value: number, goal: number) => [what, value.toFixed(2), `at most ${goal}`];
+  const atLeast = (what: string, value: number, goal: number) => [what, value.toFixed(2), `at least ${goal}`];
+  return markdown([
+    ['Product, as a ratio', 'measured', 'goal'],
+    atMost('CPU to the plain limit, 64 connections', product.busy.cpu / plain.busy.cpu, 1.5),
+    atMost('CPU to the examples’ way, 64 connections', product.busy.cpu / examples.busy.cpu, 0.17),
+    atLeast('rate to the plain limit, 64 connections', product.busy.perSecond / plain.busy.perSecond, 1),
+    atLeast(
+      'rate to the batched limit, 64 connections',
+      product.busy.perSecond / batched.busy.perSecond,
+      0.55,
+    ),
+    atLeast('rate to the examples’ way, 64 connections', product.busy.perSecond / examples.busy.perSecond, 5),
+    atMost('p50 to the plain limit, 1 connection', product.alone.p50 / plain.alone.p50, 2),
+    atMost('p99 to p50 of the burst', product.burst.p99 / product.burst.p50, 10),
+    atMost('longest of the burst, s', product.burst.longest / 1_000, 25),
+    atMost('most memory, MB', product.memoryMb, 300),
+  ]);
+}
+
+function toPage(table: string, goals: string, run: Run): string {
+  const { each, rounds, old, burst, connections } = run;
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`;
+  return `# What one notification costs
+
+Written by \`npm run bench -- ${each} ${rounds} ${old} ${burst}\` at ${commit} on ${machine}; sender, service,
+PostgreSQL and programs share the machine. Medians of ${rounds} rounds that take turns, ${each} notifications each over
+${connections} connections and a tenth of that over one; ${old} old notifications in the product's tables; then a burst of
+${burst} over 256 connections. Every notification is of another payment and order, and every order is paid in the end.
+
+![CPU for one notification](intake.svg)
+
+${table}
+
+${goals}
+
+The programs are in \`bench/intake/programs\`. The limits check no address, bound nothing, log nothing and retry nothing.
+`;
+}
+
+function toChart(results: Result[]): string {
+  const { width, bar, gap, left } = SVG;
+  const most = Math.max(...results.map(({ busy }) => busy.cpu));
+  const bars = results.map(({ name, busy }, index) => {
+    const y = gap + index * (bar + gap);
+    const length = ((width - left - 90) * busy.cpu) / most;
+    const middle = y + bar / 2 + 4;
+    return `<text x="${left - 8}" y="${middle}" text-anchor="end">${name}</text>
+  <rect x="${left}" y="${y}" width="${length.toFixed(1)}" height="${bar}" fill="${name === 'product' ? '#2563eb' : '#94a3b8'}"/>
+  <text x="${(left + length + 6).toFixed(1)}" y="${middle}">${busy.cpu.toFixed(3)} ms</text>`;
+  });
+  const height = gap + results.length * (bar + gap);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif" font-size="13" fill="#475569">
+  <title>CPU of the server for one notification at 64 connections, in milliseconds</title>
+  ${bars.join('\n  ')}
+</svg>
+`;
+}
+
+function markdown(rows: string[][]): string {
+  const [header = [], ...body] = rows;
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(header),
+    line(header.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...body.map(line),
+  ].join('\n');
+}
