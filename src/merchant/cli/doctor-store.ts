@@ -1,7 +1,10 @@
 // What `npm run doctor` asks the database.
 
+import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { pendingMigrations } from '../migrations';
+
+const DAY_MS = 24 * 3_600_000;
 
 /** PostgreSQL's version, such as "18.4". */
 export async function getServerVersion({ database }: Context): Promise<string> {
@@ -14,4 +17,39 @@ export async function getServerVersion({ database }: Context): Promise<string> {
 /** The names of migrations that have not been applied. */
 export function findPendingMigrations({ database }: Context): Promise<string[]> {
   return pendingMigrations((sql) => database.$queryRawUnsafe(sql));
+}
+
+/** When the service's test button was last answered as a test (§6.3). Null: not in the last 30 days. */
+export async function findTestNotification({ database, clock }: Context): Promise<Date | null> {
+  const row = await database.notification.findFirst({
+    where: {
+      outcome: 'test',
+      sourceAddress: TEST_BUTTON_ADDRESS,
+      receivedAt: { gte: new Date(+clock.now() - 30 * DAY_MS) },
+    },
+    orderBy: { receivedAt: 'desc' },
+    select: { receivedAt: true },
+  });
+  return row?.receivedAt ?? null;
+}
+
+export type FirstPayment = { svcUid: string; merchantUid: string; isGivenBack: boolean };
+
+/**
+ * The payment of this many won that shows most: one that was given back, or else the newest. Only the
+ * last 90 days are looked at, so that the statement stays on an index. Null: there is none.
+ */
+export async function findFirstPayment(
+  { database, clock }: Context,
+  amount: number,
+): Promise<FirstPayment | null> {
+  const [payment] = await database.$queryRaw<FirstPayment[]>`
+    select p.svc_uid as "svcUid", p.merchant_uid as "merchantUid",
+      p.cancel_amount = p.amount as "isGivenBack"
+    from payments p
+    where p.status in ('paid', 'cancelled') and p.updated_at >= ${clock.now()}::timestamptz - interval '90 days'
+      and p.amount = ${amount} and p.currency = 'KRW' and p.counted
+    order by 3 desc, p.created_at desc
+    limit 1`;
+  return payment ?? null;
 }
