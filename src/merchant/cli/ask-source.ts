@@ -8,7 +8,7 @@ import { askUrl } from './ask-url';
 export const FOREIGN_ADDRESS = '203.0.113.7';
 
 /** `answer` is null where it is no answer of this route: of another server, or of a proxy that keeps /api to itself. */
-export type AskedSource = { status: number; answer: SourceAnswer | null };
+export type AskedSource = { status: number; answer: SourceAnswer | null; localAddress: string | null };
 
 /** @param forwardedFor what the sender itself writes into X-Forwarded-For */
 export async function askSource(
@@ -16,11 +16,11 @@ export async function askSource(
   { apiKeys }: Pick<Config, 'apiKeys'>,
   forwardedFor?: string,
 ): Promise<AskedSource> {
-  const { status, text } = await askUrl(`${origin}/api/source-address`, {
+  const { status, text, localAddress } = await askUrl(`${origin}/api/source-address`, {
     authorization: `Bearer ${apiKeys[0]}`,
     ...(forwardedFor !== undefined && { 'x-forwarded-for': forwardedFor }),
   });
-  return { status, answer: sourceAnswerSchema.safeParse(parseJson(text)).data ?? null };
+  return { status, answer: sourceAnswerSchema.safeParse(parseJson(text)).data ?? null, localAddress };
 }
 
 function parseJson(text: string): unknown {

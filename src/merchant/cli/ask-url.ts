@@ -4,6 +4,7 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { plainAddress } from '../address-list';
 
 export type UrlAnswer = {
   status: number;
@@ -11,6 +12,8 @@ export type UrlAnswer = {
   text: string;
   /** When the certificate ends; null without TLS. */
   validTo: Date | null;
+  /** Our own address on this connection, as it is on this machine. */
+  localAddress: string | null;
 };
 
 const DEADLINE_MS = 5_000;
@@ -28,6 +31,7 @@ export function askUrl(url: string, headers: Record<string, string> = {}): Promi
 
     function read(incoming: IncomingMessage): void {
       const validTo = endOfCertificate(incoming);
+      const localAddress = plainAddress(incoming.socket.localAddress ?? '');
       let text = '';
       incoming.setEncoding('utf8');
       incoming.on('data', (chunk: string) => {
@@ -36,7 +40,7 @@ export function askUrl(url: string, headers: Record<string, string> = {}): Promi
       });
       incoming.on('error', reject);
       incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, validTo }),
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, validTo, localAddress }),
       );
     }
   });

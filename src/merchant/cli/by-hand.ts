@@ -20,7 +20,7 @@ export function byHand(publicOrigin: string | null): Check[] {
     ],
     backups: [
       'the database is backed up, and a backup has been restored once',
-      'Restore one into an empty database and run npm run reconcile there with -- --dry-run.',
+      'Restore one into an empty database, and run npm run reconcile -- --dry-run on it.',
     ],
     alerts: [
       'somebody is told of what needs a person, and of refused notifications',

@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { DatabaseError } from '../errors';
 import { findCertificateProblem } from './certificate-problem';
 import type { Check } from './doctor-checks';
-import { findPendingMigrations, getServerVersion } from './doctor-store';
+import { findConnectProblem, findPendingMigrations, getServerVersion } from './doctor-store';
 
 const OLDEST_POSTGRESQL = 13;
 
@@ -26,7 +26,7 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
     ];
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    const certificate = findCertificateProblem(error.code);
+    const certificate = findCertificateProblem((await findConnectProblem(context)) ?? '');
     if (certificate)
       return [
         {

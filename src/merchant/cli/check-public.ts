@@ -18,7 +18,8 @@ export async function checkPublic(config: Config): Promise<Check[]> {
   try {
     const asked = await askSource(publicOrigin, config, FOREIGN_ADDRESS);
     if (asked.answer === null) return [notOurs(publicOrigin, asked), await checkMetrics(publicOrigin)];
-    const way = judgeWay(asked.answer, FOREIGN_ADDRESS, config.trustedProxies);
+    const sent = { written: FOREIGN_ADDRESS, from: asked.localAddress };
+    const way = judgeWay(asked.answer, sent, config.trustedProxies);
     return [
       { name, ...(await whereItLeads(config, publicOrigin, asked.answer.instance)) },
       { name: 'proxies', ...way },

@@ -14,12 +14,15 @@ const BUILT_IN_MEMBERS =
 const ONLY_LOGS =
   'asyncfunctiononOrderEvent(eventlogger)constidtypedata=eventlogger.info(event:order_eventidtypemerchant_uid:data.merchant_uid)awaitPromise.resolve()';
 
-export function checkShop(
-  { orderEvents }: Pick<Config, 'orderEvents'>,
-  shop: { currentMember: unknown; onOrderEvent: unknown } = { currentMember, onOrderEvent },
-): Check[] {
+type ShopFiles = { currentMember: unknown; onOrderEvent: unknown };
+
+export function checkShop({ orderEvents }: Pick<Config, 'orderEvents'>): Check[] {
+  return judgeShop({ currentMember, onOrderEvent }, orderEvents !== null);
+}
+
+export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvents: boolean): Check[] {
   return [
-    fingerprint(shop.currentMember) === BUILT_IN_MEMBERS
+    fingerprint(currentMember) === BUILT_IN_MEMBERS
       ? {
           name: 'members',
           state: 'warning',
@@ -27,7 +30,7 @@ export function checkShop(
           fix: 'Have it ask your own sign-in: docs/guides/own-sign-in.md.',
         }
       : { name: 'members', state: 'ok', says: 'your own sign-in' },
-    fingerprint(shop.onOrderEvent) === ONLY_LOGS && orderEvents === null
+    fingerprint(onOrderEvent) === ONLY_LOGS && !postsEvents
       ? {
           name: 'shop events',
           state: 'warning',

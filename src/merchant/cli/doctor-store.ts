@@ -1,9 +1,11 @@
 // What `npm run doctor` asks the database.
 
+import { Client } from 'pg';
 import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { pendingMigrations } from '../migrations';
 
+const CONNECT_MS = 2_500;
 const DAY_MS = 24 * 3_600_000;
 
 /** PostgreSQL's version, such as "18.4". */
@@ -12,6 +14,22 @@ export async function getServerVersion({ database }: Context): Promise<string> {
     { version: string }[]
   >`select current_setting('server_version') as version`;
   return server?.version ?? '0';
+}
+
+/**
+ * The code of the error with which the driver itself cannot connect, such as "DEPTH_ZERO_SELF_SIGNED_CERT", which Prisma
+ * does not pass on. Null: it can connect, or its error has no code.
+ */
+export async function findConnectProblem({ config }: Context): Promise<string | null> {
+  const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code ?? null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** The names of migrations that have not been applied. */
