@@ -55,7 +55,7 @@ beforeAll(async () => {
   const authorities = join(copy.root, 'ca.pem');
   writeFileSync(authorities, service.cert + shop.cert);
   trusted = { NODE_EXTRA_CA_CERTS: authorities };
-  const preload = join(__dirname, '..', 'support', 'resolve-test-names.cjs');
+  const preload = require.resolve('../support/resolve-test-names.cjs');
   settings = {
     ...PRODUCTION_ENVIRONMENT,
     NODE_OPTIONS: `--require=${preload}`,
@@ -186,8 +186,15 @@ test('test button, 100 won, and the refund that the checklist shows: only what i
   await follow(howToPay, '/api/orders');
   await sandbox.pay({ merchant_uid: 'first-100-won', amount: 100 });
 
+  // The test button counts for an hour.
+  await rows.query(
+    `update notifications set received_at = now() - interval '61 minutes' where outcome = 'test'`,
+  );
   const paid = await diagnose();
-  expect(paid.in('by hand')).toEqual(['first refund', ...BY_HAND]);
+  expect(paid.in('by hand')).toEqual(['test button', 'first refund', ...BY_HAND]);
+  await rows.query(
+    `update notifications set received_at = now() - interval '59 minutes' where outcome = 'test'`,
+  );
   const [payment] = await rows.query<{ svc_uid: string }>('select svc_uid from payments');
   await follow(paid.item('first refund')?.fix ?? '', `/api/payments/${payment?.svc_uid}/cancel`);
 

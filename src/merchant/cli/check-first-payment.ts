@@ -8,7 +8,7 @@ import type { Check } from './doctor-checks';
 import { findFirstPayment, findTestNotification } from './doctor-store';
 
 const HOUR_MS = 3_600_000;
-export const FIRST_AMOUNT = 100;
+const FIRST_AMOUNT = 100;
 const FIRST_ORDER = 'first-100-won';
 
 /** Empty where the database cannot be asked: its own check says so. */
@@ -49,7 +49,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
           curl('/api/orders', { merchant_uid: FIRST_ORDER, name: 'First payment', amount: FIRST_AMOUNT }),
           '# open $MERCHANT/cards/new and register your card; the newest issuance has its customer_uid',
           curl('/api/issuances?limit=1'),
-          curl(`/api/orders/${FIRST_ORDER}/charge`, { customer_uid: '…' }),
+          curl(`/api/orders/${FIRST_ORDER}/charge`, { customer_uid: 'CUSTOMER_UID' }),
         ].join('\n'),
       },
       { name: 'first refund', state: 'by hand', says: 'after the first payment' },

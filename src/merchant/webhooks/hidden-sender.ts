@@ -41,7 +41,7 @@ export function findHiddenSender(
 }
 
 /** What is to be done, with the exact setting. */
-export function hiddenSenderFix({ kind, proxy }: HiddenSender, trustedProxies: readonly string[]): string {
+function hiddenSenderFix({ kind, proxy }: HiddenSender, trustedProxies: readonly string[]): string {
   switch (kind) {
     case 'proxy_not_trusted':
       return nameProxies([proxy], trustedProxies);
