@@ -2,6 +2,8 @@
 // each step, and in the end only what a person has to see. Service and merchant stand behind TLS that ends in front of them.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
 import { applyMigrations } from '../../src/merchant/migrations';
@@ -9,7 +11,7 @@ import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandb
 import { callApi } from '../support/call-api';
 import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
-import { runDoctor, runDoctorText, type Diagnosis } from '../support/doctor';
+import { runDoctor, runDoctorText, type Diagnosis, type Item } from '../support/doctor';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
@@ -177,6 +179,47 @@ test('all set: what is left are the first steps with the live account, and what 
   expect(set.item('hsts')?.state).toBe('ok');
   howToPay = set.item('first payment')?.fix ?? '';
   expect(set.item('test button')?.fix).toContain(`${publicUrl}/webhooks/payments`);
+});
+
+test('a PUBLIC_URL that leads elsewhere is named for what answers there', async () => {
+  const seen = {
+    peer: '127.0.0.1',
+    trusted: true,
+    forwarded_for: ['203.0.113.7', '10.0.0.9'],
+    client: '10.0.0.9',
+  };
+  const another = {
+    ...seen,
+    host: 'shop.test',
+    webhook: 'refused',
+    source_check: 'enforce',
+    instance: 'another',
+  };
+  /** By the key with which the command asks. */
+  const answers: Record<string, [status: number, body: object, state: string, says: string]> = {
+    [API_KEY]: [200, another, 'warning', 'never to the process on port'],
+    'key-that-is-refused-0123': [401, {}, 'failed', 'does not take this API_KEY'],
+    'key-of-a-closed-api-0123': [404, {}, 'warning', 'answers 404 to /api/source-address'],
+    'key-of-a-stranger-012345': [200, { hello: 'world' }, 'failed', 'not as this server does'],
+  };
+  const elsewhere = createServer(({ headers }, response) => {
+    const [status, body] = answers[headers.authorization?.slice('Bearer '.length) ?? ''] ?? [500, {}];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  publicFront.leadTo(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`);
+  try {
+    const asked = Object.entries(answers).map(async ([key, [, , state, says]]) => {
+      const { output } = await runDoctorText({ ...settings, API_KEY: key }, copy.root, '--json');
+      const { checks } = JSON.parse(output) as { checks: Item[] };
+      const expected = { state, says: expect.stringContaining(says), fix: expect.any(String) };
+      expect(checks.find(({ name }) => name === 'public url')).toMatchObject(expected);
+    });
+    await Promise.all(asked);
+  } finally {
+    elsewhere.close();
+    publicFront.leadTo(`http://127.0.0.1:${merchant?.port}`);
+  }
 });
 
 test('test button, 100 won, and the refund that the checklist shows: only what is by hand is left', async () => {

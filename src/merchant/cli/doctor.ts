@@ -43,7 +43,9 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
     config = readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = 'To try it on this machine, run npm start, and this again beside it.';
+    const fix = live
+      ? '.env.example says what each of them is.'
+      : 'To try it on this machine, run npm start, and this again beside it.';
     return [
       { name: 'settings', state: 'failed', says: error.message, fix },
       ...(live ? await liveWithoutSettings() : []),
