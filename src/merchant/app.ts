@@ -38,6 +38,7 @@ import { refundRoutes } from './refunds/refund-routes';
 import { scheduleRoutes } from './schedules/schedule-routes';
 import { subscriptionRoutes } from './subscriptions/subscription-routes';
 import { notificationRoutes } from './webhooks/notification-routes';
+import { sourceRoutes } from './webhooks/source-routes';
 import { webhookDescription } from './webhooks/webhook-description';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
@@ -52,7 +53,7 @@ const API_ROUTES = tagged<ApiRoute>({
   'billing keys': [...billingKeyRoutes, ...issuanceRoutes],
   members: [...memberCardRoutes, ...erasureRoutes],
   events: eventRoutes,
-  notifications: notificationRoutes,
+  notifications: [...notificationRoutes, ...sourceRoutes],
   discrepancies: [...discrepancyRoutes, ...resolveRoutes, ...discrepancyRefundRoutes],
 });
 

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadConfig, type Config } from './config';
+import { ConfigError, loadConfig, type Config } from './config';
 import { developmentSecrets } from './development-secrets';
 
 export type Settings = Record<string, string | undefined>;
@@ -33,6 +33,17 @@ export function readServerSettings(): Settings {
   const given = readEnvironment();
   if (isProduction(given)) return given;
   return { ...developmentSecrets(dataFolder(given)), ...given };
+}
+
+/** What production would find wrong with the settings that are given, and nothing that `npm start` has made up. */
+export function problemsInProduction(): readonly string[] {
+  try {
+    loadConfig({ ...readEnvironment(), NODE_ENV: 'production' });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
 }
 
 /** @throws ConfigError with all problems at once */

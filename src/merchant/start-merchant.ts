@@ -8,6 +8,7 @@ import { closeContext, createContext, type Context } from './context';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import { tasksOf } from './tasks';
+import { lacksProxies, NO_TRUSTED_PROXIES } from './trusted-proxies';
 
 export type RunningMerchant = {
   port: number;
@@ -43,6 +44,7 @@ export async function startMerchant(
   const unsafe = unsafeOutsideProduction(config);
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
+  if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
   return {
     port,
     runDueJobs: () => context.jobs.runDue(tasks),

@@ -31,6 +31,7 @@ test('each command explains itself, and refuses what it does not understand with
   const wrong = await Promise.all([
     run('reconcile', '--from', 'yesterday'),
     run('doctor', '--loudly'),
+    run('doctor', 'live'),
     run('replay', 'the-last-one'),
     run('explain', '../users'),
     run('settle', 'charge', 'abc', 'paid'),
@@ -93,6 +94,8 @@ test('doctor finds nothing wrong here, and names what is', async () => {
   // The commands live by the host's clock.
   world.clock.advance((Date.now() - world.clock.nowMs()) / 1000);
   const before = await world.rows.dump();
+  const countedBefore = await counted();
+  const lines = world.log.events('webhook_source_not_listed').length;
   const doctor = (changes: Record<string, string>) =>
     runCommand(world, 'doctor', ['--json'], { PORT: port, ...changes }).ended;
   const well = await doctor({});
@@ -103,6 +106,8 @@ test('doctor finds nothing wrong here, and names what is', async () => {
     /from here refused; as 52.78.100.19 .* let in; as 203.0.113.7 refused/,
   );
   expect(await world.rows.dump()).toBe(before);
+  expect(await counted()).toEqual(countedBefore);
+  expect(world.log.events('webhook_source_not_listed')).toHaveLength(lines);
 
   const wrong = await doctor({
     SERVICE_SECRET: 'not-the-secret',
@@ -116,6 +121,12 @@ test('doctor finds nothing wrong here, and names what is', async () => {
   expect(states).toEqual(expect.arrayContaining(['database failed', 'service failed', 'webhook skipped']));
   expect(wrong.output).not.toContain('not-the-secret');
 }, 30_000);
+
+/** What the webhook has counted. */
+async function counted(): Promise<string[]> {
+  const text = await (await fetch(`${world.url}/metrics`)).text();
+  return text.split('\n').filter((line) => /^merchant_(notifications|webhook)/.test(line));
+}
 
 test('replay looks again at a stored notification, as often as one likes', async () => {
   const payment = await world.sandbox.pay({ merchant_uid: 'later', amount: 1000 });

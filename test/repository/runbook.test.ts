@@ -1,5 +1,5 @@
-// docs/runbook.md has a place for every kind of discrepancy and every status, and each request and command that it shows
-// is one that the server takes.
+// docs/runbook.md has a place for every kind of discrepancy and every status. Each request and command that it shows is one
+// that the server takes, and so are those of docs/going-live.md.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,10 @@ test('what the code leaves to a person has a heading of its own', () => {
     for (const status of ['needs_review', 'unknown']) expect(page).toContain(`### ${title} \`${status}\``);
 });
 
-const shell = [...page.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
+const goingLive = readFileSync(join(ROOT, 'docs', 'going-live.md'), 'utf8');
+const shell = [...`${page}\n${goingLive}`.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block = '']) =>
+  block.split('\n'),
+);
 
 test('every request is one that the server takes, with its query and its body', () => {
   const requests = shell.filter((line) => /^api (?!\()/.test(line)).map(readRequest);

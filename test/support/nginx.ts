@@ -1,4 +1,5 @@
-// A real reverse proxy in front of several merchants: Debian's nginx, with the header as its users set it.
+// A real reverse proxy in front of several merchants: Debian's nginx, with the headers as its users set them, or as a test
+// says.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +23,33 @@ export function findNginx(): string | null {
   return PATHS.find((path) => existsSync(path)) ?? null;
 }
 
-export async function startNginx(binary: string, upstreams: readonly number[]): Promise<Nginx> {
+/** How its users set it up for a program that has to know the sender. */
+const USUAL_HEADERS = [
+  'proxy_http_version 1.1;',
+  'proxy_set_header Connection "";',
+  'proxy_set_header Host $host;',
+  'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+];
+
+/**
+ * @param settings of the location beside `proxy_pass`
+ * @param passTo for `proxy_pass`; the upstreams by name where absent
+ */
+export async function startNginx(
+  binary: string,
+  upstreams: readonly number[],
+  settings: readonly string[] = USUAL_HEADERS,
+  passTo = 'http://merchants',
+): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'two-processes-nginx-'));
   // Started by root, its worker is somebody else.
   chmodSync(folder, 0o711);
   const port = await freePort(0);
   const log = join(folder, 'access.log');
-  writeFileSync(join(folder, 'nginx.conf'), configuration(Number(port), upstreams, log));
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    configuration({ port: Number(port), upstreams, log, settings, passTo }),
+  );
   const child = spawn(binary, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
   });
@@ -51,8 +72,16 @@ export async function startNginx(binary: string, upstreams: readonly number[]): 
   };
 }
 
+type Configuration = {
+  port: number;
+  upstreams: readonly number[];
+  log: string;
+  settings: readonly string[];
+  passTo: string;
+};
+
 /** A connection that is refused goes to the next merchant; a request that was sent is never sent twice (the default). */
-function configuration(port: number, upstreams: readonly number[], log: string): string {
+function configuration({ port, upstreams, log, settings, passTo }: Configuration): string {
   const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} fail_timeout=1s;`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `${each}_temp_path ${each};`,
@@ -70,11 +99,8 @@ function configuration(port: number, upstreams: readonly number[], log: string):
       server {
         listen 127.0.0.1:${port};
         location / {
-          proxy_pass http://merchants;
-          proxy_http_version 1.1;
-          proxy_set_header Connection "";
-          proxy_set_header Host $host;
-          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+          proxy_pass ${passTo};
+          ${settings.join('\n          ')}
         }
       }
     }`;

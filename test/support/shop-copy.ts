@@ -12,9 +12,19 @@ export type ShopCopy = { root: string; remove(): void };
 
 /** @param example a folder of docs/examples, laid over src/merchant */
 export function copyWithExample(example: string): ShopCopy {
-  const root = mkdtempSync(join(tmpdir(), `${example}-`));
+  const copy = copyProgram(`${example}-`);
+  layOver(copy, example);
+  return copy;
+}
+
+/** As it is shipped. */
+export function copyProgram(prefix: string): ShopCopy {
+  const root = mkdtempSync(join(tmpdir(), prefix));
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  cpSync(join(ROOT, 'docs', 'examples', example), join(root, 'src', 'merchant'), { recursive: true });
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+export function layOver({ root }: ShopCopy, example: string): void {
+  cpSync(join(ROOT, 'docs', 'examples', example), join(root, 'src', 'merchant'), { recursive: true });
 }

@@ -2,10 +2,14 @@
 
 import type { Context } from '../context';
 import { DatabaseError } from '../errors';
+import { findCertificateProblem } from './certificate-problem';
 import type { Check } from './doctor-checks';
-import { findPendingMigrations, getServerVersion } from './doctor-store';
+import { findConnectProblem, findPendingMigrations, getServerVersion } from './doctor-store';
 
 const OLDEST_POSTGRESQL = 13;
+
+const SSLROOTCERT =
+  'If a CA of your own, or of your provider, has signed it, add sslrootcert=/path/ca.pem to DATABASE_URL. Never sslmode=no-verify for this.';
 
 export async function checkDatabase(context: Context): Promise<Check[]> {
   try {
@@ -22,6 +26,18 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
     ];
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
+    const certificate = findCertificateProblem((await findConnectProblem(context)) ?? '');
+    if (certificate)
+      return [
+        {
+          name: 'database',
+          state: 'failed',
+          says: `${certificate.shown.replace('shows', 'the server shows')}: nothing was sent to it`,
+          fix: certificate.isUnknownSigner
+            ? SSLROOTCERT
+            : 'Have it renewed, for the host name in DATABASE_URL.',
+        },
+      ];
     const fix = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start has to run.';
     return [{ name: 'database', state: 'failed', says: `does not answer (${error.code})`, fix }];
   }

@@ -2,6 +2,8 @@
 
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
+import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
+import { checkPrefix } from './check-prefix';
 import { serviceErrorText } from './command';
 import type { Check } from './doctor-checks';
 
@@ -19,9 +21,10 @@ async function checkLegacy({ service, clock, config }: Context): Promise<Check[]
   try {
     const skew = Math.round((+clock.now() - +(await service.getServerTime())) / 1000);
     const says = `${config.service.baseUrl} answers, SERVICE_KEY and SERVICE_SECRET are taken`;
-    return [{ name, state: 'ok', says }, clockCheck(skew)];
+    return [{ name, state: 'ok', says }, ...(await checkPrefix(config, null)), clockCheck(skew)];
   } catch (error) {
-    return [failedCheck(name, error)];
+    if (!(error instanceof ServiceError)) throw error;
+    return [failedCheck(name, error), ...(await checkPrefix(config, error))];
   }
 }
 
@@ -52,5 +55,6 @@ async function checkNewer({ service, config }: Context): Promise<Check> {
 
 function failedCheck(name: string, error: unknown): Check {
   if (!(error instanceof ServiceError)) throw error;
-  return { name, state: 'failed', says: serviceErrorText(error) };
+  const isUnknownSigner = findCertificateProblem(error.facts.detail ?? '')?.isUnknownSigner === true;
+  return { name, state: 'failed', says: serviceErrorText(error), ...(isUnknownSigner && { fix: EXTRA_CA }) };
 }

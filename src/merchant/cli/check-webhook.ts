@@ -1,13 +1,14 @@
-// `npm run doctor`: which senders the webhook lets in (§6.3). The running server is asked from this machine, with a body
-// that it cannot read, so that nothing is stored: a sender that is refused gets 403, one that is let in gets 400.
+// `npm run doctor`: which senders the webhook lets in (§6.3). The running server is asked from this machine as whom it sees
+// a sender: nothing is posted to the webhook, so that nothing is stored, counted or logged as a refusal.
 
 import { parseAddressList } from '../address-list';
 import { DOCUMENTED_SOURCE_ADDRESSES, type Config } from '../config';
+import type { SourceAnswer } from '../webhooks/source-routes';
+import { askSource, FOREIGN_ADDRESS } from './ask-source';
+import { reasonOf } from './ask-url';
 import type { Check } from './doctor-checks';
 
 const [SERVICE_ADDRESS] = DOCUMENTED_SOURCE_ADDRESSES;
-/** Reserved for documentation (RFC 5737): nobody sends from it. */
-const FOREIGN_ADDRESS = '203.0.113.7';
 
 export async function checkWebhook(config: Config): Promise<Check[]> {
   return [checkSourceList(config), await checkSources(config)];
@@ -26,48 +27,41 @@ function checkSourceList({ webhook }: Config): Check {
   };
 }
 
-async function checkSources({ port, webhook, trustedProxies }: Config): Promise<Check> {
+async function checkSources(config: Config): Promise<Check> {
+  const { port, trustedProxies } = config;
   const name = 'webhook';
-  const url = `http://127.0.0.1:${port}/webhooks/payments`;
+  const origin = `http://127.0.0.1:${port}`;
   try {
-    const direct = await post(url);
-    const fromService = await post(url, SERVICE_ADDRESS);
-    const fromForeign = await post(url, FOREIGN_ADDRESS);
+    const [direct, fromService, fromForeign] = [
+      await askSource(origin, config),
+      await askSource(origin, config, SERVICE_ADDRESS),
+      await askSource(origin, config, FOREIGN_ADDRESS),
+    ].map(({ answer }) => answer);
+    if (!direct || !fromService || !fromForeign)
+      return {
+        name,
+        state: 'failed',
+        says: `what listens on port ${port} does not take this API_KEY, or is another version`,
+        fix: 'Start the server with these settings and this version, and run this again.',
+      };
     const proxies = trustedProxies.length > 0 ? trustedProxies.join(', ') : 'none';
     const seen = `from here ${word(direct)}; as ${SERVICE_ADDRESS} through a proxy here ${word(fromService)}; as ${FOREIGN_ADDRESS} ${word(fromForeign)}; trusted proxies: ${proxies}`;
-    if (webhook.sourceCheck === 'observe')
+    if (fromForeign.source_check === 'observe')
       return {
         name,
         state: 'warning',
         says: `lets every source in: ${seen}`,
         fix: 'Set WEBHOOK_SOURCE_CHECK=enforce.',
       };
-    if (fromForeign === 403) return { name, state: 'ok', says: seen };
+    if (fromForeign.webhook === 'refused') return { name, state: 'ok', says: seen };
     return { name, state: 'failed', says: seen, fix: 'Check WEBHOOK_SOURCE_ADDRESSES and TRUSTED_PROXIES.' };
-  } catch {
+  } catch (error) {
     return {
       name,
       state: 'skipped',
-      says: `nothing listens on port ${port}: start the server and run this again`,
+      says: `nothing answers on port ${port} (${reasonOf(error)}): start the server and run this again`,
     };
   }
 }
 
-async function post(url: string, forwardedFor?: string): Promise<number> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
-    },
-    body: '{}',
-    signal: AbortSignal.timeout(5000),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-function word(status: number): string {
-  if (status === 403) return 'refused';
-  return status === 400 ? 'let in' : `answered ${status}`;
-}
+const word = ({ webhook }: SourceAnswer): string => (webhook === 'refused' ? 'refused' : 'let in');

@@ -4,6 +4,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../config';
 import { DatabaseError, ServiceError } from '../errors';
+import { findCertificateProblem } from './certificate-problem';
 
 /**
  * 0: all is well. 1: something is not. 2: wrong arguments or settings. 3: it could not be found out.
@@ -100,6 +101,8 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
 export function serviceErrorText({ facts }: ServiceError): string {
   const { kind, path, status, detail, serviceMessage } = facts;
   const message = serviceMessage ? ` Its message: ${serviceMessage}` : '';
+  const certificate = kind === 'unreachable' ? findCertificateProblem(detail ?? '') : null;
+  if (certificate) return `The payment service ${certificate.shown}: nothing was sent to it.`;
   switch (kind) {
     case 'unreachable':
     case 'no_answer':

@@ -1,7 +1,12 @@
 // What `npm run doctor` asks the database.
 
+import { Client } from 'pg';
+import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { pendingMigrations } from '../migrations';
+
+const CONNECT_MS = 2_500;
+const DAY_MS = 24 * 3_600_000;
 
 /** PostgreSQL's version, such as "18.4". */
 export async function getServerVersion({ database }: Context): Promise<string> {
@@ -11,7 +16,58 @@ export async function getServerVersion({ database }: Context): Promise<string> {
   return server?.version ?? '0';
 }
 
+/**
+ * The code of the error with which the driver itself cannot connect, such as "DEPTH_ZERO_SELF_SIGNED_CERT", which Prisma
+ * does not pass on. Null: it can connect, or its error has no code.
+ */
+export async function findConnectProblem({ config }: Context): Promise<string | null> {
+  const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code ?? null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 /** The names of migrations that have not been applied. */
 export function findPendingMigrations({ database }: Context): Promise<string[]> {
   return pendingMigrations((sql) => database.$queryRawUnsafe(sql));
+}
+
+/** When the service's test button was last answered as a test (§6.3). Null: not in the last 30 days. */
+export async function findTestNotification({ database, clock }: Context): Promise<Date | null> {
+  const row = await database.notification.findFirst({
+    where: {
+      outcome: 'test',
+      sourceAddress: TEST_BUTTON_ADDRESS,
+      receivedAt: { gte: new Date(+clock.now() - 30 * DAY_MS) },
+    },
+    orderBy: { receivedAt: 'desc' },
+    select: { receivedAt: true },
+  });
+  return row?.receivedAt ?? null;
+}
+
+export type FirstPayment = { svcUid: string; merchantUid: string; isGivenBack: boolean };
+
+/**
+ * The payment of this many won that shows most: one that was given back, or else the newest. Only the
+ * last 90 days are looked at, so that the statement stays on an index. Null: there is none.
+ */
+export async function findFirstPayment(
+  { database, clock }: Context,
+  amount: number,
+): Promise<FirstPayment | null> {
+  const [payment] = await database.$queryRaw<FirstPayment[]>`
+    select p.svc_uid as "svcUid", p.merchant_uid as "merchantUid",
+      p.cancel_amount = p.amount as "isGivenBack"
+    from payments p
+    where p.status in ('paid', 'cancelled') and p.updated_at >= ${clock.now()}::timestamptz - interval '90 days'
+      and p.amount = ${amount} and p.currency = 'KRW' and p.counted
+    order by 3 desc, p.created_at desc
+    limit 1`;
+  return payment ?? null;
 }

@@ -58,7 +58,7 @@ function failed(reason: string): PostOutcome {
 }
 
 /** A name that leads to this machine or a private network: in production that is a mistake, or somebody's trick. */
-async function leadsToPrivateAddress(url: string): Promise<boolean> {
+export async function leadsToPrivateAddress(url: string): Promise<boolean> {
   const { hostname } = new URL(url);
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
   return addresses.some(({ address }) => isPrivateAddress(address));

@@ -1,6 +1,7 @@
 // A route of the JSON API: its description, its schemas and its handler in one place. The router and /openapi.json are
 // made from the same object, so that none can be served without being described.
 
+import type { IncomingMessage } from 'node:http';
 import express, { type Router } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../context';
@@ -18,6 +19,8 @@ export type ApiRequest<Path extends string, Query extends z.ZodObject, Body exte
   params: Record<ParamNames<Path>, string>;
   query: z.output<Query>;
   body: z.output<Body>;
+  /** The request itself, for a route that is about how it came. */
+  incoming: IncomingMessage;
   /** Adds fields to the log line of the request. */
   log: (fields: LogFields) => void;
 };
@@ -96,6 +99,7 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
         params: request.params,
         query: query ? parseQuery(query, request) : {},
         body: body ? parseRequest(body.schema, request.body) : undefined,
+        incoming: request,
         log: (fields) => addLogFields(response, fields),
       });
       response.status(answer.status ?? 200).json(answer.body);

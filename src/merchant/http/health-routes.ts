@@ -72,7 +72,7 @@ export const healthDescriptions: RouteDescription[] = [
     path: '/metrics',
     summary: 'Metrics in Prometheus text format',
     description:
-      'With the key, or from this machine itself: a request with a header of a proxy needs the key.',
+      'With the key, or from this machine itself: a request with a header of a proxy, in HTTP/1.0, or with another Host than localhost or a loopback address needs the key.',
     access: 'key',
     answers: {
       200: {

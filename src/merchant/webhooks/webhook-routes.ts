@@ -3,12 +3,12 @@
 // source address (§5.8), and the re-fetch is the proof.
 
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
-import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { DatabaseError } from '../errors';
 import { errorResponse } from '../http/error-response';
 import { addLogFields } from '../http/request-log';
-import { sourceAddress } from '../http/source-address';
+import { createHiddenSenderNotice, findHiddenSender } from './hidden-sender';
+import { judgeSource, sourceRules } from './judge-source';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
 import { receiveNotification } from './receive-notification';
@@ -71,25 +71,26 @@ function isSwitchedOff({ config }: Context, { generation }: Notification): boole
 }
 
 /** §6.3: only the service's addresses are let in, before the body is read. */
-function checkSource({ config, metrics, logger }: Context): RequestHandler {
-  const { sourceAddresses, sourceCheck } = config.webhook;
-  const allowedSources = parseAddressList(sourceAddresses).list;
-  const trustedProxies = parseAddressList(config.trustedProxies).list;
+function checkSource(context: Context): RequestHandler {
+  const { config, metrics, logger } = context;
+  const rules = sourceRules(config);
+  const noticeHiddenSender = createHiddenSenderNotice(context);
   return (request, response, next) => {
-    const source = sourceAddress(request, trustedProxies);
-    if (source !== null && allowedSources.includes(source)) {
+    const judgement = judgeSource(rules, request);
+    const { client: source, listed, letIn } = judgement;
+    if (!listed) {
+      metrics.unlistedSources.inc();
+      const check = config.webhook.sourceCheck;
+      logger.warn({ event: 'webhook_source_not_listed', source, check, request_id: request.id });
+      const hidden = findHiddenSender(judgement, rules, request);
+      if (hidden) noticeHiddenSender(hidden, request.id);
+    }
+    if (letIn) {
       response.locals['source'] = source;
       return next();
     }
-    metrics.unlistedSources.inc();
-    logger.warn({ event: 'webhook_source_not_listed', source, check: sourceCheck, request_id: request.id });
-    if (sourceCheck === 'enforce' || source === null) {
-      // The body stays unread, so the connection cannot serve another request.
-      response.set('Connection', 'close').status(403).json({ outcome: 'forbidden' });
-      return;
-    }
-    response.locals['source'] = source;
-    next();
+    // The body stays unread, so the connection cannot serve another request.
+    response.set('Connection', 'close').status(403).json({ outcome: 'forbidden' });
   };
 }
 

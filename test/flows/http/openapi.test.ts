@@ -203,6 +203,10 @@ const requests: Record<string, () => [SampleRequest, SampleRequest]> = {
     { status: 404, path: '/api/subscriptions/nobody/cancel' },
   ],
   'get /api/notifications': () => [{ status: 200 }, { status: 401, headers: noKey }],
+  'get /api/source-address': () => [
+    { status: 200, headers: fromService },
+    { status: 401, headers: noKey },
+  ],
   'get /api/charges': () => [{ status: 200 }, { status: 400, path: '/api/charges?after=odd' }],
   'post /api/charges/{id}/settle': () => [
     {

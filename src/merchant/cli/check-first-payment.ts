@@ -1,0 +1,85 @@
+// `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3), and a
+// payment of 100 won that was given back. It only reads; the steps themselves are a person's.
+
+import type { Context } from '../context';
+import { DatabaseError } from '../errors';
+import { webhookUrl } from './by-hand';
+import type { Check } from './doctor-checks';
+import { findFirstPayment, findTestNotification } from './doctor-store';
+
+const HOUR_MS = 3_600_000;
+const FIRST_AMOUNT = 100;
+const FIRST_ORDER = 'first-100-won';
+
+/** Empty where the database cannot be asked: its own check says so. */
+export async function checkFirstPayment(context: Context): Promise<Check[]> {
+  try {
+    return [await checkTestButton(context), ...(await checkPayment(context))];
+  } catch (error) {
+    if (error instanceof DatabaseError) return [];
+    throw error;
+  }
+}
+
+async function checkTestButton(context: Context): Promise<Check> {
+  const name = 'test button';
+  const last = await findTestNotification(context);
+  const isRecent = last !== null && +context.clock.now() - +last < HOUR_MS;
+  if (isRecent) return { name, state: 'ok', says: `it has arrived at ${last.toISOString()}` };
+  return {
+    name,
+    state: 'by hand',
+    says: last ? `it has last arrived at ${last.toISOString()}` : 'it has not arrived yet',
+    fix: `In the service’s admin console, enter ${webhookUrl(context.config.publicOrigin)} and press the test button. Then run this again within an hour.`,
+  };
+}
+
+async function checkPayment(context: Context): Promise<Check[]> {
+  const { publicOrigin } = context.config;
+  const payment = await findFirstPayment(context, FIRST_AMOUNT);
+  if (payment === null)
+    return [
+      {
+        name: 'first payment',
+        state: 'by hand',
+        says: `no payment of ${FIRST_AMOUNT} won has been recorded in the last 90 days`,
+        fix: [
+          'Take one with a card of your own:',
+          ...setVariables(publicOrigin),
+          curl('/api/orders', { merchant_uid: FIRST_ORDER, name: 'First payment', amount: FIRST_AMOUNT }),
+          '# open $MERCHANT/cards/new and register your card; the newest issuance has its customer_uid',
+          curl('/api/issuances?limit=1'),
+          curl(`/api/orders/${FIRST_ORDER}/charge`, { customer_uid: 'CUSTOMER_UID' }),
+        ].join('\n'),
+      },
+      { name: 'first refund', state: 'by hand', says: 'after the first payment' },
+    ];
+  const { svcUid, merchantUid, isGivenBack } = payment;
+  const recorded = `${svcUid} for ${merchantUid}`;
+  return [
+    { name: 'first payment', state: 'ok', says: recorded },
+    isGivenBack
+      ? { name: 'first refund', state: 'ok', says: recorded }
+      : {
+          name: 'first refund',
+          state: 'by hand',
+          says: `${recorded} is not given back`,
+          fix: [
+            'Give it back:',
+            ...setVariables(publicOrigin),
+            curl(`/api/payments/${svcUid}/cancel`, { reason: 'first payment', checksum: FIRST_AMOUNT }),
+          ].join('\n'),
+        },
+  ];
+}
+
+/** The key is not shown: this text may end in a ticket. */
+function setVariables(publicOrigin: string | null): string[] {
+  return [`export MERCHANT=${publicOrigin ?? 'https://your.host'}`, 'export API_KEY=… # as in the settings'];
+}
+
+function curl(path: string, body?: object): string {
+  const headers = `-H "Authorization: Bearer $API_KEY"`;
+  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  return `curl -sS ${headers}${data} "$MERCHANT${path}"`;
+}

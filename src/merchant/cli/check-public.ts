@@ -1,0 +1,111 @@
+// `npm run doctor`: the way from outside through PUBLIC_URL. Does it lead to this server, does the sender's address arrive
+// with it, and are the metrics closed? Asked only where PUBLIC_URL is https, which production demands.
+
+import type { Config } from '../config';
+import { askSource, FOREIGN_ADDRESS, type AskedSource } from './ask-source';
+import { askUrl, reasonOf } from './ask-url';
+import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
+import type { Check } from './doctor-checks';
+import { judgeWay } from './judge-way';
+
+/** A balancer spreads requests over several processes: one of so many meets the one that listens here. */
+const TRIES = 10;
+
+export async function checkPublic(config: Config): Promise<Check[]> {
+  const { publicOrigin } = config;
+  if (publicOrigin === null || !publicOrigin.startsWith('https:')) return [];
+  const name = 'public url';
+  try {
+    const asked = await askSource(publicOrigin, config, FOREIGN_ADDRESS);
+    if (asked.answer === null) return [notOurs(publicOrigin, asked), await checkMetrics(publicOrigin)];
+    const sent = { written: FOREIGN_ADDRESS, from: asked.localAddress };
+    const way = judgeWay(asked.answer, sent, config.trustedProxies);
+    return [
+      { name, ...(await whereItLeads(config, publicOrigin, asked.answer.instance)) },
+      { name: 'proxies', ...way },
+      await checkMetrics(publicOrigin),
+    ];
+  } catch (error) {
+    return [{ name, ...unreachable(publicOrigin, error) }];
+  }
+}
+
+/** What is said where an address of ours gives no answer. */
+export function unreachable(url: string, error: unknown): Omit<Check, 'name'> {
+  const reason = reasonOf(error);
+  const certificate = findCertificateProblem(reason);
+  if (certificate)
+    return {
+      state: 'failed',
+      says: `${url} ${certificate.shown}: nobody can use it`,
+      fix: certificate.isUnknownSigner
+        ? `Have the proxy show the whole chain of a certificate that browsers trust. ${EXTRA_CA}`
+        : 'Renew the certificate at your reverse proxy, for this host name.',
+    };
+  return {
+    state: 'failed',
+    says: `${url} cannot be reached from here (${reason})`,
+    fix: 'Check DNS, the firewall and the reverse proxy. If this machine may not reach it, run this from another one.',
+  };
+}
+
+function notOurs(origin: string, { status }: AskedSource): Check {
+  const name = 'public url';
+  if (status === 401)
+    return {
+      name,
+      state: 'failed',
+      says: `${origin} does not take this API_KEY: it leads to another server, or to one with other settings`,
+      fix: 'Have the reverse proxy lead to this server, and restart it with these settings.',
+    };
+  if (status === 403 || status === 404)
+    return {
+      name,
+      state: 'warning',
+      says: `${origin} answers ${status} to /api/source-address, so that the way of a notification cannot be seen`,
+      fix: 'If your proxy keeps /api inside, let this one path through for the time of this command.',
+    };
+  return {
+    name,
+    state: 'failed',
+    says: `${origin} answers ${status}, and not as this server does`,
+    fix: 'Is the server up, and does the reverse proxy lead to it?',
+  };
+}
+
+async function whereItLeads(config: Config, origin: string, first: string): Promise<Omit<Check, 'name'>> {
+  const here = await instanceHere(config);
+  if (here === null)
+    return { state: 'ok', says: `${origin} leads to a server that takes this API_KEY; none listens here` };
+  for (let tries = 1, seen: string | undefined = first; tries <= TRIES; tries += 1) {
+    if (seen === here)
+      return { state: 'ok', says: `${origin} leads to the process on port ${config.port} of this machine` };
+    seen = (await askSource(origin, config)).answer?.instance;
+  }
+  return {
+    state: 'warning',
+    says: `${origin} leads to a server that takes this API_KEY, and never to the process on port ${config.port} of this machine`,
+    fix: 'Is that process one of those behind the proxy?',
+  };
+}
+
+/** Null where nothing listens here. */
+async function instanceHere(config: Config): Promise<string | null> {
+  try {
+    return (await askSource(`http://127.0.0.1:${config.port}`, config)).answer?.instance ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function checkMetrics(origin: string): Promise<Check> {
+  const name = 'metrics';
+  const { status } = await askUrl(`${origin}/metrics`);
+  if (status !== 200) return { name, state: 'ok', says: `closed from outside without the key (${status})` };
+  return {
+    name,
+    state: 'failed',
+    says: `${origin}/metrics is open to everybody: the proxy looks like a program on this machine`,
+    fix: 'Have the proxy add X-Forwarded-For, which the address of a notification needs as well, or refuse /metrics there.',
+  };
+}

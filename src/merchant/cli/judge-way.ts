@@ -1,0 +1,79 @@
+// What becomes of a sender's address on its way through PUBLIC_URL: the judgement of `npm run doctor`, without I/O. It
+// holds for https alone: this server speaks plain HTTP, so that something in front of it has ended TLS.
+
+import { isPrivateAddress } from '../address-list';
+import { ADD_SENDER, nameProxies, PLAIN_ADDRESSES } from '../webhooks/hidden-sender';
+import type { SourceAnswer } from '../webhooks/source-routes';
+import type { Check } from './doctor-checks';
+
+/**
+ * How we have asked. `written`: what we ourselves have put into X-Forwarded-For, so that a proxy that adds to the header, and
+ * one that replaces it, can both be told from one that leaves it alone. `from`: our address on this machine.
+ */
+type Sent = { written: string; from: string | null };
+
+export function judgeWay(
+  { peer, trusted, forwarded_for: forwardedFor, client }: SourceAnswer,
+  { written, from }: Sent,
+  trustedProxies: readonly string[],
+): Omit<Check, 'name'> {
+  const hops = forwardedFor[0] === written ? forwardedFor.slice(1) : forwardedFor;
+  /** From this server to the sender. */
+  const chain = [peer, ...hops.toReversed()];
+  const sender = chain.at(-1);
+  if (client === written) return judgeBelieved(hops.length > 0 ? sender : null, from, peer);
+  if (client === null || peer === null)
+    return {
+      state: 'failed',
+      says: `every notification is refused: the proxy ${peer} does not write a plain address into X-Forwarded-For`,
+      fix: PLAIN_ADDRESSES,
+    };
+  const unnamed = chain.slice(chain.indexOf(client), -1).filter((address) => address !== null);
+  if (unnamed.length > 0)
+    return {
+      state: 'failed',
+      says: `every notification is refused: it seems to come from ${client}, a proxy that TRUSTED_PROXIES does not name`,
+      fix: nameProxies(unnamed, trustedProxies),
+    };
+  if (chain.length > 1) return { state: 'ok', says: `this command is seen as ${client}, through ${peer}` };
+  if (trusted || isPrivateAddress(peer))
+    return {
+      state: 'failed',
+      says: `every notification is refused: the proxy ${peer} does not say in X-Forwarded-For for whom it asks`,
+      fix: trusted ? ADD_SENDER : `${nameProxies([peer], trustedProxies)} ${ADD_SENDER}`,
+    };
+  return {
+    state: 'warning',
+    says: `this command is seen as ${peer}: if that is not its own public address, it is a proxy, and every notification is refused`,
+    fix: `${nameProxies([peer], trustedProxies)} ${ADD_SENDER}`,
+  };
+}
+
+/**
+ * What we have written is taken for the sender: a stranger could do the same, unless it is believed only because we ask
+ * from a trusted proxy ourselves.
+ * @param added the address that the first proxy has added; null where none has
+ */
+function judgeBelieved(
+  added: string | null | undefined,
+  from: string | null,
+  peer: string | null,
+): Omit<Check, 'name'> {
+  if (added != null && added === from)
+    return {
+      state: 'ok',
+      says: `this command is seen as ${from}, which is a trusted proxy itself, through ${peer}`,
+    };
+  const open = 'anybody can write a listed address into it, and send notifications as the payment service';
+  if (added == null)
+    return {
+      state: 'failed',
+      says: `the proxy ${peer} is trusted and leaves X-Forwarded-For as it comes: ${open}`,
+      fix: ADD_SENDER,
+    };
+  return {
+    state: 'warning',
+    says: `what a sender writes into X-Forwarded-For is believed behind ${added}. If that is a proxy, ${open}; if it is this machine, all is well`,
+    fix: 'Run this again from a machine whose address TRUSTED_PROXIES does not hold.',
+  };
+}

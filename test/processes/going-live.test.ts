@@ -1,0 +1,277 @@
+// The way of docs/going-live.md, from a bare folder to a live merchant: `npm run doctor -- --live` names what is missing at
+// each step, and in the end only what a person has to see. Service and merchant stand behind TLS that ends in front of them.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from '../../src/local/postgres/free-port';
+import { applyMigrations } from '../../src/merchant/migrations';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { callApi } from '../support/call-api';
+import { selfSignedCertificate } from '../support/certificate';
+import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
+import { runDoctor, runDoctorText, type Diagnosis, type Item } from '../support/doctor';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { copyProgram, layOver, type ShopCopy } from '../support/shop-copy';
+import { startTlsFront, type TlsFront } from '../support/tls-front';
+
+const CREDENTIALS = { serviceKey: 'live-key-of-the-test', serviceSecret: 'live-secret-of-the-test' };
+const BY_HAND = ['contracts', 'card data', 'console', 'backups', 'alerts'];
+
+let copy: ShopCopy;
+let database: TestDatabase;
+let rows: Rows;
+let sandboxProcess: RunningSandbox;
+let sandbox: SandboxControls;
+let serviceFront: TlsFront;
+let publicFront: TlsFront;
+let merchant: MerchantProcess | undefined;
+/** In the order of the steps; each adds what it has learnt. */
+let settings: Record<string, string>;
+let trusted: Record<string, string>;
+let publicUrl: string;
+/** What the checklist says of the first payment before there is one. */
+let howToPay: string;
+
+jest.setTimeout(90_000);
+
+beforeAll(async () => {
+  copy = copyProgram('going-live-');
+  database = await createEmptyDatabase();
+  rows = openRows(database.url);
+  sandboxProcess = await startSandbox({ config: { port: 0, namePrefix: 'abc', ...CREDENTIALS } });
+  sandbox = createSandboxControls(sandboxProcess.url);
+  const [service, shop] = [selfSignedCertificate('service.test'), selfSignedCertificate('shop.test')];
+  serviceFront = await startTlsFront(service);
+  serviceFront.leadTo(sandboxProcess.url);
+  publicFront = await startTlsFront(shop);
+  const port = String(await freePort(0));
+  publicFront.leadTo(`http://127.0.0.1:${port}`);
+  publicFront.setHeaders('silent');
+  publicUrl = `https://shop.test:${publicFront.port}`;
+
+  const authorities = join(copy.root, 'ca.pem');
+  writeFileSync(authorities, service.cert + shop.cert);
+  trusted = { NODE_EXTRA_CA_CERTS: authorities };
+  const preload = require.resolve('../support/resolve-test-names.cjs');
+  settings = {
+    ...PRODUCTION_ENVIRONMENT,
+    NODE_OPTIONS: `--require=${preload}`,
+    PORT: port,
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: `https://service.test:${serviceFront.port}`,
+    SERVICE_KEY: CREDENTIALS.serviceKey,
+    SERVICE_SECRET: CREDENTIALS.serviceSecret,
+    PUBLIC_URL: publicUrl,
+    API_KEY,
+  };
+});
+afterAll(async () => {
+  await merchant?.kill('SIGKILL');
+  await publicFront?.close();
+  await serviceFront?.close();
+  await sandboxProcess?.close();
+  await rows?.close();
+  await database?.drop();
+  copy?.remove();
+});
+
+const diagnose = (environment = settings): Promise<Diagnosis> => runDoctor(environment, copy.root);
+
+test('a bare folder: the settings are named all at once, with what is by hand', async () => {
+  const [bare, development] = await Promise.all([
+    diagnose({ NODE_ENV: 'production' }),
+    diagnose({ ...settings, NODE_ENV: 'development', PUBLIC_URL: '', MEMBER_SECRET: 'short' }),
+  ]);
+  expect(bare.exitCode).toBe(1);
+  expect(bare.in('failed')).toEqual(['settings', 'legal pages']);
+  for (const name of ['DATABASE_URL', 'SERVICE_BASE_URL', 'SERVICE_KEY', 'PUBLIC_URL', 'API_KEY'])
+    expect(bare.item('settings')?.says).toContain(`${name}: is missing`);
+  expect(bare.in('by hand')).toEqual(BY_HAND);
+  expect(bare.item('console')?.says).toContain('https://your.host/webhooks/payments');
+
+  expect(development.exitCode).toBe(1);
+  expect(development.item('production')).toMatchObject({
+    state: 'failed',
+    says: expect.stringMatching(/NODE_ENV is not production\n[^]*PUBLIC_URL: is missing[^]*MEMBER_SECRET/),
+    fix: expect.stringContaining('NODE_ENV=production'),
+  });
+});
+
+test('no server yet: each certificate that does not verify is named, with its fix', async () => {
+  const early = await diagnose();
+  expect(early.exitCode).toBe(1);
+  expect(early.in('failed')).toEqual(['migrations', 'service', 'public url', 'legal pages', 'tls']);
+  expect(early.item('migrations')?.fix).toBe('Run npm run migrate.');
+  const selfSigned = 'shows a certificate that it has signed itself (DEPTH_ZERO_SELF_SIGNED_CERT)';
+  expect(early.item('service')).toMatchObject({
+    says: `The payment service ${selfSigned}: nothing was sent to it.`,
+    fix: expect.stringContaining('NODE_EXTRA_CA_CERTS=/path/ca.pem'),
+  });
+  expect(early.item('public url')).toMatchObject({
+    says: `${publicUrl} ${selfSigned}: nobody can use it`,
+    fix: expect.stringContaining('NODE_EXTRA_CA_CERTS=/path/ca.pem'),
+  });
+  expect(early.in('skipped')).toEqual(['webhook']);
+  expect(early.in('warning')).toEqual(['members', 'shop events']);
+});
+
+test('a proxy that was not set up: what it breaks is named, with the setting', async () => {
+  await applyMigrations(database.url);
+  settings = { ...settings, ...trusted };
+  merchant = await startMerchantProcess(settings, copy.root);
+  expect(merchant.events('no_trusted_proxies')).toMatchObject([
+    { meaning: expect.stringContaining('every notification is refused'), fix: expect.any(String) },
+  ]);
+  const before = await traces();
+  const first = await diagnose();
+  expect(first.exitCode).toBe(1);
+  expect(first.in('failed')).toEqual(['service', 'prefix', 'proxies', 'metrics', 'legal pages', 'pages']);
+  expect(first.item('prefix')).toMatchObject({
+    says: expect.stringContaining('svc_key and svc_secret as if nothing had been sent'),
+    fix: expect.stringContaining('SERVICE_NAME_PREFIX'),
+  });
+  expect(first.item('public url')?.says).toContain(`leads to the process on port ${settings['PORT']}`);
+  expect(first.item('proxies')).toMatchObject({
+    says: expect.stringContaining('every notification is refused: the proxy 127.0.0.1 does not say'),
+    fix: expect.stringContaining('TRUSTED_PROXIES=127.0.0.1 and restart'),
+  });
+  expect(first.item('pages')?.says).toContain('another Host than that of PUBLIC_URL');
+  expect(first.item('metrics')?.says).toContain(`${publicUrl}/metrics is open to everybody`);
+  // The command has counted, stored and logged nothing.
+  expect(await traces()).toEqual(before);
+  expect(merchant.events('webhook_source_not_listed')).toEqual([]);
+});
+
+test('a proxy that adds the sender, and is not named: every notification is refused', async () => {
+  publicFront.setHeaders('adds');
+  const { exitCode, output } = await runDoctorText(settings, copy.root, '--json');
+  const { checks } = JSON.parse(output) as { checks: { name: string; state: string }[] };
+  expect(exitCode).toBe(1);
+  expect(checks.find(({ name }) => name === 'proxies')).toMatchObject({
+    state: 'failed',
+    says: expect.stringContaining(
+      'it seems to come from 127.0.0.1, a proxy that TRUSTED_PROXIES does not name',
+    ),
+    fix: 'Set TRUSTED_PROXIES=127.0.0.1 and restart.',
+  });
+  expect(checks.find(({ name }) => name === 'metrics')).toMatchObject({ state: 'ok' });
+});
+
+test('all set: what is left are the first steps with the live account, and what is by hand', async () => {
+  settings = { ...settings, SERVICE_NAME_PREFIX: 'abc', TRUSTED_PROXIES: '127.0.0.1' };
+  layOver(copy, 'own-sign-in');
+  layOver(copy, 'mail');
+  fillInLegalPages();
+  await merchant?.kill('SIGTERM');
+  merchant = await startMerchantProcess(settings, copy.root);
+  expect(merchant.events('no_trusted_proxies')).toEqual([]);
+  const set = await diagnose();
+  expect(set.items.filter(({ state }) => state === 'failed' || state === 'warning')).toEqual([]);
+  expect(set.exitCode).toBe(0);
+  expect(set.in('skipped')).toEqual(['http']);
+  expect(set.in('by hand')).toEqual(['test button', 'first payment', 'first refund', ...BY_HAND]);
+  expect(set.item('prefix')?.says).toContain('abc_key and abc_secret');
+  expect(set.item('hsts')?.state).toBe('ok');
+  howToPay = set.item('first payment')?.fix ?? '';
+  expect(set.item('test button')?.fix).toContain(`${publicUrl}/webhooks/payments`);
+});
+
+test('a PUBLIC_URL that leads elsewhere is named for what answers there', async () => {
+  const seen = {
+    peer: '127.0.0.1',
+    trusted: true,
+    forwarded_for: ['203.0.113.7', '10.0.0.9'],
+    client: '10.0.0.9',
+  };
+  const another = {
+    ...seen,
+    host: 'shop.test',
+    webhook: 'refused',
+    source_check: 'enforce',
+    instance: 'another',
+  };
+  /** By the key with which the command asks. */
+  const answers: Record<string, [status: number, body: object, state: string, says: string]> = {
+    [API_KEY]: [200, another, 'warning', 'never to the process on port'],
+    'key-that-is-refused-0123': [401, {}, 'failed', 'does not take this API_KEY'],
+    'key-of-a-closed-api-0123': [404, {}, 'warning', 'answers 404 to /api/source-address'],
+    'key-of-a-stranger-012345': [200, { hello: 'world' }, 'failed', 'not as this server does'],
+  };
+  const elsewhere = createServer(({ headers }, response) => {
+    const [status, body] = answers[headers.authorization?.slice('Bearer '.length) ?? ''] ?? [500, {}];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  publicFront.leadTo(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`);
+  try {
+    const asked = Object.entries(answers).map(async ([key, [, , state, says]]) => {
+      const { output } = await runDoctorText({ ...settings, API_KEY: key }, copy.root, '--json');
+      const { checks } = JSON.parse(output) as { checks: Item[] };
+      const expected = { state, says: expect.stringContaining(says), fix: expect.any(String) };
+      expect(checks.find(({ name }) => name === 'public url')).toMatchObject(expected);
+    });
+    await Promise.all(asked);
+  } finally {
+    elsewhere.close();
+    publicFront.leadTo(`http://127.0.0.1:${merchant?.port}`);
+  }
+});
+
+test('test button, 100 won, and the refund that the checklist shows: only what is by hand is left', async () => {
+  await sandbox.settings({ webhook_url: `http://127.0.0.1:${merchant?.port}/webhooks/payments` });
+  await sandbox.call('POST', '/settings/test-webhook');
+  await sandbox.waitForNotifications();
+  await follow(howToPay, '/api/orders');
+  await sandbox.pay({ merchant_uid: 'first-100-won', amount: 100 });
+
+  // The test button counts for an hour.
+  await rows.query(
+    `update notifications set received_at = now() - interval '61 minutes' where outcome = 'test'`,
+  );
+  const paid = await diagnose();
+  expect(paid.in('by hand')).toEqual(['test button', 'first refund', ...BY_HAND]);
+  await rows.query(
+    `update notifications set received_at = now() - interval '59 minutes' where outcome = 'test'`,
+  );
+  const [payment] = await rows.query<{ svc_uid: string }>('select svc_uid from payments');
+  await follow(paid.item('first refund')?.fix ?? '', `/api/payments/${payment?.svc_uid}/cancel`);
+
+  const [done, text] = await Promise.all([diagnose(), runDoctorText(settings, copy.root, '--live')]);
+  expect([done.exitCode, done.in('by hand')]).toEqual([0, BY_HAND]);
+  expect(
+    done.items.filter(({ state }) => !['ok', 'by hand'].includes(state)).map(({ name }) => name),
+  ).toEqual(['http']);
+  expect(await rows.query('select status from orders')).toEqual([{ status: 'cancelled' }]);
+
+  expect(text.output).toMatch(/ {2}ok {7}first refund +abc_/);
+  expect(text.output).toContain('by hand  console');
+  expect(text.output).toContain('Nothing failed. 5 by hand.');
+  for (const secret of [API_KEY, ...Object.values(CREDENTIALS)]) expect(text.output).not.toContain(secret);
+});
+
+/** Sends the request of a `curl` line that the checklist shows. */
+async function follow(shown: string, path: string): Promise<void> {
+  const [, body = ''] = new RegExp(`^curl .* -d '([^']+)' "\\$MERCHANT${path}"$`, 'm').exec(shown) ?? [];
+  const answer = await callApi(`http://127.0.0.1:${merchant?.port}`, 'POST', path, JSON.parse(body));
+  expect([200, 201]).toContain(answer.status);
+}
+
+/** What the merchant has counted of notifications, and those that it has stored. */
+async function traces(): Promise<{ metrics: string[]; stored: object[] }> {
+  const text = await (await fetch(`http://127.0.0.1:${merchant?.port}/metrics`)).text();
+  const metrics = text.split('\n').filter((line) => /^merchant_(notifications|webhook)/.test(line));
+  return { metrics, stored: await rows.query('select * from notifications') };
+}
+
+function fillInLegalPages(): void {
+  const folder = join(copy.root, 'views', 'merchant', 'legal');
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/\[[^\][<>\n]{1,60}\]/g, 'Tea House'));
+  }
+}
