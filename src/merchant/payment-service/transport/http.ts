@@ -21,15 +21,15 @@ export type HttpRequest = {
 export type HttpResponse = { status: number; headers: Record<string, unknown>; text: string };
 export type Http = ReturnType<typeof createHttp>;
 
-const MAX_SOCKETS = 256;
 // Shorter than the five seconds after which many servers close an idle connection: a request must not meet that.
 const IDLE_SOCKET_MS = 4_000;
 
-export function createHttp() {
+/** @param maxSockets connections of its own: as many calls are in flight at most, and the others wait */
+export function createHttp(maxSockets: number) {
   const agentOptions = {
     keepAlive: true,
-    maxSockets: MAX_SOCKETS,
-    maxFreeSockets: MAX_SOCKETS,
+    maxSockets,
+    maxFreeSockets: maxSockets,
     timeout: IDLE_SOCKET_MS,
   };
   const client = axios.create({
@@ -69,12 +69,21 @@ export function createHttp() {
 function toServiceError(error: unknown, { method, path, signal }: HttpRequest): ServiceError {
   const failure = (kind: ServiceErrorKind, detail: string) =>
     new ServiceError({ kind, method, path, detail });
-  if (signal.aborted) return failure('no_answer', 'deadline passed');
+  if (signal.aborted)
+    return neverLeft(error)
+      ? failure('unreachable', 'deadline passed, no connection was free')
+      : failure('no_answer', 'deadline passed');
   if (!isAxiosError(error)) return failure('no_answer', 'the request could not be made');
   if (error.message.startsWith('maxContentLength')) return failure('bad_answer', 'the answer is too large');
   const code = error.code ?? 'connection broken';
   if (/^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_)/.test(code)) return failure('bad_answer', code);
   return failure(neverConnected(error.cause, code) ? 'unreachable' : 'no_answer', code);
+}
+
+/** A request that was given no socket has waited for one all the time: the service did not see it. */
+function neverLeft(error: unknown): boolean {
+  const { request } = (error ?? {}) as { request?: { socket?: unknown } };
+  return request?.socket === null;
 }
 
 // Only what failed before a byte was sent proves that the service did not see the request. The code alone is no proof:
