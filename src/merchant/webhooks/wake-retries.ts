@@ -6,8 +6,8 @@ import type { Context } from '../context';
 const SHARED_MS = 500;
 /** So much later, the clock has surely passed the time when the job reads it. */
 const MARGIN_MS = 20;
-/** From one probe of a service that does not answer to the next. */
-const PROBE_GAP_MS = 20_000;
+/** From one probe of a service that does not answer to the next, over all processes. */
+const PROBE_GAP_MS = 15_000;
 
 /** Jobs that this process has enqueued, by key, with their time. */
 const enqueued = new WeakMap<Context, Map<string, number>>();
@@ -18,10 +18,11 @@ export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
   return enqueueOnce(context, 'retry-notifications', `retry-notifications:${runAtMs}`, runAtMs);
 }
 
-/** While a service does not answer, one notification in turn is tried at this gap. */
+/** While a service does not answer, one notification in turn is tried at each full quarter of a minute. */
 export function enqueueProbe(context: Context): Promise<void> {
-  const runAtMs = context.clock.now().getTime() + PROBE_GAP_MS;
-  return enqueueOnce(context, 'probe-service', 'probe-service', runAtMs);
+  const nowMs = context.clock.now().getTime();
+  const runAtMs = (Math.floor(nowMs / PROBE_GAP_MS) + 1) * PROBE_GAP_MS;
+  return enqueueOnce(context, 'probe-service', `probe-service:${runAtMs}`, runAtMs);
 }
 
 /** In an outage, many notifications at once need one statement here and not one for each. */

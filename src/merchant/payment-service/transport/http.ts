@@ -1,8 +1,9 @@
 // The only file that knows axios. Its errors carry the card (config.data) and the token (headers), so nothing of them
 // but a code goes into a ServiceError.
 
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
 import axios, { isAxiosError } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
 
@@ -33,10 +34,11 @@ export function createHttp(maxSockets: number) {
     timeout: IDLE_SOCKET_MS,
   };
   const client = axios.create({
-    httpAgent: new HttpAgent(agentOptions),
-    httpsAgent: new HttpsAgent({ ...agentOptions, rejectUnauthorized: true }), // whatever the environment says
+    httpAgent: new http.Agent(agentOptions),
+    httpsAgent: new https.Agent({ ...agentOptions, rejectUnauthorized: true }), // whatever the environment says
     proxy: false, // HTTP(S)_PROXY of the host must not see what is sent
     maxRedirects: 0, // a 307 would carry the card to another host
+    transport: { request: requestAndWatch },
     responseType: 'text',
     transformRequest: [(body: unknown) => body],
     transformResponse: [(text: unknown) => text],
@@ -71,7 +73,7 @@ function toServiceError(error: unknown, { method, path, signal }: HttpRequest): 
     new ServiceError({ kind, method, path, detail });
   if (signal.aborted)
     return neverLeft(error)
-      ? failure('unreachable', 'deadline passed, no connection was free')
+      ? failure('unreachable', 'deadline passed without a connection')
       : failure('no_answer', 'deadline passed');
   if (!isAxiosError(error)) return failure('no_answer', 'the request could not be made');
   if (error.message.startsWith('maxContentLength')) return failure('bad_answer', 'the answer is too large');
@@ -80,10 +82,25 @@ function toServiceError(error: unknown, { method, path, signal }: HttpRequest): 
   return failure(neverConnected(error.cause, code) ? 'unreachable' : 'no_answer', code);
 }
 
-/** A request that was given no socket has waited for one all the time: the service did not see it. */
+/** Requests that were given a connection. The others have waited for one all the time: the service did not see them. */
+const sent = new WeakSet<ClientRequest>();
+
+function requestAndWatch(
+  options: RequestOptions,
+  onResponse: (response: IncomingMessage) => void,
+): ClientRequest {
+  const request = (options.protocol === 'https:' ? https : http).request(options, onResponse);
+  request.once('socket', (socket: Socket) => {
+    const markSent = () => void sent.add(request);
+    if (socket.connecting) socket.once('connect', markSent);
+    else markSent();
+  });
+  return request;
+}
+
 function neverLeft(error: unknown): boolean {
-  const { request } = (error ?? {}) as { request?: { socket?: unknown } };
-  return request?.socket === null;
+  const { request } = (error ?? {}) as { request?: ClientRequest };
+  return request !== undefined && !sent.has(request);
 }
 
 // Only what failed before a byte was sent proves that the service did not see the request. The code alone is no proof:

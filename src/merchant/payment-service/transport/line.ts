@@ -35,8 +35,8 @@ export type LineListener = {
   onAnswersAgain(): void;
 };
 
-/** §8 shows no limits: where a 429 names no time, we choose this. */
-const DEFAULT_PAUSE_SECONDS = 5;
+/** Where a 429 names no time (§8 shows no limits), our choice: queries pause for so long, and no order is kept waiting. */
+const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = { legacy: 5, newer: 5, operations: 0 };
 /** One call that fails may be about its payment; so many in a row are about the service. */
 const FAILURES_OF_AN_OUTAGE = 3;
 
@@ -82,7 +82,7 @@ export function createLine(
       // The token call has a pause of its own (access-token.ts), which must not be taken for a longer one of this line.
       if (facts.kind !== 'rate_limited' || facts.path !== endpoint.path) return;
       const nowMs = clock.now().getTime();
-      const untilMs = nowMs + (facts.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS) * 1_000;
+      const untilMs = nowMs + (facts.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS[name]) * 1_000;
       // Of many calls in flight, each answered so, the first one is told of.
       if (untilMs > Math.max(nowMs, pausedUntilMs + 1_000)) listener.onPause(new Date(untilMs));
     },
