@@ -48,7 +48,7 @@ export const JOBS = {
  * More than there are jobs that may take long: each of those has one place at most, and whoever polls for money finds a
  * free one, also where the payment service hangs.
  */
-const CONCURRENCY = 10;
+const CONCURRENCY = 8;
 
 export type JobName = keyof typeof JOBS;
 
@@ -59,8 +59,8 @@ export type Tasks = Record<JobName, Task>;
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(databaseUrl: string, logger: Logger) {
-  // A pool of its own: jobs and requests cannot starve each other.
-  const pgPool = new Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis: 2500 });
+  // A pool of its own: jobs and requests cannot starve each other. One connection listens.
+  const pgPool = new Pool({ connectionString: databaseUrl, max: CONCURRENCY + 1, connectionTimeoutMillis: 2500 });
   const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
   // A connection that breaks, idle or in use, must not end the process; the engine takes another.
   pgPool.on('error', connectionLost);

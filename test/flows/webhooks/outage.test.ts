@@ -71,6 +71,7 @@ test('a payment that alone cannot be fetched keeps its gaps, while others are', 
   await sendNotification(world, good.svcUid, good.merchantUid);
   await fail(1);
   await world.advance(0);
+  await sendNotification(world, good.svcUid, good.merchantUid);
   expect(await notificationsOf(world, bad.merchantUid)).toEqual([
     { outcome: 'queued', reason: 'server_error' },
   ]);
