@@ -74,9 +74,13 @@ async function measure(database: Client, port: number, fresh: Ids[]): Promise<vo
   const total = seconds();
   answeredMs.sort((one, other) => one - other);
   const at = (part: number) => Math.round(answeredMs[Math.floor(answeredMs.length * part)] ?? 0);
-  console.log(`${BACKLOG} notifications waited; the first was judged ${beganAt?.toFixed(1)} s after the return`);
+  console.log(
+    `${BACKLOG} notifications waited; the first was judged ${beganAt?.toFixed(1)} s after the return`,
+  );
   console.log(`all judged after ${total.toFixed(1)} s (${Math.round(BACKLOG / total)}/s)`);
-  console.log(`${answeredMs.length} new ones meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(0.9999)} ms`);
+  console.log(
+    `${answeredMs.length} new ones meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(0.9999)} ms`,
+  );
   const { rows } = await database.query<{ count: number }>(
     `select count(*)::int as count from orders where status = 'paid' and merchant_uid like 'late-%'`,
   );

@@ -45,8 +45,8 @@ export const JOBS = {
 } as const satisfies Record<string, { crontab: string | null; priority: number }>;
 
 /**
- * More than there are jobs that may take long: each of those has one place at most, and whoever polls for money finds a
- * free one, also where the payment service hangs.
+ * As many as there are jobs that may take long, and one more. None of those gains from a second place, so that a poll for
+ * money finds a free one, also where the payment service hangs.
  */
 const CONCURRENCY = 8;
 
@@ -60,7 +60,11 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(databaseUrl: string, logger: Logger) {
   // A pool of its own: jobs and requests cannot starve each other. One connection listens.
-  const pgPool = new Pool({ connectionString: databaseUrl, max: CONCURRENCY + 1, connectionTimeoutMillis: 2500 });
+  const pgPool = new Pool({
+    connectionString: databaseUrl,
+    max: CONCURRENCY + 1,
+    connectionTimeoutMillis: 2500,
+  });
   const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
   // A connection that breaks, idle or in use, must not end the process; the engine takes another.
   pgPool.on('error', connectionLost);

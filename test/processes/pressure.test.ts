@@ -103,9 +103,13 @@ test('M35 a backlog is judged soon after the service is back, and new notificati
     await sandbox.fault({ ...fault, endpoint: `GET /payments/status/:${status}` });
   for (let n = 0; n < 4; n += 1) {
     await registerOrder(`new-${n}`);
-    expect(await notify(merchant.port, { svc_uid: await pay(`new-${n}`), merchant_uid: `new-${n}`, status: 'paid' })).toBe(
-      'queued',
-    );
+    expect(
+      await notify(merchant.port, {
+        svc_uid: await pay(`new-${n}`),
+        merchant_uid: `new-${n}`,
+        status: 'paid',
+      }),
+    ).toBe('queued');
   }
   await sandbox.clearFaults();
   const returnedMs = performance.now();
@@ -113,7 +117,9 @@ test('M35 a backlog is judged soon after the service is back, and new notificati
   await registerOrder('meanwhile');
   const svcUid = await pay('meanwhile');
   const sentMs = performance.now();
-  expect(await notify(merchant.port, { svc_uid: svcUid, merchant_uid: 'meanwhile', status: 'paid' })).toBe('recorded');
+  expect(await notify(merchant.port, { svc_uid: svcUid, merchant_uid: 'meanwhile', status: 'paid' })).toBe(
+    'recorded',
+  );
   expect(performance.now() - sentMs).toBeLessThan(1_000);
   await eventually(async () => (await openCount()) === 0);
   expect(performance.now() - returnedMs).toBeLessThan(30_000);
@@ -141,45 +147,59 @@ test('M6 a charge whose answer got lost is resolved within 15 s while notificati
   const url = `http://127.0.0.1:${merchant.port}`;
   await sandbox.fault({ endpoint: 'POST /subscribe/payments/onetime', kind: 'lost_response' });
   const startedMs = performance.now();
-  const charged = await callApi(url, 'POST', '/api/onetime', { merchant_uid: 'lost', name: 'Tea', amount: 1000, ...CARD });
+  const charged = await callApi(url, 'POST', '/api/onetime', {
+    merchant_uid: 'lost',
+    name: 'Tea',
+    amount: 1000,
+    ...CARD,
+  });
   expect(charged).toMatchObject({ status: 202 });
   await rows.waitFor(`select from charges where merchant_uid = 'lost' and status = 'paid'`);
   expect(performance.now() - startedMs).toBeLessThan(15_000);
-  expect(await rows.query(`select status from orders where merchant_uid = 'lost'`)).toEqual([{ status: 'paid' }]);
-  expect(await rows.query(`select outcome from notifications where outcome = 'recorded' and generation = 'newer'`)).toEqual([]);
+  expect(await rows.query(`select status from orders where merchant_uid = 'lost'`)).toEqual([
+    { status: 'paid' },
+  ]);
+  expect(
+    await rows.query(`select outcome from notifications where outcome = 'recorded' and generation = 'newer'`),
+  ).toEqual([]);
   expect(await sandbox.requests('POST /subscribe/payments/onetime')).toBe(1);
   await Promise.all(answers);
 });
 
-test.each([-300, 300])('M12 a host whose clock is off by %i s keeps the gaps of an unknown order', async (offSeconds) => {
-  const off = { now: () => new Date(Date.now() + offSeconds * 1000), monotonicMs: () => performance.now() };
-  const running = await startMerchant({
-    config: testConfig({ ...environment(), SERVICE_NAME_PREFIX: 'svc' }),
-    clock: off,
-    logger: createLogger('silent'),
-    runJobs: true,
-  });
-  try {
-    // Its clock is right once the jobs have begun.
-    await rows.waitFor(`select from graphile_worker._private_known_crontabs`);
-    const svcUid = await pay('early');
-    expect(await notify(running.port, { svc_uid: svcUid, merchant_uid: 'early', status: 'paid' })).toBe('unknown_order');
-    await rows.waitFor('select from notifications where attempts = 2');
-    const [second] = await rows.query<{ seconds: number }>(
-      `select extract(epoch from judged_at - received_at)::float8 as seconds from notifications`,
-    );
-    expect(second?.seconds).toBeGreaterThan(2);
-    expect(second?.seconds).toBeLessThan(5);
-    expect(await rows.query('select attempts from notifications')).toEqual([{ attempts: 2 }]);
-    await registerOrder('early');
-    await rows.waitFor(`select from notifications where outcome = 'recorded'`);
-    expect(await rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
-    const [third] = await rows.query<{ seconds: number; attempts: number }>(
-      `select extract(epoch from judged_at - received_at)::float8 as seconds, attempts from notifications`,
-    );
-    expect(third?.attempts).toBe(3);
-    expect(third?.seconds).toBeGreaterThan(6.9);
-  } finally {
-    await running.close();
-  }
-});
+test.each([-300, 300])(
+  'M12 a host whose clock is off by %i s keeps the gaps of an unknown order',
+  async (offSeconds) => {
+    const off = { now: () => new Date(Date.now() + offSeconds * 1000), monotonicMs: () => performance.now() };
+    const running = await startMerchant({
+      config: testConfig({ ...environment(), SERVICE_NAME_PREFIX: 'svc' }),
+      clock: off,
+      logger: createLogger('silent'),
+      runJobs: true,
+    });
+    try {
+      // Its clock is right once the jobs have begun.
+      await rows.waitFor(`select from graphile_worker._private_known_crontabs`);
+      const svcUid = await pay('early');
+      expect(await notify(running.port, { svc_uid: svcUid, merchant_uid: 'early', status: 'paid' })).toBe(
+        'unknown_order',
+      );
+      await rows.waitFor('select from notifications where attempts = 2');
+      const [second] = await rows.query<{ seconds: number }>(
+        `select extract(epoch from judged_at - received_at)::float8 as seconds from notifications`,
+      );
+      expect(second?.seconds).toBeGreaterThan(2);
+      expect(second?.seconds).toBeLessThan(5);
+      expect(await rows.query('select attempts from notifications')).toEqual([{ attempts: 2 }]);
+      await registerOrder('early');
+      await rows.waitFor(`select from notifications where outcome = 'recorded'`);
+      expect(await rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
+      const [third] = await rows.query<{ seconds: number; attempts: number }>(
+        `select extract(epoch from judged_at - received_at)::float8 as seconds, attempts from notifications`,
+      );
+      expect(third?.attempts).toBe(3);
+      expect(third?.seconds).toBeGreaterThan(6.9);
+    } finally {
+      await running.close();
+    }
+  },
+);

@@ -115,7 +115,11 @@ test.each([
   ['E14 no answer', { kind: 'delay', delay_ms: 60_000 }, 'no_answer'],
   ['E15 an answer that drips', { kind: 'drip', delay_ms: 1_000 }, 'no_answer'],
   ['E20 a code other than 0 with HTTP 200', { kind: 'status', status: 200 }, 'refused'],
-  ['E21 a 429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 'rate_limited'],
+  [
+    'E21 a 429 with Retry-After',
+    { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
+    'rate_limited',
+  ],
 ])('%s is queued at the webhook within 12 s, and recorded later', async (_, fault, reason) => {
   const [paid] = await payOrders(1);
   if (!paid) throw new Error('one');

@@ -23,9 +23,9 @@ test('M36 invented ids are stored and answered, and fetched at a set rate', asyn
   expect(await notifyMany(world, invented(400))).toEqual({ unknown_payment: AT_ONCE, queued: 300 });
   expect(await fetches()).toBe(AT_ONCE);
   expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': 300 });
-  expect(await world.rows.query(`select distinct attempts from notifications where reason = 'paced'`)).toEqual([
-    { attempts: 0 },
-  ]);
+  expect(
+    await world.rows.query(`select distinct attempts from notifications where reason = 'paced'`),
+  ).toEqual([{ attempts: 0 }]);
   expect(world.log.events('notifications_paced')).toHaveLength(1);
   expect(await metric(world, 'merchant_notifications_paced_total')).toBe(300);
 

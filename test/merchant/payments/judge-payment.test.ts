@@ -190,7 +190,12 @@ describe('what fits and is odd is recorded and told', () => {
     const first = paymentRecord({ svcUid: 'svc_0' });
     const verdict = judgePayment(
       evidence({
-        snapshot: { ...snapshotWith(first, { status: 'paid' }), storedUnder: null, hasOpenDoubt: false, pauses: [] },
+        snapshot: {
+          ...snapshotWith(first, { status: 'paid' }),
+          storedUnder: null,
+          hasOpenDoubt: false,
+          pauses: [],
+        },
       }),
     );
     expect(verdict).toMatchObject({
