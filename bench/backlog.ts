@@ -10,8 +10,9 @@ import { Client } from 'pg';
 import { administer } from '../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
 import { applyMigrations } from '../src/merchant/migrations';
-import { startMerchantProcess } from '../test/support/merchant-process';
+import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
 import { startSandboxProcess } from '../test/support/sandbox-process';
+import { cpuMs, familyCpuMs, parentOf } from './two-processes-cpu';
 
 const BACKLOG = Number(process.argv[2] ?? 100_000);
 const PAY_AT_ONCE = 32;
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
     undo.unshift(() => sandbox.kill());
 
     const late = await payAtService(sandbox.url, 'late', BACKLOG);
-    const fresh = await payAtService(sandbox.url, 'fresh', Math.max(100, Math.ceil(BACKLOG / 100)));
+    const fresh = await payAtService(sandbox.url, 'fresh', Math.max(500, Math.ceil(BACKLOG / 20)));
     await registerOrders(database, [...late, ...fresh]);
     await queueNotifications(database, late);
     await control(sandbox.url, 'POST', '/faults', { endpoint: FETCH_PAYMENT, status: 503, times: 1_000_000 });
@@ -53,25 +54,32 @@ async function main(): Promise<void> {
     // Long enough for the first probe to find the service away.
     await pause(16_000);
     await control(sandbox.url, 'DELETE', '/faults');
-    await measure(database, merchant.port, fresh);
+    await measure(database, merchant, fresh);
   } finally {
     for (const each of undo) await each();
   }
 }
 
-async function measure(database: Client, port: number, fresh: Ids[]): Promise<void> {
+async function measure(database: Client, merchant: MerchantProcess, fresh: Ids[]): Promise<void> {
+  const { rows: backends } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const postmaster = parentOf(backends[0]?.pid ?? 0);
+  const cpu = () => [cpuMs(merchant.pid), familyCpuMs(postmaster)] as const;
+  const before = cpu();
   const returnedMs = performance.now();
   const seconds = () => (performance.now() - returnedMs) / 1_000;
   const answeredMs: number[] = [];
   let beganAt: number | null = null;
   for (let open = BACKLOG; open > 0; open = await countOpen(database)) {
     if (open < BACKLOG) beganAt ??= seconds();
+    const ids = fresh.pop();
     const sentMs = performance.now();
-    await notify(port, fresh.pop());
-    answeredMs.push(performance.now() - sentMs);
+    await notify(merchant.port, ids);
+    if (ids) answeredMs.push(performance.now() - sentMs);
     await pause(100);
   }
   const total = seconds();
+  const [merchantCpu, postgresCpu] = cpu().map((ms, i) => ((ms - (before[i] ?? 0)) / BACKLOG).toFixed(2));
+  console.log(`CPU for each: merchant ${merchantCpu} ms, PostgreSQL ${postgresCpu} ms`);
   answeredMs.sort((one, other) => one - other);
   const at = (part: number) => Math.round(answeredMs[Math.floor(answeredMs.length * part)] ?? 0);
   console.log(
