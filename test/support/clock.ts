@@ -9,7 +9,8 @@ export type ManualClock = Clock & {
   advance(seconds: number): void;
 };
 
-const AHEAD_MS = 10 * 60_000;
+/** Less than the five minutes by which the time of a signed event may be off. */
+const AHEAD_MS = 3 * 60_000;
 
 export function createManualClock(startMs = Date.now() + AHEAD_MS): ManualClock {
   let ms = startMs;
