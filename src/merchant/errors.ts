@@ -22,6 +22,16 @@ export type ServiceErrorKind =
   /** Any other 4xx, or `code` other than 0 (§7.1): processed and refused. */
   | 'refused';
 
+/** Kinds that say that the service as a whole does not work, rather than something about what was asked. */
+export const OUTAGE_KINDS = [
+  'unreachable',
+  'no_answer',
+  'bad_answer',
+  'server_error',
+  'rate_limited',
+  'unauthorized',
+] as const satisfies ServiceErrorKind[];
+
 /** A call to the payment service that failed (§7). */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

@@ -13,32 +13,42 @@ const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
 /**
  * Every job. One with a crontab runs at the start and then at its times, once over all processes; the others run when
- * a use case enqueues them. `tasks.ts` says what each does, and fails to compile while one is missing.
+ * a use case enqueues them. Of those that are due the lowest `priority` comes first: what finds out about money, what
+ * moves it or tells the shop, what checks what was notified, and the rest. `tasks.ts` says what each does, and fails to
+ * compile while one is missing.
  */
 export const JOBS = {
-  /** One more attempt to check a payment whose notifications are open. */
-  'retry-notifications': { crontab: null },
-  /** Finds open notifications without a job, such as after a crash. */
-  'recover-stale-notifications': { crontab: EVERY_MINUTE },
   /** One poll for the outcome of an issuance, a charge or a refund. */
-  'recover-attempt': { crontab: null },
+  'recover-attempt': { crontab: null, priority: 0 },
   /** Finds issuances, charges and refunds without a job. */
-  'recover-unresolved-attempts': { crontab: EVERY_MINUTE },
+  'recover-unresolved-attempts': { crontab: EVERY_MINUTE, priority: 0 },
   /** One more try for every card removal that was not finished. */
-  'recover-removals': { crontab: EVERY_MINUTE },
-  /** Deletes the counts of card attempts that are over. */
-  'forget-card-attempts': { crontab: EVERY_FIVE_MINUTES },
-  /** Delivers events of orders, new ones and those whose next attempt is due. */
-  'deliver-events': { crontab: EVERY_MINUTE },
+  'recover-removals': { crontab: EVERY_MINUTE, priority: 1 },
   /** Takes subscriptions as far as they can go: what was paid is renewed, what failed is tried again. */
-  'advance-subscriptions': { crontab: EVERY_MINUTE },
+  'advance-subscriptions': { crontab: EVERY_MINUTE, priority: 1 },
   /** One more try for every erasure of a member that was not finished. */
-  'finish-erasures': { crontab: EVERY_MINUTE },
-  /** Deletes what has been kept for as long as `KEEP_NOTIFICATIONS_DAYS` says. */
-  'delete-old-rows': { crontab: ONCE_A_DAY },
+  'finish-erasures': { crontab: EVERY_MINUTE, priority: 1 },
+  /** Delivers events of orders, new ones and those whose next attempt is due. */
+  'deliver-events': { crontab: EVERY_MINUTE, priority: 1 },
+  /** Checks open notifications whose next attempt is due, until none is. */
+  'retry-notifications': { crontab: EVERY_MINUTE, priority: 2 },
+  /** Tries one notification of many that wait for a service that does not answer. */
+  'probe-service': { crontab: null, priority: 2 },
+  /** The service answers again: what waits for it is due. */
+  'resume-notifications': { crontab: null, priority: 2 },
   /** Finds payments whose notification never came (§6.1, §6.3, §6.5). */
-  reconcile: { crontab: EVERY_FIVE_MINUTES },
-} as const satisfies Record<string, { crontab: string | null }>;
+  reconcile: { crontab: EVERY_FIVE_MINUTES, priority: 3 },
+  /** Deletes the counts of card attempts that are over. */
+  'forget-card-attempts': { crontab: EVERY_FIVE_MINUTES, priority: 3 },
+  /** Deletes what has been kept for as long as `KEEP_NOTIFICATIONS_DAYS` says. */
+  'delete-old-rows': { crontab: ONCE_A_DAY, priority: 3 },
+} as const satisfies Record<string, { crontab: string | null; priority: number }>;
+
+/**
+ * As many as there are jobs that may take long, and one more. None of those gains from a second place, so that a poll for
+ * money finds a free one, also where the payment service hangs.
+ */
+const CONCURRENCY = 8;
 
 export type JobName = keyof typeof JOBS;
 
@@ -49,8 +59,12 @@ export type Tasks = Record<JobName, Task>;
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(databaseUrl: string, logger: Logger) {
-  // A pool of its own: jobs and requests cannot starve each other.
-  const pgPool = new Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis: 2500 });
+  // A pool of its own: jobs and requests cannot starve each other. One connection listens.
+  const pgPool = new Pool({
+    connectionString: databaseUrl,
+    max: CONCURRENCY + 1,
+    connectionTimeoutMillis: 2500,
+  });
   const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
   // A connection that breaks, idle or in use, must not end the process; the engine takes another.
   pgPool.on('error', connectionLost);
@@ -73,7 +87,10 @@ export function createJobs(databaseUrl: string, logger: Logger) {
       utils = undefined;
       throw error;
     });
-    await (await utils).addJob(name, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt });
+    const { priority } = JOBS[name];
+    await (
+      await utils
+    ).addJob(name, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt, priority });
   }
 
   return {
@@ -81,12 +98,14 @@ export function createJobs(databaseUrl: string, logger: Logger) {
 
     /** Begins to run jobs. */
     async start(tasks: Tasks): Promise<void> {
-      const recurring = Object.entries(JOBS).flatMap(([name, { crontab }]) =>
-        crontab === null ? [] : [{ task: name as JobName, match: crontab, identifier: name }],
+      const recurring = Object.entries(JOBS).flatMap(([name, { crontab, priority }]) =>
+        crontab === null
+          ? []
+          : [{ task: name as JobName, match: crontab, identifier: name, options: { priority } }],
       );
       runner = await run({
         ...options,
-        concurrency: 4,
+        concurrency: CONCURRENCY,
         pollInterval: 1000,
         taskList: toTaskList(tasks, stopping.signal),
         parsedCronItems: parseCronItems(recurring),

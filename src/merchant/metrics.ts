@@ -17,6 +17,11 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    notificationsPaced: new Counter({
+      name: 'merchant_notifications_paced_total',
+      help: 'Attempts to check a notification that were put off because too many name what we do not know.',
+      registers,
+    }),
     unlistedSources: new Counter({
       name: 'merchant_webhook_unlisted_sources_total',
       help: 'Requests to the webhook from an address that is not listed.',

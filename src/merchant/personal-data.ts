@@ -239,6 +239,8 @@ const ERASURES: Columns<rows.Erasure> = {
   toCheck: 'stays',
 };
 
+const SERVICE_PAUSES: Columns<rows.ServicePause> = { line: 'stays', until: 'stays' };
+
 /** By the names of the tables. */
 export const TABLES = {
   billing_keys: BILLING_KEYS,
@@ -256,6 +258,7 @@ export const TABLES = {
   charges: CHARGES,
   refunds: REFUNDS,
   erasures: ERASURES,
+  service_pauses: SERVICE_PAUSES,
 } as const satisfies Record<string, Readonly<Record<string, Rule>>>;
 
 export type Classified = { table: string; column: string; rule: Rule };

@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app';
 import type { Config } from './config';
 import { closeContext, createContext, type Context } from './context';
+import { createDatabaseClock } from './database-clock';
+import { readDatabaseTime } from './database-time-store';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import { tasksOf } from './tasks';
 import { lacksProxies, NO_TRUSTED_PROXIES } from './trusted-proxies';
+import { followService } from './webhooks/follow-service';
 
 export type RunningMerchant = {
   port: number;
@@ -22,13 +25,21 @@ export type RunningMerchant = {
 const DRAIN_MS = 15_000;
 /** The database may come up after us. */
 const JOBS_RETRY_MS = 5_000;
+/** How often the clock is set right, and from which difference on somebody should know of it. */
+const CLOCK_GAP_MS = 60_000;
+const CLOCK_DIFFERS_MS = 2_000;
 
-/** @param options `runJobs` is false in tests, which run due jobs themselves */
+/**
+ * @param options `clock` is the host's. `runJobs` is false in tests, which run due jobs themselves and whose clock the
+ * database does not know
+ */
 export async function startMerchant(
   options: Pick<Context, 'config' | 'clock' | 'logger'> & { runJobs: boolean },
 ): Promise<RunningMerchant> {
-  const { config, clock, logger, runJobs } = options;
+  const { config, logger, runJobs } = options;
+  const clock = createDatabaseClock(options.clock);
   const context = createContext({ config, clock, logger });
+  followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
   const server = createServer(SERVER_LIMITS, createApp(context, readiness));
@@ -36,9 +47,11 @@ export async function startMerchant(
 
   let stopping = false;
   let jobsStarted: Promise<void> | undefined;
+  let clockTimer: NodeJS.Timeout | undefined;
   if (runJobs) {
     context.metrics.observeProcess();
     jobsStarted = startJobs();
+    clockTimer = setInterval(() => void adjustClock().catch(clockUnknown), CLOCK_GAP_MS).unref();
   }
   const port = await listen(server, config);
   const unsafe = unsafeOutsideProduction(config);
@@ -50,6 +63,7 @@ export async function startMerchant(
     runDueJobs: () => context.jobs.runDue(tasks),
     async close() {
       stopping = true;
+      clearInterval(clockTimer);
       readiness.drain();
       await drain(server);
       await jobsStarted;
@@ -57,9 +71,20 @@ export async function startMerchant(
     },
   };
 
+  async function adjustClock(): Promise<void> {
+    const behindMs = await clock.adjust(() => readDatabaseTime(context));
+    if (Math.abs(behindMs) > CLOCK_DIFFERS_MS) logger.warn({ event: 'clock_differs', behind_ms: behindMs });
+  }
+
+  /** It goes on with what was read before. */
+  function clockUnknown(error: unknown): void {
+    logger.warn({ event: 'clock_not_adjusted', err: error });
+  }
+
   async function startJobs(): Promise<void> {
     while (!stopping) {
       try {
+        await adjustClock();
         return await context.jobs.start(tasks);
       } catch (error) {
         logger.warn({ event: 'jobs_not_started', err: error });

@@ -14,12 +14,14 @@ import { enqueueUnresolvedAttempts, parseRecoverAttempt, recoverAttempt } from '
 import { refundRecovery } from './refunds/recover-refund';
 import { onOrderEvent } from './shop/on-order-event';
 import { advanceSubscriptions, wakeByEvent } from './subscriptions/advance-subscriptions';
-import { recoverStaleNotifications, retryNotifications } from './webhooks/retry-notifications';
+import { probeService, resumeNotifications } from './webhooks/resume-notifications';
+import { retryNotifications } from './webhooks/retry-notifications';
 
 export function tasksOf(context: Context): Tasks {
   return {
-    'retry-notifications': (payload) => retryNotifications(context, payload),
-    'recover-stale-notifications': () => recoverStaleNotifications(context),
+    'retry-notifications': (_payload, stopping) => retryNotifications(context, stopping),
+    'probe-service': () => probeService(context),
+    'resume-notifications': (payload, stopping) => resumeNotifications(context, payload, stopping),
     'recover-attempt': (payload) => {
       const { kind, id } = parseRecoverAttempt(payload);
       switch (kind) {

@@ -42,6 +42,7 @@ export function snapshot(
     payments: [],
     storedUnder: null,
     hasOpenDoubt: false,
+    pauses: [],
     ...rest,
   };
 }

@@ -13,13 +13,25 @@ import { createAccessToken } from './transport/access-token';
 import { withDeadline, type Connection } from './transport/call';
 import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
-import { createHttp } from './transport/http';
+import { createLine, type Line, type LineName } from './transport/line';
 import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 
+export type { LineName };
 export type PaymentService = ReturnType<typeof createPaymentService>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Calls in flight at most, for each process; the others wait for a connection. */
+const MOST_IN_FLIGHT = { legacy: 256, newer: 256, operations: 64 } satisfies Record<LineName, number>;
+
+/** What is learned of the service by its answers. */
+export type ServiceListener = {
+  /** It has asked for a pause (429) on these lines. */
+  onPause(lines: readonly LineName[], until: Date): void;
+  /** Queries of this generation are answered again, after several in a row that were not. */
+  onAnswersAgain(generation: 'legacy' | 'newer'): void;
+};
 
 /** Both generations side by side, each with an access token of its own (§9). The newer one can be switched off. */
 export function createPaymentService(options: {
@@ -35,14 +47,28 @@ export function createPaymentService(options: {
   const { onCall = () => undefined } = options;
   const names = wireNames(service.namePrefix);
   const secrets = [service.key, service.secret, ...(service.newer ? [service.newer.apiKey] : [])];
-  const shared = { http: createHttp(), names, secrets, clock, onCall };
+  const shared = { names, secrets, clock, onCall };
+  let listener: ServiceListener | null = null;
+  const lines: Record<LineName, Line> = {
+    legacy: openLine('legacy', ['legacy']),
+    newer: openLine('newer', ['newer']),
+    // A 429 to a query leaves operations alone; one to an operation is meant for queries as well.
+    operations: openLine('operations', ['operations', 'legacy']),
+  };
   const legacy = { ...shared, baseUrl: service.baseUrl, readPayload: readEnvelope };
+  // A token is fetched over the connections of operations: queries that wait for theirs cannot keep it from them.
+  const { http } = lines.operations;
   const legacyToken = createAccessToken({
-    issue: () => withDeadline(timeoutMs, (signal) => signIn(legacy, service, signal)),
+    issue: () => withDeadline(timeoutMs, (signal) => signIn({ ...legacy, http }, service, signal)),
     path: TOKEN_PATH,
     clock,
   });
-  const connection = { transport: legacy, accessToken: legacyToken, timeoutMs };
+  const connection = {
+    transport: legacy,
+    lines: { queries: lines.legacy, operations: lines.operations },
+    accessToken: legacyToken,
+    timeoutMs,
+  };
   return {
     ...billingKeyOperations(connection, { includeTestChannel }),
     ...chargeOperations(connection),
@@ -55,9 +81,23 @@ export function createPaymentService(options: {
      * The time on the service's clock: `now` of a token response fetched for this (§2.1), so that the periods of a
      * reconciliation hold where the host's clock is off. The response also renews the token.
      */
-    getServerTime(): Promise<Date> {
+    async getServerTime(): Promise<Date> {
+      lines.legacy.checkPause({ method: 'POST', path: TOKEN_PATH });
       return legacyToken.getServerTime();
     },
+
+    /** There is one listener: whoever distributes what this process learns. */
+    listen(to: ServiceListener): void {
+      listener = to;
+    },
+
+    /** A pause that another process was asked for. */
+    pauseUntil(line: LineName, until: Date): void {
+      lines[line].pauseUntil(until);
+    },
+
+    /** Whether the last query of a generation was answered; null before the first one. */
+    isAnswering: (generation: 'legacy' | 'newer'): boolean | null => lines[generation].isAnswering(),
 
     /** A body that the service sent by itself, such as a notification, with the document's names in place of the wire's. */
     fromWire(body: unknown): unknown {
@@ -73,8 +113,27 @@ export function createPaymentService(options: {
     if (service.newer === null) return null;
     const { baseUrl, apiKey } = service.newer;
     const transport = { ...shared, baseUrl, readPayload: readPlain };
-    const issue = () => withDeadline(timeoutMs, (signal) => newerSignIn(transport, apiKey, signal));
+    // It has queries alone.
+    const line = lines.newer;
+    const issue = () =>
+      withDeadline(timeoutMs, (signal) => newerSignIn({ ...transport, http: line.http }, apiKey, signal));
     const accessToken = createAccessToken({ issue, path: NEWER_TOKEN_PATH, clock });
-    return { transport, accessToken, timeoutMs };
+    return { transport, lines: { queries: line, operations: line }, accessToken, timeoutMs };
+  }
+
+  function openLine(name: LineName, paused: readonly LineName[]): Line {
+    return createLine(name, {
+      clock,
+      maxSockets: MOST_IN_FLIGHT[name],
+      listener: {
+        onPause(until) {
+          for (const each of paused) lines[each].pauseUntil(until);
+          listener?.onPause(paused, until);
+        },
+        onAnswersAgain() {
+          if (name !== 'operations') listener?.onAnswersAgain(name);
+        },
+      },
+    });
   }
 }

@@ -99,7 +99,12 @@ export function paymentOperations(connection: Connection, channels: Channels) {
       const timeoutMs = Math.min(connection.timeoutMs, PREPARE_TIMEOUT_MS);
       await call(
         { ...connection, timeoutMs },
-        { method: 'POST', path: '/payments/prepare', body: { merchant_uid: merchantUid, amount } },
+        {
+          method: 'POST',
+          path: '/payments/prepare',
+          body: { merchant_uid: merchantUid, amount },
+          changesNothing: true,
+        },
       );
     },
   };

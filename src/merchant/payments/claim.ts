@@ -8,4 +8,6 @@ export type Claim = {
   merchantUid: string;
   /** The interface generation that is asked (§9); legacy where absent. */
   generation?: 'legacy' | 'newer' | undefined;
+  /** Of a notification, whose sender can invent ids: what we do not know is then fetched at a set rate. */
+  isNotified?: boolean | undefined;
 };

@@ -17,7 +17,9 @@ export const DISCREPANCY_KINDS = {
   ...MISMATCHES,
   duplicate_payment: { means: 'a second payment holds money for an order that is paid already' },
   paid_after_close: { means: 'money arrived for an order that had been cancelled' },
-  status_went_back: { means: 'the payment service went back to an earlier state and showed it again some seconds later' },
+  status_went_back: {
+    means: 'the payment service went back to an earlier state and showed it again some seconds later',
+  },
   foreign_billing_key: { means: 'paid with the billing key of another member' },
   needs_review: { means: 'the record contradicts itself or lacks what the judgement relies on' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;

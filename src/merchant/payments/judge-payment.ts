@@ -18,8 +18,8 @@ export type Verdict =
   | { outcome: 'unchanged'; payment: Pick<VerifiedPayment, 'status'>; discrepancies: [] }
   /** It was checked and is false: one discrepancy, nothing else. */
   | { outcome: MismatchKind; discrepancies: [Discrepancy] }
-  /** It cannot be judged by what the service said: the service is asked again later. */
-  | { outcome: 'queued'; reason: string; discrepancies: Discrepancy[] }
+  /** It cannot be judged by what the service said: it is asked again later, after `putOffMs` where that is said. */
+  | { outcome: 'queued'; reason: string; discrepancies: Discrepancy[]; putOffMs?: number }
   /** The service shows an earlier state than is stored: it is asked again some seconds later before that is believed. */
   | { outcome: 'needs_confirmation'; svcUid: string };
 

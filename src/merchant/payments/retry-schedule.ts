@@ -23,6 +23,8 @@ export type Attempt = {
   outcome: SyncOutcome;
   /** Whether the fetched status is behind the status of the notification. */
   isBehindClaim: boolean;
+  /** Where the service has asked for a pause, or our own pace holds it back: the time in place of the gap. */
+  putOffMs: number | null;
   /** Attempts so far, this one included. */
   attempts: number;
   receivedAt: Date;
@@ -30,9 +32,10 @@ export type Attempt = {
 };
 
 /** The time of the next attempt. Returns null when nothing is left to check. */
-export function nextAttemptAt({ outcome, isBehindClaim, attempts, receivedAt, now }: Attempt): Date | null {
+export function nextAttemptAt(attempt: Attempt): Date | null {
+  const { outcome, isBehindClaim, putOffMs, attempts, receivedAt, now } = attempt;
   const gap = gapMs(outcome, isBehindClaim, attempts, now.getTime() - receivedAt.getTime());
-  return gap === null ? null : new Date(now.getTime() + gap);
+  return gap === null ? null : new Date(now.getTime() + (putOffMs ?? gap));
 }
 
 function gapMs(outcome: SyncOutcome, isBehindClaim: boolean, attempts: number, ageMs: number): number | null {

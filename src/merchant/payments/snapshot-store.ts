@@ -5,6 +5,7 @@ import type { OrderStatus } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
 import type { JsonObject } from '../payment-service/records/raw-record';
+import { pausesAsJson, type PauseRow } from '../recovery/service-pause-store';
 import type { Claim } from './claim';
 import type { CountedPayment } from './order-status';
 
@@ -31,6 +32,8 @@ export type Snapshot = {
   storedUnder: string | null;
   /** Whether an `unknown_order`, `unknown_payment` or `needs_review` of this claim is open: a payment that fits settles it. */
   hasOpenDoubt: boolean;
+  /** Pauses that the service has asked for, of this process or another one. */
+  pauses: PauseRow[];
 };
 
 type SnapshotRow = {
@@ -44,15 +47,19 @@ type SnapshotRow = {
   payments: Snapshot['payments'];
   stored_under: string | null;
   has_open_doubt: boolean;
+  pauses: PauseRow[] | null;
 };
 
 /** Calls that come at the same time are one statement. */
 export const readSnapshot = batched<Claim, Snapshot>(readSnapshots);
 
-/** What is known about each claim, in the order of the claims. */
-async function readSnapshots({ database }: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
+/**
+ * What is known about each claim, in the order of the claims. A pause that another process was asked for comes with it, so
+ * that no fetch follows.
+ */
+async function readSnapshots(context: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
   const input = JSON.stringify(claims.map(({ svcUid, merchantUid }) => ({ svcUid, merchantUid })));
-  const rows = await database.$queryRaw<SnapshotRow[]>`
+  const rows = await context.database.$queryRaw<SnapshotRow[]>`
     select o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version,
       o.erased_at is not null as is_erased,
       (select coalesce(jsonb_agg(jsonb_build_object(
@@ -62,7 +69,8 @@ async function readSnapshots({ database }: Context, claims: readonly Claim[]): P
       (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
       exists (select from discrepancies d
         where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
-          and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as has_open_doubt
+          and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as has_open_doubt,
+      (${pausesAsJson(context)}) as pauses
     from rows from (jsonb_to_recordset(${input}::jsonb) as ("svcUid" text, "merchantUid" text))
       with ordinality as claimed (svc_uid, merchant_uid, position)
     left join orders o on o.merchant_uid = claimed.merchant_uid
@@ -88,5 +96,6 @@ function toSnapshot(row: SnapshotRow): Snapshot {
     payments: row.payments,
     storedUnder: row.stored_under,
     hasOpenDoubt: row.has_open_doubt,
+    pauses: row.pauses ?? [],
   };
 }

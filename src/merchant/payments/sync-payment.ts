@@ -6,12 +6,14 @@ import type { PaymentStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import { deliverSoon } from '../events/deliver-soon';
+import { applyPauses } from '../recovery/learn-pauses';
 import { singleFlight } from '../single-flight';
 import type { Claim } from './claim';
 import type { MismatchKind } from './discrepancy-kinds';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
+import { mayFetch, PACED_GAP_MS } from './pace-fetches';
 import { markWentBack, writeVerdict, type JudgedPayment } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
 
@@ -29,6 +31,8 @@ export type SyncResult = {
   outcome: SyncOutcome;
   /** Why it could not be checked; null otherwise. */
   reason: string | null;
+  /** It was put off and not fetched: by a pause that the service asked for, or by our own pace. Null otherwise. */
+  putOffMs: number | null;
   /** The status that the service confirmed; null unless the payment fits. */
   status: PaymentStatus | null;
 };
@@ -47,8 +51,8 @@ export function syncPayment(context: Context, claim: Claim): Promise<SyncResult>
 
 const syncOnce = singleFlight(flightKey, fetchAndStore);
 
-function flightKey({ svcUid, merchantUid, generation = 'legacy' }: Claim): string {
-  return `${generation} ${svcUid} ${merchantUid}`;
+function flightKey({ svcUid, merchantUid, generation = 'legacy', isNotified = false }: Claim): string {
+  return `${generation} ${svcUid} ${merchantUid} ${isNotified}`;
 }
 
 async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult> {
@@ -57,12 +61,14 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
     // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
     // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
     const snapshot = await readSnapshot(context, claim);
+    applyPauses(context, snapshot.pauses);
     const fetchedAt = clock.now();
+    if (fetches === 1 && claim.isNotified && !mayFetch(context, claim, snapshot)) return toResult(PACED);
     const verdict: Verdict =
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markWentBack(context, verdict.svcUid);
-      return WENT_BACK;
+      return toResult(WENT_BACK);
     }
     const { order } = snapshot;
     const judged = { claim, verdict, order, fetchedAt, now: clock.now() };
@@ -81,15 +87,23 @@ async function fetchAndJudge(context: Context, claim: Claim, snapshot: Snapshot)
   try {
     return judgePayment(await gatherEvidence(context, claim, snapshot));
   } catch (error) {
-    if (error instanceof ServiceError)
-      return { outcome: 'queued', reason: error.facts.kind, discrepancies: [] };
+    if (error instanceof ServiceError) return queuedBy(error);
     throw error;
   }
 }
 
+/** A pause that the service asks for says when to ask again. */
+function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Verdict {
+  const isPause = kind === 'rate_limited' && retryAfterSeconds !== undefined;
+  const putOff = isPause ? { putOffMs: retryAfterSeconds * 1000 } : {};
+  return { outcome: 'queued', reason: kind, discrepancies: [], ...putOff };
+}
+
+type Queued = Extract<Verdict, { outcome: 'queued' }>;
+const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [], putOffMs: PACED_GAP_MS };
 /** A copy of the service may lag: the stored payment stays as it is until a later sync shows the same. */
-const WENT_BACK: SyncResult = { outcome: 'queued', reason: 'went_back', status: null };
-const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
+const WENT_BACK: Queued = { outcome: 'queued', reason: 'went_back', discrepancies: [] };
+const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 
 function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
   if (verdict.outcome === 'unchanged') return !hasOpenDoubt;
@@ -106,6 +120,7 @@ function toResult(verdict: JudgedPayment['verdict']): SyncResult {
   return {
     outcome: verdict.outcome,
     reason: verdict.outcome === 'queued' ? verdict.reason : null,
+    putOffMs: (verdict.outcome === 'queued' && verdict.putOffMs) || null,
     status: 'payment' in verdict ? verdict.payment.status : null,
   };
 }

@@ -19,6 +19,7 @@
 
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
+import { learnPauses } from '../recovery/learn-pauses';
 import { readFirstWindow, readPages } from './listed-payments';
 import { acquireReconciliationLock } from './reconciliation-lock';
 import {
@@ -69,6 +70,7 @@ async function reconcileAll(
   request: ReconciliationRequest,
   signal: AbortSignal,
 ): Promise<ReconciliationReport> {
+  await learnPauses(context);
   const now = wholeSecond(+(await context.service.getServerTime()));
   const historyBeginsAt = historyBegin(await findFirstOrderTime(context), context.clock.now(), now);
   const report = emptyReport(now);

@@ -153,7 +153,14 @@ async function saveFailedRepair(
   const attempts = (difference.earlier?.attempts ?? 0) + 1;
   const next =
     outcome === 'queued'
-      ? nextAttemptAt({ outcome, isBehindClaim: false, attempts, receivedAt: firstSeenAt, now })
+      ? nextAttemptAt({
+          outcome,
+          isBehindClaim: false,
+          putOffMs: null,
+          attempts,
+          receivedAt: firstSeenAt,
+          now,
+        })
       : null;
   await saveDifference(context, difference, { outcome, reason, attempts, firstSeenAt, nextAttemptAt: next });
 }

@@ -11,6 +11,7 @@ import {
   type AttemptKind,
   type OpenAttempt,
 } from './attempt-store';
+import { learnPauses } from './learn-pauses';
 import { CALLER_GONE_AFTER_MS, firstPollAt, hasPolledEnough, nextPollAt } from './poll-schedule';
 import { bestEffort } from './send-once';
 
@@ -71,6 +72,7 @@ export async function pollOnce<Attempt extends OpenAttempt>(
 ): Promise<{ settled: true } | { settled: false; nextPollAt: Date }> {
   const attempt = await recovery.find(context, id);
   if (!attempt) return { settled: true };
+  await learnPauses(context);
   const finding = await ask(context, recovery, attempt);
   const now = context.clock.now();
   const notFound = finding.kind === 'not_found';

@@ -4,14 +4,16 @@
 import type { NotificationOutcome } from '../../generated/prisma/client';
 import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
-import { ServiceError } from '../errors';
+import { OUTAGE_KINDS, ServiceError } from '../errors';
 import type { Claim } from '../payments/claim';
 import { fetchPayment } from '../payments/fetch-payment';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
+import { mayFetchUnknown } from '../payments/pace-fetches';
 import { nextAttemptAt } from '../payments/retry-schedule';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { settleNotifications, type OpenNotifications } from './inbox-store';
 import { claimsLaterStatus } from './parse-notification';
+import { enqueueProbe, enqueueRetry } from './wake-retries';
 
 export type CheckResult = {
   outcome: NotificationOutcome;
@@ -23,17 +25,28 @@ export type CheckResult = {
 
 /** @throws DatabaseError when the outcome could not be written; the notifications then stay open */
 export async function checkNotifications(context: Context, open: OpenNotifications): Promise<CheckResult> {
-  const { ids, sourceAddress } = open;
-  const fromTestButton = sourceAddress === TEST_BUTTON_ADDRESS;
-  const result: CheckResult =
-    fromTestButton && (await isUnknownAtService(context, open))
-      ? { outcome: 'test', reason: null, nextAttemptAt: null }
-      : planRetry(open, await syncPayment(context, open), context.clock.now());
-  if (isUnknownForLong(open, result, context.clock.now()))
-    await noteDiscrepancy(context, open, STATUS_UNKNOWN);
-  await settleNotifications(context, { ids, ...result, now: context.clock.now() });
-  if (result.nextAttemptAt) await enqueueRetry(context, open, result.nextAttemptAt);
+  const claim = { ...open, isNotified: true };
+  const fromTestButton = open.sourceAddress === TEST_BUTTON_ADDRESS && mayFetchUnknown(context);
+  const synced =
+    fromTestButton && (await isUnknownAtService(context, claim)) ? TEST : await syncPayment(context, claim);
+  const now = context.clock.now();
+  const { outcome, reason } = synced;
+  const wasAsked = synced.putOffMs === null;
+  const result = { outcome, reason, nextAttemptAt: planRetry(open, synced, now) };
+  if (isUnknownForLong(open, result, now)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
+  await settleNotifications(context, { ids: open.ids, ...result, wasAsked, now });
+  if (result.nextAttemptAt) {
+    await enqueueRetry(context, result.nextAttemptAt);
+    if (waitsForService(result)) await enqueueProbe(context);
+  }
   return result;
+}
+
+const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as const;
+
+/** Whether it is queued because the service as a whole does not work. */
+export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome' | 'reason'>): boolean {
+  return outcome === 'queued' && OUTAGE_KINDS.some((kind) => kind === reason);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -54,19 +67,15 @@ async function isUnknownAtService(context: Context, claim: Claim): Promise<boole
   }
 }
 
-function planRetry(open: OpenNotifications, { outcome, reason, status }: SyncResult, now: Date): CheckResult {
-  const next = nextAttemptAt({
+function planRetry(open: OpenNotifications, synced: SyncResult | typeof TEST, now: Date): Date | null {
+  const { outcome, status, putOffMs } = synced;
+  if (outcome === 'test') return null;
+  return nextAttemptAt({
     outcome,
     isBehindClaim: claimsLaterStatus(open.claimedStatus, status),
+    putOffMs,
     attempts: open.attempts + 1,
     receivedAt: open.receivedAt,
     now,
   });
-  return { outcome, reason, nextAttemptAt: next };
-}
-
-/** Of several retries for one payment and order, one waits. */
-export function enqueueRetry(context: Context, { svcUid, merchantUid }: Claim, runAt: Date): Promise<void> {
-  const key = `retry:${svcUid}:${merchantUid}`;
-  return context.jobs.enqueue('retry-notifications', { svcUid, merchantUid }, { key, runAt });
 }

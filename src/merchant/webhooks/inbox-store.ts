@@ -4,7 +4,7 @@
 //     stateDiagram-v2
 //       [*] --> open: stored, next_attempt_at set
 //       open --> settled: recorded, unchanged, test, or checked and false
-//       open --> open: queued, unknown_order, unknown_payment, or behind its claim: retried at next_attempt_at
+//       open --> open: queued, unknown_order, unknown_payment, or behind its claim: claimed and retried at next_attempt_at
 //       open --> settled: the retries are used up
 //
 // A row is open while `next_attempt_at` is set. A process that dies in between leaves it open, and it is found.
@@ -12,7 +12,6 @@
 import type { NotificationOutcome } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
-import type { Claim } from '../payments/claim';
 import type { Notification } from './parse-notification';
 
 export type IncomingNotification = Notification & { sourceAddress: string; receivedAt: Date };
@@ -24,10 +23,8 @@ export type OpenNotifications = IncomingNotification & {
   attempts: number;
 };
 
-/** The row of a process that dies while it checks is due after this. */
-const ABANDONED_AFTER_MS = 60_000;
-/** How many copies of one notification an attempt takes up. */
-const MOST_COPIES = 1000;
+/** Longer than any attempt: the row of a process that dies while it checks is due after this, for any other. */
+export const LEASE_MS = 60_000;
 
 /** Stores one notification and returns its id. Calls that come at the same time are one statement. */
 export const recordNotification = batched<IncomingNotification, bigint>(recordNotifications);
@@ -61,7 +58,7 @@ function toRow(notification: IncomingNotification, position: number) {
     merchant_uid: notification.merchantUid,
     claimed_status: notification.claimedStatus,
     source_address: notification.sourceAddress,
-    next_attempt_at: new Date(notification.receivedAt.getTime() + ABANDONED_AFTER_MS),
+    next_attempt_at: new Date(notification.receivedAt.getTime() + LEASE_MS),
   };
 }
 
@@ -72,6 +69,8 @@ export type Settlement = {
   reason: string | null;
   /** Null when nothing is left to check. */
   nextAttemptAt: Date | null;
+  /** Whether the service was asked: an attempt that was put off does not count. */
+  wasAsked: boolean;
   now: Date;
 };
 
@@ -79,37 +78,17 @@ export type Settlement = {
 export const settleNotifications = batched<Settlement, void>(writeSettlements);
 
 async function writeSettlements({ database }: Context, settlements: readonly Settlement[]): Promise<void[]> {
-  const rows = settlements.flatMap(({ ids, outcome, reason, nextAttemptAt, now }) =>
-    ids.map((id) => ({ id: String(id), outcome, reason, next_attempt_at: nextAttemptAt, now })),
-  );
+  const rows = settlements.flatMap(({ ids, outcome, reason, nextAttemptAt, wasAsked, now }) => {
+    const written = { outcome, reason, next_attempt_at: nextAttemptAt, asked: wasAsked ? 1 : 0, now };
+    return ids.map((id) => ({ id: String(id), ...written }));
+  });
   await database.$executeRaw`
     update notifications n set outcome = s.outcome, reason = s.reason, judged_at = s.now,
-      next_attempt_at = s.next_attempt_at, attempts = n.attempts + 1
+      next_attempt_at = s.next_attempt_at, attempts = n.attempts + s.asked
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (
-      id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, now timestamptz)
+      id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, asked int, now timestamptz)
     where n.id = s.id`;
   return settlements.map(() => undefined);
-}
-
-/** The notifications of one payment and order that are not settled. Returns null when none is left. */
-export async function findOpenNotifications(
-  { database }: Context,
-  { svcUid, merchantUid }: Claim,
-): Promise<OpenNotifications | null> {
-  const rows = await database.notification.findMany({
-    where: { svcUid, merchantUid, nextAttemptAt: { not: null } },
-    orderBy: { id: 'asc' },
-    take: MOST_COPIES,
-  });
-  const [oldest] = rows;
-  const newest = rows.at(-1);
-  if (!oldest || !newest) return null;
-  return {
-    ...toOpen(newest),
-    ids: rows.map(({ id }) => id),
-    receivedAt: oldest.receivedAt,
-    attempts: Math.max(...rows.map(({ attempts }) => attempts)),
-  };
 }
 
 /** One stored notification, settled or not. Returns null if there is none. */
@@ -129,14 +108,4 @@ function toOpen({
   attempts,
 }: IncomingNotification & { id: bigint; attempts: number }): OpenNotifications {
   return { ids: [id], svcUid, merchantUid, generation, claimedStatus, sourceAddress, receivedAt, attempts };
-}
-
-/** Payments whose next attempt is overdue, because a process died or no job was enqueued. The longest overdue first. */
-export async function findOverdue({ database }: Context, now: Date, limit: number): Promise<Claim[]> {
-  return database.$queryRaw<Claim[]>`
-    select svc_uid as "svcUid", merchant_uid as "merchantUid" from notifications
-    where next_attempt_at <= ${now}
-    group by svc_uid, merchant_uid
-    order by min(next_attempt_at)
-    limit ${limit}`;
 }

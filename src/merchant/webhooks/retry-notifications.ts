@@ -1,33 +1,107 @@
 // Notifications that could not be checked, or whose payment or order was not found, are retried by us: the legacy
-// service sends once and never after a 4xx (§6.5). The rows say what is open; a job only says when to check it.
+// service sends once and never after a 4xx (§6.5). The rows say what is due; jobs only wake, and several processes share
+// the work by claiming rows.
 
-import { z } from 'zod';
 import type { Context } from '../context';
-import { checkNotifications, enqueueRetry } from './check-notifications';
-import { findOpenNotifications, findOverdue } from './inbox-store';
+import { roomForUnknown } from '../payments/pace-fetches';
+import { checkNotifications } from './check-notifications';
+import { claimDue, claimPaced, findNextDue, type Generation } from './due-notification-store';
+import type { OpenNotifications } from './inbox-store';
+import { enqueueRetry } from './wake-retries';
 
-const payloadSchema = z.object({ svcUid: z.string(), merchantUid: z.string() });
+/** Attempts at the same time, for each process and generation: fast, and considerate of a service that has just come back. */
+const AT_ONCE = 32;
+/** What is paced and due is looked for again after this, while there is more than there is room for. */
+const PACED_AGAIN_MS = 1_000;
 
-/** How many overdue payments are enqueued at a time. */
-const OVERDUE_BATCH = 1000;
+type Kind = 'legacy' | 'newer' | 'paced';
+type Claim = (context: Context, places: number) => Promise<OpenNotifications[]>;
 
-/** Job `retry-notifications`: one more attempt for one payment. */
-export async function retryNotifications(context: Context, payload: unknown): Promise<void> {
-  const open = await findOpenNotifications(context, payloadSchema.parse(payload));
-  if (!open) return;
-  const { outcome, reason } = await checkNotifications(context, open);
-  context.logger.info({
-    event: 'notification_retried',
-    svc_uid: open.svcUid,
-    merchant_uid: open.merchantUid,
-    outcome,
-    reason,
-    attempts: open.attempts + 1,
-  });
+const CLAIMS: Record<Kind, Claim> = {
+  legacy: (context, places) => claimDue(context, 'legacy', places),
+  newer: (context, places) => claimDue(context, 'newer', places),
+  paced: claimWhatMayBeFetched,
+};
+const rounds = new WeakMap<Context, Map<Kind, { wake: () => void }>>();
+
+/**
+ * Job `retry-notifications`: checks what is due until nothing is. One round of each kind for each process: a job that comes
+ * meanwhile wakes it. A generation whose host hangs keeps no other one waiting.
+ * @throws DatabaseError where it cannot be found out what is due
+ */
+export async function retryNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
+  const kinds = Object.keys(CLAIMS) as Kind[];
+  const results = await Promise.allSettled(kinds.map((kind) => runRound(context, kind, stopping)));
+  const failed = results.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
-/** Job `recover-stale-notifications`: enqueues what is overdue and has no job, such as after a crash. */
-export async function recoverStaleNotifications(context: Context): Promise<void> {
-  const now = context.clock.now();
-  for (const claim of await findOverdue(context, now, OVERDUE_BATCH)) await enqueueRetry(context, claim, now);
+async function runRound(context: Context, kind: Kind, stopping?: AbortSignal): Promise<void> {
+  const underWay = rounds.get(context) ?? new Map<Kind, { wake: () => void }>();
+  rounds.set(context, underWay);
+  const other = underWay.get(kind);
+  if (other) return other.wake();
+  const inFlight = new Set<Promise<void>>();
+  let isWoken = true;
+  try {
+    while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
+      isWoken = false;
+      const woken = new Promise<void>((resolve) => {
+        const wake = () => {
+          isWoken = true;
+          resolve();
+        };
+        underWay.set(kind, { wake });
+      });
+      const places = AT_ONCE - inFlight.size;
+      // Half of the places at a time, so that one statement claims many.
+      const claimed = places < AT_ONCE / 2 ? [] : await CLAIMS[kind](context, places);
+      for (const open of claimed) {
+        const checked = retry(context, open).then(() => void inFlight.delete(checked));
+        inFlight.add(checked);
+      }
+      if (inFlight.size > 0) await Promise.race([woken, ...inFlight]);
+      // What ends in the same turn is counted before more is claimed.
+      await new Promise((resolve) => setImmediate(resolve));
+      // What has just ended may not have been the last.
+      if (claimed.length > 0) isWoken = true;
+    }
+  } finally {
+    underWay.delete(kind);
+    await Promise.all(inFlight);
+  }
+  if (!stopping?.aborted && kind !== 'paced') await wakeForNext(context, kind);
+}
+
+/** Where an outcome cannot be written, the lease of its rows ends and they are due again. */
+async function retry(context: Context, open: OpenNotifications): Promise<void> {
+  const { logger } = context;
+  try {
+    const { outcome, reason } = await checkNotifications(context, open);
+    logger.info({
+      event: 'notification_retried',
+      svc_uid: open.svcUid,
+      merchant_uid: open.merchantUid,
+      outcome,
+      reason,
+      attempts: open.attempts + 1,
+    });
+  } catch (error) {
+    logger.error({ event: 'retry_not_noted', err: error });
+  }
+}
+
+/** No more than may be fetched now, so that what is not does not go round and round. */
+async function claimWhatMayBeFetched(context: Context, places: number): Promise<OpenNotifications[]> {
+  const room = Math.min(places, roomForUnknown(context));
+  const claimed = room === 0 ? [] : await claimPaced(context, room);
+  if (room === 0 || claimed.length === room)
+    await enqueueRetry(context, new Date(context.clock.now().getTime() + PACED_AGAIN_MS));
+  return claimed;
+}
+
+/** Also where a job was lost, or came a moment too early for its rows. */
+async function wakeForNext(context: Context, generation: Generation): Promise<void> {
+  const due = await findNextDue(context, generation);
+  if (due) await enqueueRetry(context, due);
 }

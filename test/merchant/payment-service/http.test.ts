@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 function ask(url: string, options: { body?: string; timeoutMs?: number; maxBytes?: number } = {}) {
-  return createHttp().send({
+  return createHttp(10).send({
     method: options.body === undefined ? 'GET' : 'POST',
     url,
     path: '/payments/{svc_uid}',

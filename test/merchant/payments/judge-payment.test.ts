@@ -38,7 +38,7 @@ describe('what is false is refused', () => {
     ],
     [
       'a payment for an order that nobody registered',
-      { snapshot: { order: null, payments: [], storedUnder: null, hasOpenDoubt: false } },
+      { snapshot: { order: null, payments: [], storedUnder: null, hasOpenDoubt: false, pauses: [] } },
       'unknown_order',
       null,
       'order-1',
@@ -171,7 +171,7 @@ describe('what fits is recorded and moves the order', () => {
   test('a failed attempt and then a paid one: the order is paid', () => {
     const failed = paymentRecord({ svcUid: 'svc_0', status: 'failed' });
     const verdict = judgePayment(
-      evidence({ snapshot: { ...snapshotWith(failed), storedUnder: null, hasOpenDoubt: false } }),
+      evidence({ snapshot: { ...snapshotWith(failed), storedUnder: null, hasOpenDoubt: false, pauses: [] } }),
     );
     expect(verdict).toMatchObject({ outcome: 'recorded', orderStatus: 'paid', discrepancies: [] });
   });
@@ -190,7 +190,12 @@ describe('what fits and is odd is recorded and told', () => {
     const first = paymentRecord({ svcUid: 'svc_0' });
     const verdict = judgePayment(
       evidence({
-        snapshot: { ...snapshotWith(first, { status: 'paid' }), storedUnder: null, hasOpenDoubt: false },
+        snapshot: {
+          ...snapshotWith(first, { status: 'paid' }),
+          storedUnder: null,
+          hasOpenDoubt: false,
+          pauses: [],
+        },
       }),
     );
     expect(verdict).toMatchObject({

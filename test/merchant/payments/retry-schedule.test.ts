@@ -9,7 +9,7 @@ function gaps(attempt: Pick<Attempt, 'outcome' | 'isBehindClaim'>, limit = 40): 
   const seconds: number[] = [];
   let now = receivedAt;
   for (let attempts = 1; attempts <= limit; attempts += 1) {
-    const next = nextAttemptAt({ ...attempt, attempts, receivedAt, now });
+    const next = nextAttemptAt({ ...attempt, putOffMs: null, attempts, receivedAt, now });
     if (!next) break;
     seconds.push((next.getTime() - now.getTime()) / 1000);
     now = next;

@@ -1,14 +1,17 @@
-// A call with an access token (§5.3): one deadline for all of it, one retry after a 401 with a fresh token (§5.4).
+// A call with an access token (§5.3): one deadline for all of it, one retry after a 401 with a fresh token (§5.4), and none
+// while the service has asked for a pause.
 
 import { ServiceError } from '../../errors';
 import type { ServiceResponse } from '../records/record-fields';
 import type { AccessToken } from './access-token';
 import { exchange, type Transport } from './exchange';
+import type { Line } from './line';
 import { checkRequest, type ServiceRequest } from './request';
 
 /** One interface generation of the service with its access token. */
 export type Connection = {
-  transport: Transport;
+  transport: Omit<Transport, 'http'>;
+  lines: { queries: Line; operations: Line };
   accessToken: AccessToken;
   /** Total deadline of one call, token and retry included. */
   timeoutMs: number;
@@ -20,20 +23,38 @@ export type Connection = {
  * again (§5.5), so a 401 that passes looks just like this. A second 401 ends the call.
  * @throws ServiceError
  */
-export async function call(
-  { transport, accessToken, timeoutMs }: Connection,
-  request: ServiceRequest,
-): Promise<ServiceResponse> {
+export async function call(connection: Connection, request: ServiceRequest): Promise<ServiceResponse> {
   // Before a token is fetched: where something is malformed, nothing at all is sent.
   checkRequest(request);
+  const line = lineOf(connection, request);
+  line.checkPause(request);
+  try {
+    const response = await send(connection, line, request);
+    line.answered();
+    return response;
+  } catch (error) {
+    if (error instanceof ServiceError) line.failed(error, request);
+    throw error;
+  }
+}
+
+function lineOf({ lines }: Connection, { method, changesNothing = false }: ServiceRequest): Line {
+  return method === 'GET' || changesNothing ? lines.queries : lines.operations;
+}
+
+function send(
+  { transport, accessToken, timeoutMs }: Connection,
+  { http }: Line,
+  request: ServiceRequest,
+): Promise<ServiceResponse> {
   return withDeadline(timeoutMs, async (signal) => {
     const token = await accessToken.get(signal);
     try {
-      return await exchange(transport, request, signal, token);
+      return await exchange({ ...transport, http }, request, signal, token);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.facts.kind !== 'unauthorized') throw error;
       accessToken.drop(token);
-      return exchange(transport, request, signal, await accessToken.get(signal));
+      return exchange({ ...transport, http }, request, signal, await accessToken.get(signal));
     }
   });
 }

@@ -10,6 +10,7 @@ import { fromWire, toWire, type WireNames } from './wire-names';
 
 /** What an exchange needs; one for each interface generation. */
 export type Transport = {
+  /** Of the line that the request takes. */
   http: Pick<Http, 'send'>;
   names: WireNames;
   baseUrl: string;

@@ -18,6 +18,8 @@ export type ServiceRequest = {
   body?: object;
   /** Lists may be larger than other responses. */
   list?: boolean;
+  /** A POST that moves no money and can wait like a query. */
+  changesNothing?: boolean;
 };
 type Query = Record<string, string | number | readonly string[] | undefined>;
 
