@@ -1,6 +1,7 @@
 // A copy of the program in which a shop has put files of its own over those of `src/merchant/shop`: one of docs/examples.
+// Or one that stands for a later version.
 
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,9 +13,23 @@ export type ShopCopy = { root: string; remove(): void };
 
 /** @param example a folder of docs/examples, laid over src/merchant */
 export function copyWithExample(example: string): ShopCopy {
-  const root = mkdtempSync(join(tmpdir(), `${example}-`));
-  for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  const copy = copyOfProgram(example);
+  cpSync(join(ROOT, 'docs', 'examples', example), join(copy.root, 'src', 'merchant'), { recursive: true });
+  return copy;
+}
+
+/** A later version of the program: ours, with one more migration. */
+export function copyWithMigration(name: string, sql: string): ShopCopy {
+  const copy = copyOfProgram(name);
+  const folder = join(copy.root, 'prisma', 'migrations', name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'migration.sql'), sql);
+  return copy;
+}
+
+function copyOfProgram(name: string): ShopCopy {
+  const root = mkdtempSync(join(tmpdir(), `${name}-`));
+  for (const each of COPIED) cpSync(join(ROOT, each), join(root, each), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  cpSync(join(ROOT, 'docs', 'examples', example), join(root, 'src', 'merchant'), { recursive: true });
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
