@@ -189,7 +189,7 @@ function startLoad(url: string): Load {
   async function repeat(act: () => Promise<void>, what: string): Promise<void> {
     while (!isOver) {
       // What fails on the way to nginx is no answer, and counts as such.
-      await act().catch((error: Error) => note(what, String(error.cause ?? error.message)));
+      await act().catch((error: Error) => note(what, error.message));
       await pause(100);
     }
   }
