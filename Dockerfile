@@ -1,6 +1,8 @@
 # The merchant alone, compiled: no sandbox, no embedded PostgreSQL, no development tools (that is why `optional` is left
 # out, and with it what tsx needs). Before a new version starts, bring the database up to it:
 #   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
+# The other commands run in the same way (docs/guides/deploy.md). Node 24 is the LTS release; the packages run on 20.19 and
+# newer. Build with --pull, so that the base image has the last fixes.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
@@ -22,7 +24,10 @@ COPY views/merchant views/merchant
 COPY package.json ./
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# It goes on for 5 s after this signal, and ends within 25 s.
+STOPSIGNAL SIGTERM
+# Liveness alone: an engine that restarts on it must not do so because the database is away.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # A core dump would hold whatever card was on its way.
 ENTRYPOINT ["sh", "-c", "ulimit -c 0 && exec node \"$@\"", "node"]
 CMD ["src/merchant/server.js"]

@@ -60,7 +60,7 @@ async function main(): Promise<void> {
         }),
       ),
     );
-    undo.unshift(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGTERM'))));
+    undo.unshift(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
     await measure(notices, merchants, sandbox.process.pid ?? 0, await postmasterOf(database));
     await countConnections(database);
     await checkBooks(database, notices.length);

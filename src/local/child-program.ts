@@ -16,11 +16,16 @@ export type ChildProgram = {
   stop: () => Promise<void>;
 };
 
-/** Starts a program. `graceMs` is the time that it gets to drain between SIGTERM and SIGKILL. */
+/**
+ * How a program is stopped. SIGTERM lets it take requests for some seconds more, for a balancer that has to notice;
+ * SIGINT does not. After `killAfterMs` it gets SIGKILL.
+ */
+export type Stop = { signal: 'SIGINT' | 'SIGTERM'; killAfterMs: number };
+
 export function startChildProgram(
   script: string,
   environment: NodeJS.ProcessEnv,
-  graceMs: number,
+  { signal, killAfterMs }: Stop,
 ): ChildProgram {
   const child = fork(script, {
     env: environment,
@@ -38,8 +43,8 @@ export function startChildProgram(
     ready,
     exited,
     stop: async () => {
-      child.kill('SIGTERM');
-      const inTime = await Promise.race([exited.then(() => true), pause(graceMs, false, { ref: false })]);
+      child.kill(signal);
+      const inTime = await Promise.race([exited.then(() => true), pause(killAfterMs, false, { ref: false })]);
       if (!inTime) child.kill('SIGKILL');
       await exited;
     },

@@ -7,7 +7,7 @@ import { developmentSecrets } from '../merchant/development-secrets';
 import { applyMigrations } from '../merchant/migrations';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { banner } from './banner';
-import { startChildProgram } from './child-program';
+import { startChildProgram, type Stop } from './child-program';
 import { onStopRequest, runUntilStopped, type Part } from './lifetime';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
@@ -31,11 +31,11 @@ const SANDBOX_CREDENTIALS = {
   SERVICE_SECRET: sandboxDefaults.serviceSecret,
   SERVICE_API_KEY: sandboxDefaults.apiKey,
 };
-const LOCAL_GRACE_MS = 4_000;
-const DEPLOYED_GRACE_MS = 60_000;
+const LOCAL_STOP: Stop = { signal: 'SIGINT', killAfterMs: 4_000 };
+const DEPLOYED_STOP: Stop = { signal: 'SIGTERM', killAfterMs: 30_000 };
 
 async function runMerchantAlone(environment: Environment): Promise<number> {
-  const merchant = startChildProgram(MERCHANT, environment, DEPLOYED_GRACE_MS);
+  const merchant = startChildProgram(MERCHANT, environment, DEPLOYED_STOP);
   onStopRequest(() => void merchant.stop());
   return merchant.exited;
 }
@@ -120,7 +120,7 @@ async function startProgram(
   environment: Environment,
   add: (part: Part) => void,
 ): Promise<void> {
-  const program = startChildProgram(script, environment, LOCAL_GRACE_MS);
+  const program = startChildProgram(script, environment, LOCAL_STOP);
   add({ name, ...program });
   await program.ready;
 }

@@ -7,8 +7,13 @@ import { readConfig, readServerSettings } from './environment';
 import { createLogger, type Logger } from './logger';
 import { startMerchant } from './start-merchant';
 
-/** A stop that takes longer is cut off. */
-const STOP_WITHIN_MS = 20_000;
+/**
+ * SIGTERM comes from what replaces processes: the balancer in front has this long to send requests elsewhere. SIGINT
+ * comes from somebody at a terminal, who does not wait for it.
+ */
+const GRACE_MS = { SIGTERM: 5_000, SIGINT: 0 };
+/** A stop that takes longer is cut off. Container engines kill after 30 s, or after what is set there. */
+const STOP_WITHIN_MS = 25_000;
 
 void main();
 
@@ -19,7 +24,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => fail(logger, 'unhandled_rejection', error));
   try {
     const merchant = await startMerchant({ config, clock: systemClock, logger, runJobs: true });
-    stopOnSignal(logger, () => merchant.close());
+    stopOnSignal(logger, (graceMs) => merchant.close({ graceMs }));
     logger.info({ event: 'listening', port: merchant.port });
     process.send?.({ type: 'ready', port: merchant.port });
   } catch (error) {
@@ -40,14 +45,14 @@ function readConfigOrExit(): Config {
 }
 
 /** A second signal does not wait for requests under way. */
-function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
+function stopOnSignal(logger: Logger, close: (graceMs: number) => Promise<void>): void {
   let stopping = false;
-  const stop = (signal: string): void => {
+  const stop = (signal: keyof typeof GRACE_MS): void => {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ event: 'stopping', signal });
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    close().then(
+    close(GRACE_MS[signal]).then(
       () => process.exit(0),
       (error: unknown) => fail(logger, 'stop_failed', error),
     );

@@ -2,11 +2,14 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseAddressList } from './address-list';
 import { createApp } from './app';
 import type { Config } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { createDatabaseClock } from './database-clock';
 import { readDatabaseTime } from './database-time-store';
+import { limitPeerConnections } from './http/limit-peer-connections';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import { tasksOf } from './tasks';
@@ -17,8 +20,12 @@ export type RunningMerchant = {
   port: number;
   /** Runs the jobs that are due, once. */
   runDueJobs(): Promise<void>;
-  /** Takes no more requests, lets those in progress finish, then closes every connection. */
-  close(): Promise<void>;
+  /**
+   * Says at /readyz that no traffic should come, and goes on taking it for `graceMs` (none where absent): balancers and
+   * proxies find out with a delay. From the first moment on each answer closes its connection, so that none is chosen
+   * for the next request. Then it takes no more requests, lets those in progress finish, and closes every connection.
+   */
+  close(options?: { graceMs?: number }): Promise<void>;
 };
 
 /** How long a stopping server waits for requests in progress: one fetch of a payment and a margin. */
@@ -42,10 +49,15 @@ export async function startMerchant(
   followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
-  const server = createServer(SERVER_LIMITS, createApp(context, readiness));
-  server.maxConnections = MAX_CONNECTIONS;
-
+  const app = createApp(context, readiness);
   let stopping = false;
+  const server = createServer(SERVER_LIMITS, (request, response) => {
+    if (stopping) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  limitPeerConnections(server, parseAddressList(config.trustedProxies).list);
+
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
   if (runJobs) {
@@ -61,10 +73,11 @@ export async function startMerchant(
   return {
     port,
     runDueJobs: () => context.jobs.runDue(tasks),
-    async close() {
+    async close({ graceMs = 0 } = {}) {
       stopping = true;
       clearInterval(clockTimer);
       readiness.drain();
+      if (graceMs > 0) await pause(graceMs);
       await drain(server);
       await jobsStarted;
       await closeContext(context);
@@ -94,12 +107,16 @@ export async function startMerchant(
   }
 }
 
-/** Slow headers and bodies end with 408; Node's own check interval would make these limits up to 30 s longer. */
+/**
+ * Slow headers and bodies end with 408; Node's own check interval would make these limits up to 30 s longer. An idle
+ * connection stays longer than nginx and cloud balancers keep theirs (60 s): they close it first, so that none of them
+ * sends a request into a connection that is closed at that moment. The limit on headers counts from their first byte.
+ */
 const SERVER_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 500,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: 72_000,
   maxHeaderSize: 16 * 1024,
 };
 /** Also how many connections may wait to be accepted: with Node's 511, a burst of notifications would be refused. */
@@ -114,12 +131,11 @@ function listen(server: Server, { port, host }: Config): Promise<number> {
   });
 }
 
-/** `close` alone would wait for half-sent bodies and idle connections. */
+/** `close` alone would wait for half-sent bodies, and for connections that become idle later. */
 async function drain(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(sweep);
   clearTimeout(deadline);
 }

@@ -3,8 +3,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { loadPrismaView, type PrismaView } from '../../scripts/schema-engine';
 import { applyMigrations, pendingMigrations } from '../../src/merchant/migrations';
+import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 
@@ -37,6 +39,8 @@ describe('Prisma looking at a database that our runner has migrated', () => {
   });
 });
 
+const SHORT_WAITS = { tableMs: 50, tries: 3, pauseMs: 10, otherRunMs: 20_000 };
+
 describe('the runner', () => {
   let database: TestDatabase;
   let folder: string;
@@ -56,14 +60,14 @@ describe('the runner', () => {
       'create function one() returns int language plpgsql as $$ begin return 1; end; $$; create table second (id int);',
     );
     expect(await pending()).toEqual(['001_first', '002_second']);
-    expect(await applyMigrations(database.url, folder)).toEqual(['001_first', '002_second']);
-    expect(await applyMigrations(database.url, folder)).toEqual([]);
+    expect((await applyMigrations(database.url, folder)).applied).toEqual(['001_first', '002_second']);
+    expect(await applyMigrations(database.url, folder)).toEqual({ applied: [], unknown: [] });
     expect(await pending()).toEqual([]);
   });
 
   test('lets two that start at once follow each other', async () => {
     const both = [applyMigrations(database.url, folder), applyMigrations(database.url, folder)];
-    expect((await Promise.all(both)).flat()).toEqual(['001_first']);
+    expect((await Promise.all(both)).flatMap(({ applied }) => applied)).toEqual(['001_first']);
   });
 
   test('leaves nothing of a migration that fails, and applies it once it is mended', async () => {
@@ -71,15 +75,79 @@ describe('the runner', () => {
     await expect(applyMigrations(database.url, folder)).rejects.toThrow(/002_second .*nothing of it remains/);
     expect(await tables()).toEqual(['_prisma_migrations', 'first']);
     await write('002_second', 'create table second (id int);');
-    expect(await applyMigrations(database.url, folder)).toEqual(['002_second']);
+    expect((await applyMigrations(database.url, folder)).applied).toEqual(['002_second']);
+  });
+
+  test('has nothing to do for code that is older than the database, and names what that code does not know', async () => {
+    await write('002_second', 'create table second (id int);');
+    await applyMigrations(database.url, folder);
+    await rm(join(folder, '002_second'), { recursive: true });
+    expect(await applyMigrations(database.url, folder)).toEqual({ applied: [], unknown: ['002_second'] });
+    expect(await pending()).toEqual([]);
+    expect(await tables()).toEqual(['_prisma_migrations', 'first', 'second']);
+  });
+
+  test('gives up a migration whose table is held, names it, leaves nothing of it, and applies it afterwards', async () => {
+    await applyMigrations(database.url, folder);
+    await write('002_second', 'create table second (id int); alter table first add column note text;');
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table first in access share mode');
+    const started = performance.now();
+    await expect(applyMigrations(database.url, folder, SHORT_WAITS)).rejects.toThrow(
+      /002_second .*nothing of it remains.* 3 tries of 0.05 s .*lock/,
+    );
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+    await holder.query('rollback');
+    expect((await applyMigrations(database.url, folder, SHORT_WAITS)).applied).toEqual(['002_second']);
+    await holder.end();
+  });
+
+  test('tries again when a table is held for a moment', async () => {
+    await applyMigrations(database.url, folder);
+    await write('002_second', 'alter table first add column note text;');
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table first in access share mode');
+    const applied = applyMigrations(database.url, folder, { ...SHORT_WAITS, tries: 1_000 });
+    const failedTries = `select from pg_stat_database where datname = current_database() and xact_rollback > 0`;
+    await eventually(async () => (await queryOnce(database.url, failedTries)).length > 0);
+    await holder.end();
+    expect((await applied).applied).toEqual(['002_second']);
+  });
+
+  test('does not wait without end for another run of migrations', async () => {
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('select pg_advisory_lock(72707369)');
+    await expect(applyMigrations(database.url, folder, { ...SHORT_WAITS, otherRunMs: 50 })).rejects.toThrow(
+      /Another run of migrations .*nothing was changed/,
+    );
+    expect(await tables()).toEqual([]);
+    await other.end();
+  });
+
+  test('says that a migration whose connection broke is whole or not there, and applies it the next time', async () => {
+    await write('002_second', 'create table second (id int); select pg_sleep(60);');
+    const failed = expect(applyMigrations(database.url, folder)).rejects.toThrow(
+      /002_second lost its connection .*as a whole or not at all/,
+    );
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep(60)%'`;
+    await eventually(async () => (await queryOnce(database.url, end)).length > 0);
+    await failed;
+    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+    await write('002_second', 'create table second (id int);');
+    expect((await applyMigrations(database.url, folder)).applied).toEqual(['002_second']);
   });
 
   test.each([
     ['edited', () => write('001_first', 'create table first (id bigint);'), /was edited/],
     [
-      'unknown to this code',
+      'unknown to this code, which has one that is missing,',
       () => rm(join(folder, '001_first'), { recursive: true }),
-      /deploy the newer code/,
+      /001_first.*deploy the newer code/,
     ],
     [
       'failed under Prisma',
@@ -91,7 +159,6 @@ describe('the runner', () => {
     await write('002_second', 'create table second (id int);');
     await spoil();
     await expect(applyMigrations(database.url, folder)).rejects.toThrow(sentence);
-    await expect(pending()).rejects.toThrow(sentence);
     expect(await tables()).not.toContain('second');
   });
 

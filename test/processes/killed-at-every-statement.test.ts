@@ -67,7 +67,7 @@ async function failThenPay(merchantUid: string, last: number): Promise<boolean> 
     [merchantUid],
   );
   const { svc_uid: failed } = await pay(merchantUid, 'failed');
-  const kills: Promise<void>[] = [];
+  const kills: Promise<unknown>[] = [];
   proxy.stopAfter(last, () => void kills.push(merchant.kill('SIGKILL')));
   await notify(failed, merchantUid, 'failed');
   const { svc_uid: paid } = await pay(merchantUid, 'paid');

@@ -88,7 +88,7 @@ test('three secrets rotated by rolling restarts over two processes lose no form,
   async function restartAll(values: string[]): Promise<void> {
     for (const [index, merchant] of [...merchants].entries()) {
       await entrance.takeOut(merchant.port);
-      await merchant.kill('SIGTERM');
+      await merchant.kill('SIGINT');
       const next = await startWith(values);
       merchants[index] = next;
       entrance.putIn(next.port);

@@ -21,8 +21,11 @@ export type MerchantProcess = {
   port: number;
   /** Lines of the log that tell of an event. */
   events(name: string): Record<string, unknown>[];
-  /** Resolves when it has ended. */
-  kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /**
+   * Resolves with its exit code when it has ended, or with null if the signal ended it. SIGTERM lets it take requests for
+   * some seconds more; SIGINT does not.
+   */
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
 /** @param root of the sources, where they are a copy of ours */
@@ -40,7 +43,10 @@ export async function startMerchantProcess(
   });
   let log = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text));
-  const exited = once(child, 'exit').then(() => rmSync(folder, { recursive: true, force: true }));
+  const exited = once(child, 'exit').then(([code]) => {
+    rmSync(folder, { recursive: true, force: true });
+    return code as number | null;
+  });
   const ready = once(child, 'message') as Promise<[{ port: number }]>;
   const message = await Promise.race([ready, exited.then(() => null)]);
   if (message === null || child.pid === undefined) throw new Error(`the merchant did not start: ${log}`);
@@ -54,7 +60,7 @@ export async function startMerchantProcess(
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     async kill(signal) {
       child.kill(signal);
-      await exited;
+      return exited;
     },
   };
 }

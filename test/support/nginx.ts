@@ -27,7 +27,7 @@ export function findNginx(): string | null {
 const USUAL_HEADERS = [
   'proxy_http_version 1.1;',
   'proxy_set_header Connection "";',
-  'proxy_set_header Host $host;',
+  'proxy_set_header Host $http_host;',
   'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
 ];
 

@@ -1,6 +1,7 @@
 // A copy of the program in which a shop has put files of its own over those of `src/merchant/shop`: one of docs/examples.
+// Or one that stands for a later version.
 
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +15,15 @@ export type ShopCopy = { root: string; remove(): void };
 export function copyWithExample(example: string): ShopCopy {
   const copy = copyProgram(`${example}-`);
   layOver(copy, example);
+  return copy;
+}
+
+/** A later version of the program: ours, with one more migration. */
+export function copyWithMigration(name: string, sql: string): ShopCopy {
+  const copy = copyProgram(`${name}-`);
+  const folder = join(copy.root, 'prisma', 'migrations', name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'migration.sql'), sql);
   return copy;
 }
 

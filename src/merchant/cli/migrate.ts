@@ -7,8 +7,10 @@ import { applyMigrations } from '../migrations';
 async function main(): Promise<void> {
   const databaseUrl = readSettings()['DATABASE_URL'];
   if (!databaseUrl) throw new Error('Set DATABASE_URL to the database that is to be migrated.');
-  const applied = await applyMigrations(databaseUrl);
+  const { applied, unknown } = await applyMigrations(databaseUrl);
   console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied: ${applied.join(', ')}`);
+  if (unknown.length > 0)
+    console.log(`The database is newer than this code: a later version has applied ${unknown.join(', ')}.`);
 }
 
 main().catch((error: Error) => {

