@@ -20,6 +20,8 @@ export async function retryNotifications(context: Context, payload: unknown): Pr
     event: 'notification_retried',
     svc_uid: open.svcUid,
     merchant_uid: open.merchantUid,
+    // Of the newest notification, which the attempt was for.
+    request_id: open.requestId,
     outcome,
     reason,
     attempts: open.attempts + 1,
