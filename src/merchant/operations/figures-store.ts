@@ -1,5 +1,5 @@
 // What waits in the database, as figures for `/metrics`: how much, and since when. One statement, each part of it by an
-// index that holds nothing but what waits.
+// index that leads to nothing but what waits.
 
 import type { DiscrepancyKind } from '../../generated/prisma/client';
 import type { Context } from '../context';
@@ -9,13 +9,18 @@ type ByAttempt = Record<AttemptKind, number>;
 
 export type Figures = {
   openNotifications: number;
-  /** When the oldest open one was received; null where none is open. So for the other times. */
-  oldestOpenNotification: Date | null;
+  /**
+   * When the oldest one was received that could not be checked so far; null where there is none. So for the other times.
+   * One that was checked and is looked at again, such as for an order that nobody has registered, is not among them.
+   */
+  oldestUncheckedNotification: Date | null;
   /** A kind of which none is open is absent. */
   openDiscrepancies: Partial<Record<DiscrepancyKind, number>>;
   /** Attempts that only a person can settle, and those whose outcome is not known yet. */
   needingPerson: ByAttempt;
   unresolved: ByAttempt;
+  /** When the oldest of them began, in UNIX seconds. */
+  unresolvedSince: Record<AttemptKind, number | null>;
   /** Events that have no place yet, and deliveries that are to be tried or were given up. */
   events: { unpublished: number; waiting: number; given_up: number };
   /** When the oldest event happened that is unpublished or waiting. */
@@ -33,12 +38,19 @@ const SUBSCRIPTION_OVERDUE_MS = 10 * 60_000;
 /** @throws DatabaseError */
 export async function readFigures({ database, clock }: Context): Promise<Figures> {
   const overdueBefore = new Date(clock.now().getTime() - SUBSCRIPTION_OVERDUE_MS);
-  const [figures] = await database.$queryRaw<[Figures]>`
+  const [, [figures]] = await database.$transaction([
+    // Without statistics, such as after an upgrade of PostgreSQL, it would read the whole table of notifications.
+    database.$queryRaw`
+      select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+        set_config('statement_timeout', '2000', true)`,
+    database.$queryRaw<[Figures]>`
     select
       (select count(*)::int from (
         select from notifications where next_attempt_at is not null limit ${COUNTED_AT_MOST}) open
       ) as "openNotifications",
-      (select min(received_at) from notifications where next_attempt_at is not null) as "oldestOpenNotification",
+      (select received_at from notifications
+        where next_attempt_at is not null and (outcome is null or outcome = 'queued')
+        order by received_at limit 1) as "oldestUncheckedNotification",
       (select coalesce(jsonb_object_agg(kind, number), '{}') from (
         select kind, count(*)::int as number from (
           select kind from discrepancies where resolved_at is null limit ${COUNTED_AT_MOST}) open
@@ -60,6 +72,12 @@ export async function readFigures({ database, clock }: Context): Promise<Figures
         'refund', (select count(*)::int from (
           select from refunds where status in ('pending', 'unknown') limit ${COUNTED_AT_MOST}) r)
       ) as "unresolved",
+      jsonb_build_object(
+        'issuance', (select extract(epoch from min(started_at)) from billing_key_issuances
+          where status in ('pending', 'unknown')),
+        'charge', (select extract(epoch from min(started_at)) from charges where status in ('pending', 'unknown')),
+        'refund', (select extract(epoch from min(started_at)) from refunds where status in ('pending', 'unknown'))
+      ) as "unresolvedSince",
       (select jsonb_build_object(
           'unpublished', (select count(*)::int from (
             select from events where position is null limit ${COUNTED_AT_MOST}) e),
@@ -79,6 +97,7 @@ export async function readFigures({ database, clock }: Context): Promise<Figures
         limit ${COUNTED_AT_MOST}) s
       ) as "overdueSubscriptions",
       (select finished_at from reconciliation_runs) as "reconciliationFinished",
-      (select complete_at from reconciliation_runs) as "reconciliationComplete"`;
+      (select complete_at from reconciliation_runs) as "reconciliationComplete"`,
+  ]);
   return figures;
 }

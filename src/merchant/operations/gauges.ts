@@ -26,10 +26,10 @@ export const GAUGES: Readonly<Record<string, GaugeRow>> = {
     label: null,
     read: ({ figures }) => ({ '': figures.openNotifications }),
   },
-  merchant_notifications_oldest_open_age_seconds: {
-    help: 'How long ago the oldest open notification was received; 0 where none is open.',
+  merchant_notifications_oldest_unchecked_age_seconds: {
+    help: 'How long ago the oldest notification was received that could not be checked so far; 0 where there is none.',
     label: null,
-    read: ({ figures, now }) => ({ '': age(figures.oldestOpenNotification, now) }),
+    read: ({ figures, now }) => ({ '': age(figures.oldestUncheckedNotification, now) }),
   },
   merchant_discrepancies_open: {
     help: `Discrepancies that nobody has settled, by kind. ${AT_MOST}`,
@@ -46,6 +46,17 @@ export const GAUGES: Readonly<Record<string, GaugeRow>> = {
     help: `Attempts whose call is under way or whose outcome is polled for, ${ATTEMPTS}. ${AT_MOST}`,
     label: 'attempt',
     read: ({ figures }) => figures.unresolved,
+  },
+  merchant_attempts_oldest_unresolved_age_seconds: {
+    help: `How long ago the oldest unresolved attempt began, ${ATTEMPTS}; 0 where there is none.`,
+    label: 'attempt',
+    read: ({ figures, now }) =>
+      Object.fromEntries(
+        Object.entries(figures.unresolvedSince).map(([attempt, since]) => [
+          attempt,
+          age(since === null ? null : new Date(since * 1000), now),
+        ]),
+      ),
   },
   merchant_events_undelivered: {
     help: `Events that were not delivered, by state: unpublished; waiting and given_up for each target. ${AT_MOST}`,
