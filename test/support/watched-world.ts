@@ -1,8 +1,8 @@
 // A world that Prometheus watches: its minutes pass, the jobs run as the engine would run them, and /metrics is scraped.
 
+import type { Scrape } from './promql';
 import { runReconcileJob } from './reconciliation';
 import { firingAlerts, scrape } from './scrapes';
-import type { Scrape } from './promql';
 import type { World } from './world';
 
 const RECONCILE_EVERY_MINUTES = 5;
