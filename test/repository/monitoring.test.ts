@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMetrics } from '../../src/merchant/metrics';
 import { GAUGE_LABELS } from '../../src/merchant/operations/gauges';
+import { discrepancyKinds } from '../../src/merchant/payments/discrepancy-kinds';
 import { evaluate, namesIn, parseExpression } from '../support/promql';
 import { readAlertRules } from '../support/scrapes';
 
@@ -113,6 +114,14 @@ test('a text names only labels that its expression leaves', () => {
   for (const { alert, expr, annotations } of rules)
     for (const [, label] of JSON.stringify(annotations).matchAll(/\$labels\.(\w+)/g))
       expect([alert, namesIn(expr).labels]).toEqual([alert, expect.arrayContaining([label])]);
+});
+
+test('every kind of discrepancy that may hold money has an alert', () => {
+  const kinds = rules.flatMap(
+    ({ expr }) => /merchant_discrepancies_open\{kind=~"([\w|]+)"\}/.exec(expr)?.[1]?.split('|') ?? [],
+  );
+  const withoutMoney = ['order_mismatch', 'unknown_payment'];
+  expect([...kinds, ...withoutMoney].sort()).toEqual([...discrepancyKinds].sort());
 });
 
 test('no alert has the name of another', () => {

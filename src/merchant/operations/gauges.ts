@@ -4,7 +4,7 @@
 import { Gauge, Registry } from 'prom-client';
 import type { JobFigures } from '../jobs';
 import { discrepancyKinds } from '../payments/discrepancy-kinds';
-import type { Figures } from './figures-store';
+import { COUNTED_AT_MOST, type Figures } from './figures-store';
 
 /** What is read for one answer. `now` is on the host's clock, as are the times that are compared with it. */
 export type Reading = { figures: Figures; jobs: JobFigures; now: Date };
@@ -17,10 +17,10 @@ type GaugeRow = {
   read(reading: Reading): Record<string, number>;
 };
 
-const AT_MOST = 'Counted up to 100000.';
+const AT_MOST = `Counted up to ${COUNTED_AT_MOST}.`;
 const ATTEMPTS = 'by attempt: issuance, charge, refund';
 
-export const GAUGES: Readonly<Record<string, GaugeRow>> = {
+const GAUGES: Readonly<Record<string, GaugeRow>> = {
   merchant_notifications_open: {
     help: `Notifications that are to be checked, again or for the first time. ${AT_MOST}`,
     label: null,

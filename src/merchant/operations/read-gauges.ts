@@ -19,8 +19,11 @@ export function createGauges(context: Context, readiness: Readiness): () => Prom
   let underWay: Promise<string> | null = null;
 
   async function read(): Promise<string> {
-    const [reading, reasons] = await Promise.all([readDatabase(context), readiness.reasonsNotReady()]);
-    const text = await gaugesText(reading, reasons.length === 0);
+    const [reading, reasons] = await Promise.all([
+      within(ANSWER_WITHIN_MS, readDatabase(context)),
+      within(ANSWER_WITHIN_MS, readiness.reasonsNotReady()),
+    ]);
+    const text = await gaugesText(reading, reasons?.length === 0);
     kept = { text, readAtMs: clock.monotonicMs() };
     return text;
   }
@@ -30,7 +33,7 @@ export function createGauges(context: Context, readiness: Readiness): () => Prom
     underWay ??= read().finally(() => {
       underWay = null;
     });
-    return (await within(ANSWER_WITHIN_MS, underWay)) ?? gaugesText(null, false);
+    return underWay;
   };
 }
 
@@ -52,7 +55,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
   const limit = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limitMs);
   });
-  // One that fails after the limit has been answered already; the next request reads anew.
+  // One that fails after the limit has been answered already; another reading follows.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, limit]);
