@@ -29,6 +29,7 @@ const FOLDERS = {
     'members',
     'checkout',
     'reconciliation',
+    'operations',
     'cli',
   ],
   sandbox: [

@@ -112,7 +112,7 @@ async function addOldRows(client: Client, old: number): Promise<void> {
   );
 }
 
-type Running = { port: number; pid: number; stop: () => Promise<void> };
+type Running = { port: number; pid: number; stop: () => Promise<unknown> };
 
 async function startProduct(settings: Record<string, string>): Promise<Running> {
   const merchant = await startMerchantProcess({

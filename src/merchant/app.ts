@@ -16,6 +16,7 @@ import { eventRoutes } from './events/event-routes';
 import { requireApiKey } from './http/api-key';
 import { apiRouter, type ApiRoute } from './http/api-route';
 import { tagged, type TaggedRoute } from './http/api-tags';
+import { countResponses } from './http/count-responses';
 import { docsRoutes } from './http/docs-routes';
 import { jsonErrors } from './http/error-response';
 import { healthDescriptions, healthRoutes } from './http/health-routes';
@@ -26,6 +27,7 @@ import type { RouteDescription } from './http/route-description';
 import { securityHeaders } from './http/security-headers';
 import { createViews, STATIC_FOLDER } from './http/views';
 import { erasureRoutes } from './members/erasure-routes';
+import { metricsDescription, metricsRoutes } from './operations/metrics-routes';
 import { orderRoutes } from './orders/order-routes';
 import { discrepancyRoutes } from './payments/discrepancy-routes';
 import { paymentRoutes } from './payments/payment-routes';
@@ -62,7 +64,7 @@ export const DESCRIBED_ROUTES: readonly TaggedRoute[] = [
   ...API_ROUTES,
   ...tagged<RouteDescription>({
     notifications: [webhookDescription],
-    health: [...healthDescriptions, openapiDescription],
+    health: [...healthDescriptions, metricsDescription, openapiDescription],
   }),
 ];
 
@@ -78,8 +80,10 @@ export function createApp(context: Context, readiness: Readiness): Express {
   app.enable('strict routing');
 
   app.use(requestLog(logger));
+  app.use(countResponses(context));
   app.use(securityHeaders(config));
-  app.use(healthRoutes(context, readiness));
+  app.use(healthRoutes(readiness));
+  app.use(metricsRoutes(context, readiness));
   app.use(openapiRoutes(context, DESCRIBED_ROUTES));
   app.use(webhookRoutes(context));
   app.use(

@@ -4,6 +4,7 @@
 import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
 import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
 import { Pool } from 'pg';
+import { DatabaseError } from './errors';
 import type { Logger } from './logger';
 
 const EVERY_MINUTE = '* * * * *';
@@ -118,6 +119,18 @@ export function createJobs(databaseUrl: string, logger: Logger) {
       await runOnce({ ...options, taskList: toTaskList(tasks, stopping.signal) });
     },
 
+    /** For `/metrics`. @throws DatabaseError */
+    async readFigures(now: Date): Promise<JobFigures> {
+      try {
+        const { rows } = await pgPool.query<JobFigures>(FIGURES, [now]);
+        return rows[0] ?? NO_JOBS;
+      } catch (error) {
+        const { code = 'unknown' } = error as { code?: string };
+        if (code === UNDEFINED_TABLE) return NO_JOBS;
+        throw new DatabaseError(code);
+      }
+    },
+
     async stop(): Promise<void> {
       stopping.abort();
       await runner?.stop();
@@ -126,6 +139,36 @@ export function createJobs(databaseUrl: string, logger: Logger) {
     },
   };
 }
+
+export type JobFigures = {
+  /** Due, and in nobody's hand. */
+  ready: number;
+  locked: number;
+  /** Every try has failed, and no other follows. */
+  failed: number;
+  /** Since when the oldest that is ready is due; null where none is. */
+  oldestDue: Date | null;
+};
+
+/** Before the engine has run or enqueued anything, it has no tables. */
+const NO_JOBS: JobFigures = { ready: 0, locked: 0, failed: 0, oldestDue: null };
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Of at most 100,000 rows each. A job that is done has none, so the table is as long as the queue. A job that was enqueued for a time in the past, as the recurring
+ * ones are at the start, is due since it was enqueued.
+ */
+const FIGURES = `
+  select ready.number as ready, ready.oldest as "oldestDue", taken.locked, taken.failed
+  from (
+    select count(*)::int as number, min(greatest(run_at, created_at)) as oldest from (
+      select run_at, created_at from graphile_worker._private_jobs
+      where is_available = true and run_at <= $1 limit 100000) due
+  ) ready, (
+    select count(*) filter (where locked_at is not null)::int as locked,
+      count(*) filter (where locked_at is null)::int as failed
+    from (select locked_at from graphile_worker._private_jobs where is_available = false limit 100000) held
+  ) taken`;
 
 function toTaskList(tasks: Tasks, stopping: AbortSignal): TaskList {
   return Object.fromEntries(

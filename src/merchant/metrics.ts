@@ -1,4 +1,5 @@
-// The counters of `/metrics` (Prometheus text format). Each Context has a registry of its own.
+// The counters of `/metrics` (Prometheus text format), each of this process since its start. Each Context has a registry of
+// its own. What waits in the database is read when it is asked for: operations/gauges.ts.
 
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
@@ -11,6 +12,12 @@ export function createMetrics() {
     registry,
     /** Adds figures of the process (memory, event loop). It starts observers, so only a running server calls it. */
     observeProcess: () => collectDefaultMetrics({ register: registry }),
+    responses: new Counter({
+      name: 'merchant_http_responses_total',
+      help: 'Answers by area (webhook, api, pages, probes) and class of the status (2xx to 5xx).',
+      labelNames: ['area', 'status'],
+      registers,
+    }),
     notifications: new Counter({
       name: 'merchant_notifications_total',
       help: 'Notifications by the outcome that was answered.',
@@ -41,7 +48,7 @@ export function createMetrics() {
     }),
     discrepancies: new Counter({
       name: 'merchant_discrepancies_total',
-      help: 'Discrepancies noted beside stored payments, by kind: each wants a person. Seen again, one is not counted again.',
+      help: 'Discrepancies that were noted, by kind. Seen again while it is open, one is not counted again.',
       labelNames: ['kind'],
       registers,
     }),

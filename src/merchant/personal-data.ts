@@ -162,6 +162,7 @@ const NOTIFICATIONS: Columns<rows.Notification> = {
   claimedStatus: 'stays',
   // Of the service, not of a person.
   sourceAddress: 'stays',
+  requestId: 'stays',
   outcome: 'stays',
   reason: 'stays',
   attempts: 'stays',
@@ -189,6 +190,12 @@ const RECONCILIATION_POSITIONS: Columns<rows.ReconciliationPosition> = {
   list: 'stays',
   comparedTo: 'stays',
   lookedBackAt: 'stays',
+};
+
+const RECONCILIATION_RUNS: Columns<rows.ReconciliationRun> = {
+  id: 'stays',
+  finishedAt: 'stays',
+  completeAt: 'stays',
 };
 
 const RECONCILIATION_DIFFERENCES: Columns<rows.ReconciliationDifference> = {
@@ -254,6 +261,7 @@ export const TABLES = {
   notifications: NOTIFICATIONS,
   discrepancies: DISCREPANCIES,
   reconciliation_positions: RECONCILIATION_POSITIONS,
+  reconciliation_runs: RECONCILIATION_RUNS,
   reconciliation_differences: RECONCILIATION_DIFFERENCES,
   charges: CHARGES,
   refunds: REFUNDS,

@@ -54,7 +54,7 @@ function eventsOf({ payment, notifications, discrepancies, difference }: Payment
   const events = [
     ...notifications.map((each) => ({
       at: each.receivedAt,
-      what: `notification ${each.id} from ${each.sourceAddress} said ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not judged yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.attempts} attempt(s)`,
+      what: `notification ${each.id} from ${each.sourceAddress} said ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not judged yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.attempts} attempt(s)${each.requestId ? `, request ${each.requestId}` : ''}`,
     })),
     ...discrepancies.map((each) => ({
       at: each.firstSeenAt,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ERRORS, type ApiErrorCode } from '../error-codes';
 import { TAGS, type TaggedRoute } from './api-tags';
 import { PATH_PARAMETERS } from './path-parameters';
+import { REQUEST_ID_HEADER } from './request-log';
 import { allAnswers, type RouteDescription } from './route-description';
 
 export type JsonSchema = Record<string, unknown>;
@@ -26,7 +27,7 @@ export type Media = {
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 };
-export type OpenapiResponse = { description: string; headers?: object; content: Record<string, Media> };
+export type OpenapiResponse = { description: string; headers: object; content: Record<string, Media> };
 
 const DESCRIPTION = `Routes under \`/api\` take the key of the merchant's own systems. Lists of our own rows page by \`after\` and \
 \`limit\` and answer \`next\`; times are ISO 8601. Routes that pass a query on to the payment service say so: they keep its \
@@ -57,6 +58,12 @@ export function openapiDocument(routes: readonly TaggedRoute[], origin: string |
     paths,
     components: {
       schemas,
+      headers: {
+        RequestId: {
+          description: 'The id of this request, made by this server. Its log line has the same as `req.id`.',
+          schema: { type: 'string', format: 'uuid' },
+        },
+      },
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -135,7 +142,10 @@ function response(answer: DescribedAnswer, toSchema: ToSchema): OpenapiResponse 
   };
   return {
     description,
-    ...(codes.some((code) => ERRORS[code].retryAfterSeconds !== undefined) && { headers: RETRY_AFTER }),
+    headers: {
+      [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
+      ...(codes.some((code) => ERRORS[code].retryAfterSeconds !== undefined) && RETRY_AFTER),
+    },
     content: { [contentType]: media },
   };
 }

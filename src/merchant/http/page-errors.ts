@@ -1,4 +1,5 @@
-// Last handler of the pages: an error as a page, by its HTTP status. The page says what to do and shows no detail.
+// Last handler of the pages: an error as a page, by its HTTP status. The page says what to do, and shows
+// no detail but the id of the request, by which support finds its log line.
 
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../context';
@@ -27,7 +28,7 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
       title: ({ errors }) => errors[pageStatus].title,
       isError: true,
       path: '/cards',
-      data: { error: pageStatus, toForm: LEADS_TO_FORM[pageStatus] },
+      data: { error: pageStatus, toForm: LEADS_TO_FORM[pageStatus], requestId: request.id },
     });
   };
 }

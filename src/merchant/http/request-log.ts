@@ -1,5 +1,5 @@
 // One log line per request: method, path without query, status, duration, and the fields that the route added. It never
-// holds a body, a header, a cookie or a query string.
+// holds a body, a header, a cookie or a query string. Its request id is in the header of the answer as well.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,10 +9,13 @@ import type { Logger } from '../logger';
 
 const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
+/** By which an answer leads to its log line. Whoever reports a problem names it. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
 export function requestLog(logger: Logger): RequestHandler {
   return pinoHttp<IncomingMessage, ServerResponse>({
     logger,
-    genReqId: () => randomUUID(),
+    genReqId,
     autoLogging: { ignore: (request) => QUIET_PATHS.has(pathOf(request)) },
     wrapSerializers: false,
     serializers: {
@@ -24,6 +27,16 @@ export function requestLog(logger: Logger): RequestHandler {
     // The error handler logs the error of a 5xx; a second copy here would repeat it.
     customErrorObject: () => ({}),
   });
+}
+
+/**
+ * Always one of our own, also where a trusted proxy sends one: its X-Request-Id may be the client's, who could then give
+ * two requests one id or write into our log. A proxy that wants to know the id reads it from our answer.
+ */
+function genReqId(_request: IncomingMessage, response: ServerResponse): string {
+  const id = randomUUID();
+  response.setHeader(REQUEST_ID_HEADER, id);
+  return id;
 }
 
 /** Identifiers and outcomes, under snake_case names. */

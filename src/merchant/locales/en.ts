@@ -235,6 +235,7 @@ export const en: Locale = {
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
     openAgain: 'Open it again',
   },
+  reference: 'Reference to give when you contact us:',
   backToForm: 'Add a card',
   backToCards: 'Your cards',
   backToShop: 'Go back to where you came from',

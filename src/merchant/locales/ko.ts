@@ -234,6 +234,8 @@ export const ko = {
     text: '로그인이 끝났거나 쿠키가 꺼져 있어요. 아무것도 보내거나 바꾸지 않았으니 다시 열어 처음부터 해 주세요.',
     openAgain: '다시 열기',
   },
+  /** Before the id of the request. */
+  reference: '문의하실 때 알려 주실 번호:',
   backToForm: '카드 등록으로',
   backToCards: '내 카드로',
   backToShop: '하던 곳으로 돌아가기',

@@ -24,7 +24,4 @@ export const DISCREPANCY_KINDS = {
   needs_review: { means: 'the record contradicts itself or lacks what the judgement relies on' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 
-/** Whether the kind keeps its payment out of the database. The others stand beside a payment that is stored, or may be. */
-export const isMismatch = (kind: DiscrepancyKind): kind is MismatchKind => kind in MISMATCHES;
-
 export const discrepancyKinds = Object.keys(DISCREPANCY_KINDS) as [DiscrepancyKind, ...DiscrepancyKind[]];

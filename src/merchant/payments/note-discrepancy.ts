@@ -1,20 +1,21 @@
-// A discrepancy beside a stored payment wants a person: when it is new there is a warning and a count. A mismatch is
-// answered and logged where its payment was claimed, and anybody can cause one: it has neither here.
+// A discrepancy that is new is one warning and one count, of whatever kind: somebody may be trying something, or a person
+// is wanted. One that is seen again while it is open, or after a person has decided about it, is neither.
 
 import type { Context } from '../context';
 import type { Claim } from './claim';
-import { isMismatch } from './discrepancy-kinds';
 import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
 import type { Discrepancy } from './judge-payment';
 
-/** Those that want a person and that nobody has been told of. Ask before they are written. */
+/**
+ * Those that nobody has been told of. Ask before they are written. Two processes that find the same one at the same moment
+ * both tell of it.
+ */
 export async function findNews(
   context: Context,
   claim: Claim,
   discrepancies: readonly Discrepancy[],
 ): Promise<Discrepancy[]> {
-  const watched = discrepancies.filter(({ kind }) => !isMismatch(kind));
-  return watched.length === 0 ? [] : findNewDiscrepancies(context, claim, watched);
+  return discrepancies.length === 0 ? [] : findNewDiscrepancies(context, claim, discrepancies);
 }
 
 export function reportNews(

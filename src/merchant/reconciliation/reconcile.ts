@@ -24,11 +24,12 @@ import { readFirstWindow, readPages } from './listed-payments';
 import { acquireReconciliationLock } from './reconciliation-lock';
 import {
   emptyReport,
+  isComplete,
   RECONCILED_LISTS,
   type ReconciledList,
   type ReconciliationReport,
 } from './reconciliation-report';
-import { findFirstOrderTime, findPosition, savePosition } from './reconciliation-store';
+import { findFirstOrderTime, findPosition, savePosition, saveRun } from './reconciliation-store';
 import { repairEarlier, repairPage, type Tally } from './repair-payments';
 import { historyBegin, spanFrom, startingPosition, wholeSecond, type Position, type Span } from './windows';
 
@@ -90,6 +91,9 @@ async function reconcileAll(
     const tally = { ...shared, list, name };
     await reconcileList(context, { name, now, historyBeginsAt, request, tally });
   }
+  // One that was told to stop is continued by the next one; a dry run and a span say nothing about the rest.
+  if (!shared.dryRun && request.span === undefined && !signal.aborted)
+    await saveRun(context, { isComplete: isComplete(report) });
   return report;
 }
 

@@ -66,6 +66,13 @@ export async function savePosition(
   });
 }
 
+/** Reconciliation has come to its end, on the host's clock. Of its rows here, this one alone is for people. */
+export async function saveRun(context: Context, { isComplete }: { isComplete: boolean }): Promise<void> {
+  const finishedAt = context.clock.now();
+  const run = { finishedAt, ...(isComplete && { completeAt: finishedAt }) };
+  await context.database.reconciliationRun.upsert({ where: { id: 1 }, create: run, update: run });
+}
+
 /** On the host's clock. Returns null where there is no order. The first of each status is one step in an index. */
 export async function findFirstOrderTime({ database }: Context): Promise<Date | null> {
   const rows = await database.$queryRaw<{ first: Date | null }[]>`

@@ -2,6 +2,7 @@
 // The row says when; a job only wakes somebody.
 
 import { Prisma } from '../../generated/prisma/client';
+import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { OUTAGE_KINDS } from '../errors';
 import { LEASE_MS, type IncomingNotification, type OpenNotifications } from './inbox-store';
@@ -73,7 +74,8 @@ async function claim(
     update notifications n set next_attempt_at = ${leaseUntil}::timestamptz
     from copies where n.id = copies.id
     returning n.id, n.svc_uid as "svcUid", n.merchant_uid as "merchantUid", n.generation::text as generation,
-      n.claimed_status as "claimedStatus", n.source_address as "sourceAddress", n.received_at as "receivedAt", n.attempts`;
+      n.claimed_status as "claimedStatus", n.source_address as "sourceAddress", n.received_at as "receivedAt",
+      n.request_id::text as "requestId", n.attempts`;
   const byPayment = new Map<string, ClaimedRow[]>();
   for (const row of rows) {
     const key = `${row.svcUid} ${row.merchantUid}`;
@@ -82,17 +84,17 @@ async function claim(
   return [...byPayment.values()].map(toOpen);
 }
 
-/** One attempt for all copies: as the newest says, open since the oldest came. */
+/**
+ * One attempt for all copies: as the newest says, open since the oldest came. One of the service's test button does not
+ * speak for the others: it would end as a test what is not one.
+ */
 function toOpen(copies: ClaimedRow[]): OpenNotifications {
   const sorted = copies.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [oldest] = sorted as [ClaimedRow];
-  const { generation, svcUid, merchantUid, claimedStatus, sourceAddress } = sorted.at(-1) as ClaimedRow;
+  const genuine = sorted.findLast(({ sourceAddress }) => sourceAddress !== TEST_BUTTON_ADDRESS);
+  const newest = genuine ?? (sorted.at(-1));
   return {
-    generation,
-    svcUid,
-    merchantUid,
-    claimedStatus,
-    sourceAddress,
+    ...newest,
     ids: sorted.map(({ id }) => id),
     receivedAt: oldest.receivedAt,
     attempts: Math.max(...sorted.map(({ attempts }) => attempts)),

@@ -14,7 +14,12 @@ import { batched } from '../batch';
 import type { Context } from '../context';
 import type { Notification } from './parse-notification';
 
-export type IncomingNotification = Notification & { sourceAddress: string; receivedAt: Date };
+export type IncomingNotification = Notification & {
+  sourceAddress: string;
+  receivedAt: Date;
+  /** Of the request that brought it (UUID), by which its log line is found; null where none is stored. */
+  requestId: string | null;
+};
 
 /** Notifications of one payment and order that are not settled, to be checked by one attempt. */
 export type OpenNotifications = IncomingNotification & {
@@ -38,11 +43,12 @@ async function recordNotifications(
       select nextval('notifications_id_seq') as id, i.*
       from jsonb_to_recordset(${JSON.stringify(incoming.map(toRow))}::jsonb) as i (
         position int, received_at timestamptz, generation generation, svc_uid text, merchant_uid text,
-        claimed_status text, source_address text, next_attempt_at timestamptz)
+        claimed_status text, source_address text, request_id uuid, next_attempt_at timestamptz)
     ), stored as (
       insert into notifications (id, received_at, generation, svc_uid, merchant_uid, claimed_status,
-        source_address, next_attempt_at)
-      select id, received_at, generation, svc_uid, merchant_uid, claimed_status, source_address, next_attempt_at
+        source_address, request_id, next_attempt_at)
+      select id, received_at, generation, svc_uid, merchant_uid, claimed_status, source_address, request_id,
+        next_attempt_at
       from incoming
     )
     select id from incoming order by position`;
@@ -58,6 +64,7 @@ function toRow(notification: IncomingNotification, position: number) {
     merchant_uid: notification.merchantUid,
     claimed_status: notification.claimedStatus,
     source_address: notification.sourceAddress,
+    request_id: notification.requestId,
     next_attempt_at: new Date(notification.receivedAt.getTime() + LEASE_MS),
   };
 }
@@ -105,7 +112,18 @@ function toOpen({
   claimedStatus,
   sourceAddress,
   receivedAt,
+  requestId,
   attempts,
 }: IncomingNotification & { id: bigint; attempts: number }): OpenNotifications {
-  return { ids: [id], svcUid, merchantUid, generation, claimedStatus, sourceAddress, receivedAt, attempts };
+  return {
+    ids: [id],
+    svcUid,
+    merchantUid,
+    generation,
+    claimedStatus,
+    sourceAddress,
+    receivedAt,
+    requestId,
+    attempts,
+  };
 }

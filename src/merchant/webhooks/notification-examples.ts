@@ -17,6 +17,7 @@ export const notificationExample = {
   merchant_uid: notificationBodyExample.merchant_uid,
   claimed_status: notificationBodyExample.status,
   source_address: '52.78.100.19',
+  request_id: '5f0c2f2e-7a5b-4a2e-9c1d-0f6b1f3c8a77',
   outcome: 'recorded',
   reason: null,
   attempts: 1,

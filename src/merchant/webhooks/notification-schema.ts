@@ -16,6 +16,9 @@ const notificationSchema = z
     merchant_uid: z.string().meta({ description: 'As claimed; payment_id of the newer generation.' }),
     claimed_status: z.string().nullable().meta({ description: 'Not authoritative.' }),
     source_address: z.string(),
+    request_id: z.uuid().nullable().meta({
+      description: 'Of the request that brought it, as in X-Request-Id and in the log; null for old ones.',
+    }),
     outcome: z.enum(notificationOutcomes).nullable().meta({ description: 'Null until checked.' }),
     reason: z.string().nullable().meta({ description: 'Why it is queued.' }),
     attempts: z.int().min(0),
@@ -35,6 +38,7 @@ export function notificationJson(row: Notification): z.output<typeof notificatio
     merchant_uid: row.merchantUid,
     claimed_status: row.claimedStatus,
     source_address: row.sourceAddress,
+    request_id: row.requestId,
     outcome: row.outcome,
     reason: row.reason,
     attempts: row.attempts,

@@ -18,7 +18,13 @@ export async function receiveNotification(
   const id = await recordNotification(context, notification);
   const attempt = checkNotifications(context, { ...notification, ids: [id], attempts: 0 });
   const result = await within(answerWithinMs, attempt, (error) =>
-    context.logger.error({ event: 'late_attempt_failed', err: error }),
+    context.logger.error({
+      event: 'late_attempt_failed',
+      svc_uid: notification.svcUid,
+      merchant_uid: notification.merchantUid,
+      request_id: notification.requestId,
+      err: error,
+    }),
   );
   return result?.outcome ?? 'queued';
 }

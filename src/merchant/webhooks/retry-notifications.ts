@@ -82,6 +82,8 @@ async function retry(context: Context, open: OpenNotifications): Promise<void> {
       event: 'notification_retried',
       svc_uid: open.svcUid,
       merchant_uid: open.merchantUid,
+      // Of the newest notification, which the attempt was for.
+      request_id: open.requestId,
       outcome,
       reason,
       attempts: open.attempts + 1,

@@ -22,6 +22,7 @@ async function notification(merchantUid: string) {
     claimedStatus: 'paid',
     sourceAddress: SERVICE_ADDRESS,
     receivedAt: running.clock.now(),
+    requestId: null,
   };
 }
 

@@ -1,0 +1,33 @@
+// A world that Prometheus watches: its minutes pass, the jobs run as the engine would run them, and /metrics is scraped.
+
+import type { Scrape } from './promql';
+import { runReconcileJob } from './reconciliation';
+import { firingAlerts, scrape } from './scrapes';
+import type { World } from './world';
+
+const RECONCILE_EVERY_MINUTES = 5;
+
+export type Watch = {
+  scrapes: Scrape[];
+  /** Lets minutes pass and scrapes after each. `withoutJobs`: no process runs jobs. */
+  pass(minutes: number, options?: { withoutJobs?: boolean }): Promise<void>;
+  /** The alerts that fire after the last scrape. */
+  firing(): string[];
+};
+
+export function watch(world: World): Watch {
+  const scrapes: Scrape[] = [];
+  let minute = 0;
+  return {
+    scrapes,
+    async pass(minutes, { withoutJobs = false } = {}) {
+      for (const end = minute + minutes; minute < end; minute += 1) {
+        if (withoutJobs) world.clock.advance(60);
+        else await world.runEveryMinute(60);
+        if (!withoutJobs && minute % RECONCILE_EVERY_MINUTES === 0) await runReconcileJob(world);
+        scrapes.push(await scrape(world.url, world.clock.nowMs() / 1000));
+      }
+    },
+    firing: () => firingAlerts(scrapes),
+  };
+}
