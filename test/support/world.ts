@@ -51,10 +51,13 @@ export type WorldOptions = {
   logLevel?: string;
   /** None where absent. */
   cardLimits?: CardLimits;
+  /** The way of the merchant to its database: returns the address of a proxy. Rows are read past it. */
+  databaseThrough?: (databaseUrl: string) => Promise<string>;
 };
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits } = options;
+  const { databaseThrough = (url: string) => Promise.resolve(url) } = options;
   const clock = createManualClock();
   const log = createRecordedLog(logLevel);
   const sandboxLog = createRecordedLog(logLevel);
@@ -69,7 +72,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const startOptions = {
     config: testConfig(
       {
-        DATABASE_URL: database.url,
+        DATABASE_URL: await databaseThrough(database.url),
         SERVICE_BASE_URL: sandboxProcess.url,
         SERVICE_V2_BASE_URL: sandboxProcess.url,
         SERVICE_NAME_PREFIX: namePrefix,

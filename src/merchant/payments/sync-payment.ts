@@ -2,6 +2,7 @@
 // webhook, its retries, reconciliation, charges, refunds and commands all call `syncPayment`; none of them writes a
 // payment by itself.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
@@ -12,7 +13,7 @@ import type { MismatchKind } from './discrepancy-kinds';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
-import { writeVerdict, type JudgedPayment } from './payment-store';
+import { writeVerdict, type JudgedPayment, type WriteResult } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
 
 export type SyncOutcome =
@@ -71,15 +72,34 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
     if (changesNothing(judged, snapshot)) return toResult(verdict);
     const noted = notedUnder(judged);
     const news = await findNews(context, noted, verdict.discrepancies);
-    if (await writeVerdict(context, judged)) {
-      reportNews(context, noted, news);
-      if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
-      return toResult(verdict);
+    const result = await writeWhenFree(context, judged);
+    switch (result) {
+      case 'written':
+        reportNews(context, noted, news);
+        if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
+        return toResult(verdict);
+      case 'locked':
+        return toResult(LOCKED);
+      case 'overtaken':
+        snapshot = null;
+        confirmed = false;
     }
-    snapshot = null;
-    confirmed = false;
   }
 }
+
+/**
+ * Another process holds the lock on an order for some milliseconds while it writes. One that is held for longer is not
+ * waited for: no connection is held meanwhile, and the verdict is reached again later.
+ */
+async function writeWhenFree(context: Context, judged: JudgedPayment): Promise<WriteResult> {
+  for (const pauseMs of PAUSES_FOR_LOCK_MS) {
+    const result = await writeVerdict(context, judged);
+    if (result !== 'locked') return result;
+    await pause(pauseMs);
+  }
+  return writeVerdict(context, judged);
+}
+const PAUSES_FOR_LOCK_MS = [20, 50, 100, 200];
 
 async function fetchAndJudge(
   context: Context,
@@ -97,6 +117,7 @@ async function fetchAndJudge(
 }
 
 const OVERTAKEN: Verdict = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
+const LOCKED: JudgedPayment['verdict'] = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 
 function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
   if (verdict.outcome === 'unchanged') return !hasOpenDoubt;

@@ -47,7 +47,7 @@ test('a look that fails after its sender was answered is reported, not lost as a
   await eventually(async () => (await running.sandbox.requests(FETCH_PAYMENT)) > fetched);
   await running.database.setReachable(false);
   try {
-    await eventually(() => running.log.events('late_attempt_failed').length === 1);
+    await eventually(() => running.log.events('notification_left_open').length === 1);
   } finally {
     await running.database.setReachable(true);
   }
