@@ -3,8 +3,12 @@
 
 import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
 import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
-import { Pool } from 'pg';
+import { DatabaseError } from './errors';
+import { openEnqueueingPool, openWorkingPool } from './job-pools';
 import type { Logger } from './logger';
+
+/** Of a key one job waits; it keeps its time unless it has failed meanwhile. */
+const KEY_MODE = 'preserve_run_at' as const;
 
 const EVERY_MINUTE = '* * * * *';
 /** 04:00 in Seoul. */
@@ -49,40 +53,66 @@ export type Tasks = Record<JobName, Task>;
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(databaseUrl: string, logger: Logger) {
-  // A pool of its own: jobs and requests cannot starve each other.
-  const pgPool = new Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis: 2500 });
-  const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
-  // A connection that breaks, idle or in use, must not end the process; the engine takes another.
-  pgPool.on('error', connectionLost);
-  pgPool.on('connect', (client) => client.on('error', connectionLost));
-  const options = { pgPool, noHandleSignals: true, logger: quiet(logger) };
+  const stopping = new AbortController();
+  const enqueueing = openEnqueueingPool(databaseUrl, logger);
+  const working = openWorkingPool(databaseUrl, logger, stopping.signal);
+  const options = { pgPool: working, noHandleSignals: true, logger: quiet(logger) };
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;
-  const stopping = new AbortController();
 
   /**
    * Enqueues one job. Of jobs with one key only one waits, and it keeps the time it was first enqueued for. A job that
    * is running when its key is enqueued again runs once more afterwards.
+   * @throws DatabaseError
    */
   async function enqueue(
     name: JobName,
     payload: Record<string, string>,
     { key, runAt }: { key: string; runAt: Date },
   ): Promise<void> {
-    utils ??= makeWorkerUtils(options).catch((error: unknown) => {
-      utils = undefined;
-      throw error;
+    const add = () =>
+      withUtils((each) => each.addJob(name, payload, { jobKey: key, jobKeyMode: KEY_MODE, runAt }));
+    // With a key, twice is as good as once: where a connection was silent, a new one is taken.
+    await add().catch((error: DatabaseError) => {
+      if (error.code !== 'ETIMEDOUT') throw error;
+      return add();
     });
-    await (await utils).addJob(name, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt });
+  }
+
+  async function withUtils<Result>(use: (utils: WorkerUtils) => Promise<Result>): Promise<Result> {
+    try {
+      utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
+      return await use(await utils.catch(forgetUtils));
+    } catch (error) {
+      throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
+    }
+  }
+
+  function forgetUtils(error: unknown): never {
+    utils = undefined;
+    throw error;
   }
 
   return {
     enqueue,
 
+    /**
+     * Deletes the rows of jobs that nobody runs any more, and returns how many: their attempts are used up, or a process
+     * died with them in hand and they were enqueued again under their key, which uses up the attempts of the old row.
+     * The engine's own clean-up leaves the latter locked for as long as it believes the process to be alive.
+     * @throws DatabaseError
+     */
+    async deleteDead(): Promise<number> {
+      const deleted = await withUtils((each) => each.withPgClient((client) => client.query(DELETE_DEAD)));
+      return deleted.rowCount ?? 0;
+    },
+
     /** Begins to run jobs. */
     async start(tasks: Tasks): Promise<void> {
       const recurring = Object.entries(JOBS).flatMap(([name, { crontab }]) =>
-        crontab === null ? [] : [{ task: name as JobName, match: crontab, identifier: name }],
+        crontab === null
+          ? []
+          : [{ task: name as JobName, match: crontab, identifier: name, options: onceWaiting(name) }],
       );
       runner = await run({
         ...options,
@@ -103,10 +133,17 @@ export function createJobs(databaseUrl: string, logger: Logger) {
       stopping.abort();
       await runner?.stop();
       await (await utils)?.release();
-      await pgPool.end();
+      await Promise.all([working.end(), enqueueing.end()]);
     },
   };
 }
+
+/** Four hours are the engine's own limit for a job in hand. */
+const DELETE_DEAD = `delete from graphile_worker._private_jobs
+  where attempts >= max_attempts and (locked_at is null or locked_at < now() - interval '4 hours')`;
+
+/** A recurring job that still waits, or has failed, is not enqueued beside itself. */
+const onceWaiting = (name: string) => ({ jobKey: name, jobKeyMode: KEY_MODE });
 
 function toTaskList(tasks: Tasks, stopping: AbortSignal): TaskList {
   return Object.fromEntries(

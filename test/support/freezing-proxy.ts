@@ -11,6 +11,10 @@ export type FreezingProxy = {
   open(): number;
   /** Freezes open connections for ever: all, or the oldest `count`. */
   freeze(count?: number): void;
+  /** Whether new connections are taken and never answered. */
+  swallowNew(isOn: boolean): void;
+  /** How often a client has written into a frozen connection. */
+  swallowed(): number;
   close(): Promise<void>;
 };
 
@@ -18,8 +22,14 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
   const target = new URL(databaseUrl);
   const lines = new Set<{ client: Socket; upstream: Socket }>();
   const frozen: Socket[] = [];
+  let swallowed = 0;
+  let swallowsNew = false;
 
   const server = createServer((client) => {
+    if (swallowsNew) {
+      frozen.push(client.on('error', () => undefined).resume());
+      return;
+    }
     const upstream = connect(Number(target.port), target.hostname);
     const line = { client, upstream };
     lines.add(line);
@@ -45,11 +55,16 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
       for (const line of [...lines].slice(0, count)) {
         lines.delete(line);
         const { client, upstream } = line;
-        client.unpipe(upstream).pause();
-        upstream.unpipe(client).pause();
+        client.unpipe(upstream).on('data', () => (swallowed += 1));
+        client.resume();
+        upstream.unpipe(client).resume();
         frozen.push(client, upstream);
       }
     },
+    swallowNew(isOn) {
+      swallowsNew = isOn;
+    },
+    swallowed: () => swallowed,
     async close() {
       for (const { client, upstream } of lines) frozen.push(client, upstream);
       for (const socket of frozen) socket.destroy();
