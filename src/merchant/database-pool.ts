@@ -33,15 +33,14 @@ export class LimitedClient extends Client {
     return super.query(...([...others, judged] as unknown as [string]));
   }
 
-  /** Returns the error that is reported for one of a statement. */
+  /** Returns the error that is reported for one of a statement; `pg` gives those of the connection no code. */
   protected judge(error: unknown): unknown {
     const { message, code } = error as { message?: string; code?: string };
-    if (message === GIVEN_UP) {
-      // The answer may still come, and would be taken for that of the next statement.
-      void this.end();
-      Object.assign(error as Error, { code: 'ETIMEDOUT' });
-    }
-    if (message === GIVEN_UP || code === READ_ONLY) this.emit(UNUSABLE);
+    const isGivenUp = message === GIVEN_UP;
+    if (code === undefined) Object.assign(error as Error, { code: isGivenUp ? 'ETIMEDOUT' : 'ECONNRESET' });
+    // The answer may still come, and would be taken for that of the next statement.
+    if (isGivenUp) void this.end();
+    if (isGivenUp || code === READ_ONLY) this.emit(UNUSABLE);
     return error;
   }
 }

@@ -21,9 +21,11 @@ const MAX_TRIES = 3;
 /**
  * A lock of somebody else must not hold a request for ever. The server's limit is a little shorter than ours
  * (database-pool.ts), so that a slow statement is ended and rolled back by the server: ours is for a server that is
- * silent. The session's time zone is UTC because the adapter sends dates without an offset.
+ * silent. A transaction that a silent connection has left in the middle gives its locks back. The session's
+ * time zone is UTC because the adapter sends dates without an offset.
  */
-const SESSION = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500';
+const SESSION =
+  '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
 /** Opens a pool; connects with the first query. */
 export function openDatabase(databaseUrl: string, poolSize = 10) {
