@@ -7,6 +7,7 @@ import { API_KEY } from '../support/config';
 import { FETCH_PAYMENT } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy';
+import { holdReconciliation } from '../support/hold-reconciliation';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
@@ -21,6 +22,7 @@ const SECONDS_MS = 10_000;
 let database: TestDatabase;
 let rows: Rows;
 let proxy: FreezingProxy;
+let reconciling: () => Promise<void>;
 let sandboxProcess: RunningSandbox;
 let sandbox: SandboxControls;
 let merchant: MerchantProcess;
@@ -32,6 +34,7 @@ jest.setTimeout(60_000);
 beforeAll(async () => {
   database = await createTestDatabase();
   rows = openRows(database.url);
+  reconciling = await holdReconciliation(database.url);
   proxy = await startFreezingProxy(database.url);
   sandboxProcess = await startSandbox({ config: { port: 0 } });
   sandbox = createSandboxControls(sandboxProcess.url);
@@ -46,6 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await merchant?.kill('SIGKILL');
   await proxy?.close();
+  await reconciling?.();
   await sandboxProcess?.close();
   await rows?.close();
   await database?.drop();
@@ -67,6 +71,7 @@ test('M1 the database goes away for ten seconds while a job is in hand: no proce
     }
   } finally {
     await database.setReachable(true);
+    reconciling = await holdReconciliation(database.url);
   }
   expect(health.length).toBeGreaterThan(10);
   expect(new Set(health)).toEqual(new Set([200]));
