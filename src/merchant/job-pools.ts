@@ -65,10 +65,13 @@ class WaitingPool extends LimitedPool {
   }
 
   private async connectWhenPossible(): Promise<PoolClient> {
+    const endsJob = this.stopping.aborted;
     for (let tries = 1; ; tries += 1) {
       try {
         return await super.connect();
       } catch (error) {
+        // After a stop, only the end of a job is still to be written. Its row is taken up again, and nobody awaits this.
+        if (endsJob) return new Promise<never>(() => undefined);
         if (this.stopping.aborted) throw error;
         if (tries === 1) this.logger.warn({ event: 'jobs_wait_for_database', err: error });
         await pause(CONNECT_AGAIN_MS, undefined, { signal: this.stopping }).catch(() => undefined);

@@ -114,7 +114,8 @@ export function createJobs(databaseUrl: string, logger: Logger) {
           ? []
           : [{ task: name as JobName, match: crontab, identifier: name, options: onceWaiting(name) }],
       );
-      runner = await run({
+      // Where an enqueue below has failed, this is called again.
+      runner ??= await run({
         ...options,
         concurrency: 4,
         pollInterval: 1000,
