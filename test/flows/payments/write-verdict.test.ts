@@ -1,5 +1,6 @@
 // Verdicts are written in statements that they share (payment-store.ts): one that cannot be written is put aside alone.
 
+import { Client } from 'pg';
 import type { Context } from '../../../src/merchant/context';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { gatherEvidence } from '../../../src/merchant/payments/gather-evidence';
@@ -64,6 +65,31 @@ test('M21 one payment under two orders in one statement is written under one of 
     { merchant_uid: 'm21-b', status: 'open', version: 0 },
     { merchant_uid: 'm21-c', status: 'paid', version: 1 },
   ]);
+});
+
+test('F6 a payment whose row somebody else has locked fails alone, and the rest of its statement is written', async () => {
+  const locked = await judged('f6-a');
+  const beside = await judged('f6-b');
+  const holder = new Client({ connectionString: running.database.url });
+  await holder.connect();
+  try {
+    // The same row, not committed yet.
+    await holder.query('begin');
+    await holder.query(
+      `insert into payments (svc_uid, merchant_uid, created_at, updated_at, status, amount, cancel_amount, currency,
+         counted, fetched_at, record) values ($1, 'f6-a', now(), now(), 'paid', 1000, 0, 'KRW', true, now(), '{}')`,
+      [locked.claim.svcUid],
+    );
+    const results = await Promise.allSettled([locked, beside].map((each) => writeVerdict(context, each)));
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: { name: 'DatabaseError', code: '55P03' } },
+      { status: 'fulfilled', value: 'written' },
+    ]);
+  } finally {
+    await holder.end();
+  }
+  expect(await payments('f6-%')).toEqual([{ merchant_uid: 'f6-b' }]);
+  expect(await writeVerdict(context, locked)).toBe('written');
 });
 
 test('M37 a payment that is stored under another order by now is not written again', async () => {
