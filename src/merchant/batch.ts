@@ -47,8 +47,8 @@ export function batched<Item, Result>(
       );
       batch.forEach(({ resolve }, i) => resolve(results[i] as Result));
     } catch (error) {
-      // One item with a refused value must not fail the others: each is sent by itself.
-      const oneIsTheReason = error instanceof DatabaseError && error.isAboutValues;
+      // One item that cannot be written must not fail the others: each is sent by itself.
+      const oneIsTheReason = error instanceof DatabaseError && error.mayBeAboutOneItem;
       if (batch.length > 1 && oneIsTheReason) for (const each of batch) await send(context, [each]);
       else for (const { reject } of batch) reject(error);
     }

@@ -3,6 +3,7 @@
 
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
+import { LimitedPool } from './database-pool';
 import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -18,20 +19,23 @@ const LOST_THE_RACE = new Set(['40P01', '40001', 'P2034']);
 const MAX_TRIES = 3;
 
 /**
- * Limits that the driver does not set by itself: a dead server or a lock of somebody else must not hold a request for
- * ever. The session's time zone is UTC because the adapter sends dates without an offset.
+ * A lock of somebody else must not hold a request for ever. The server's limit is a little shorter than ours
+ * (database-pool.ts), so that a slow statement is ended and rolled back by the server: ours is for a server that is
+ * silent. A transaction that a silent connection has left in the middle gives its locks back. The session's
+ * time zone is UTC because the adapter sends dates without an offset.
  */
-const SESSION = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=8000';
+const SESSION =
+  '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
 /** Opens a pool; connects with the first query. */
 export function openDatabase(databaseUrl: string, poolSize = 10) {
-  const adapter = new PrismaPg({
+  const pool = new LimitedPool({
     connectionString: databaseUrl,
     options: SESSION,
     max: poolSize,
-    connectionTimeoutMillis: 2500,
     application_name: 'merchant',
   });
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] }).$extends({
     query: {
       async $allOperations({ args, query }) {

@@ -64,7 +64,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The database could not be reached or did not answer in time: nothing was written. */
+/** The database could not be reached, refused the statement or did not answer in time. Without an answer, the statement may still be executed. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   constructor(
@@ -74,9 +74,12 @@ export class DatabaseError extends Error {
     super(`database: ${code}`);
   }
 
-  /** Whether one of the values was refused (SQLSTATE classes 22 and 23), rather than the whole statement. */
-  get isAboutValues(): boolean {
-    return /^2[23]...$/.test(this.code);
+  /**
+   * Whether one of several items in a statement may be the reason: a value was refused (SQLSTATE classes 22 and 23), two
+   * items change one row (21000), or somebody else holds the lock on the row of one (55P03).
+   */
+  get mayBeAboutOneItem(): boolean {
+    return /^(2[23]...|21000|55P03)$/.test(this.code);
   }
 }
 

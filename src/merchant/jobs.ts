@@ -3,9 +3,13 @@
 
 import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
 import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
-import { Pool } from 'pg';
 import { DatabaseError } from './errors';
+import { openEnqueueingPool, openWorkingPool } from './job-pools';
+import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
+
+/** Of a key one job waits; it keeps its time unless it has failed meanwhile. */
+const KEY_MODE = 'preserve_run_at' as const;
 
 const EVERY_MINUTE = '* * * * *';
 /** 04:00 in Seoul. */
@@ -32,7 +36,7 @@ export const JOBS = {
   /** Delivers events of orders, new ones and those whose next attempt is due. */
   'deliver-events': { crontab: EVERY_MINUTE, priority: 1 },
   /** Checks open notifications whose next attempt is due, until none is. */
-  'retry-notifications': { crontab: EVERY_MINUTE, priority: 2 },
+  'retry-due-notifications': { crontab: EVERY_MINUTE, priority: 2 },
   /** Tries one notification of many that wait for a service that does not answer. */
   'probe-service': { crontab: null, priority: 2 },
   /** The service answers again: what waits for it is due. */
@@ -60,51 +64,73 @@ export type Tasks = Record<JobName, Task>;
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(databaseUrl: string, logger: Logger) {
-  // A pool of its own: jobs and requests cannot starve each other. One connection listens.
-  const pgPool = new Pool({
-    connectionString: databaseUrl,
-    max: CONCURRENCY + 1,
-    connectionTimeoutMillis: 2500,
-  });
-  const connectionLost = (error: Error) => logger.warn({ err: error, event: 'jobs_connection_lost' });
-  // A connection that breaks, idle or in use, must not end the process; the engine takes another.
-  pgPool.on('error', connectionLost);
-  pgPool.on('connect', (client) => client.on('error', connectionLost));
-  const options = { pgPool, noHandleSignals: true, logger: quiet(logger) };
+  const stopping = new AbortController();
+  const enqueueing = openEnqueueingPool(databaseUrl, logger);
+  const working = openWorkingPool(databaseUrl, CONCURRENCY, logger, stopping.signal);
+  const options = { pgPool: working, noHandleSignals: true, logger: quiet(logger) };
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;
-  const stopping = new AbortController();
 
   /**
    * Enqueues one job. Of jobs with one key only one waits, and it keeps the time it was first enqueued for. A job that
    * is running when its key is enqueued again runs once more afterwards.
+   * @throws DatabaseError
    */
   async function enqueue(
     name: JobName,
     payload: Record<string, string>,
     { key, runAt }: { key: string; runAt: Date },
   ): Promise<void> {
-    utils ??= makeWorkerUtils(options).catch((error: unknown) => {
-      utils = undefined;
-      throw error;
-    });
     const { priority } = JOBS[name];
-    await (
-      await utils
-    ).addJob(name, payload, { jobKey: key, jobKeyMode: 'preserve_run_at', runAt, priority });
+    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt, priority };
+    const add = () => withUtils((each) => each.addJob(name, payload, spec));
+    // With a key, twice is as good as once: where a connection was silent, a new one is taken.
+    await add().catch((error: DatabaseError) => {
+      if (error.code !== 'ETIMEDOUT') throw error;
+      return add();
+    });
+  }
+
+  async function withUtils<Result>(use: (utils: WorkerUtils) => Promise<Result>): Promise<Result> {
+    try {
+      utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
+      return await use(await utils.catch(forgetUtils));
+    } catch (error) {
+      throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
+    }
+  }
+
+  function forgetUtils(error: unknown): never {
+    utils = undefined;
+    throw error;
   }
 
   return {
     enqueue,
+
+    /** Of jobs that nobody runs any more; returns how many. @throws DatabaseError */
+    deleteDead: () => deleteDeadJobs(enqueueing),
+
+    /** For `/metrics`. @throws DatabaseError */
+    readFigures: (now: Date) => readJobFigures(enqueueing, now),
 
     /** Begins to run jobs. */
     async start(tasks: Tasks): Promise<void> {
       const recurring = Object.entries(JOBS).flatMap(([name, { crontab, priority }]) =>
         crontab === null
           ? []
-          : [{ task: name as JobName, match: crontab, identifier: name, options: { priority } }],
+          : [
+              {
+                task: name as JobName,
+                match: crontab,
+                identifier: name,
+                // One that still waits, or has failed, is not enqueued beside itself.
+                options: { jobKey: name, jobKeyMode: KEY_MODE, priority },
+              },
+            ],
       );
-      runner = await run({
+      // Where an enqueue below has failed, this is called again.
+      runner ??= await run({
         ...options,
         concurrency: CONCURRENCY,
         pollInterval: 1000,
@@ -119,56 +145,14 @@ export function createJobs(databaseUrl: string, logger: Logger) {
       await runOnce({ ...options, taskList: toTaskList(tasks, stopping.signal) });
     },
 
-    /** For `/metrics`. @throws DatabaseError */
-    async readFigures(now: Date): Promise<JobFigures> {
-      try {
-        const { rows } = await pgPool.query<JobFigures>(FIGURES, [now]);
-        return rows[0] ?? NO_JOBS;
-      } catch (error) {
-        const { code = 'unknown' } = error as { code?: string };
-        if (code === UNDEFINED_TABLE) return NO_JOBS;
-        throw new DatabaseError(code);
-      }
-    },
-
     async stop(): Promise<void> {
       stopping.abort();
       await runner?.stop();
       await (await utils)?.release();
-      await pgPool.end();
+      await Promise.all([working.end(), enqueueing.end()]);
     },
   };
 }
-
-export type JobFigures = {
-  /** Due, and in nobody's hand. */
-  ready: number;
-  locked: number;
-  /** Every try has failed, and no other follows. */
-  failed: number;
-  /** Since when the oldest that is ready is due; null where none is. */
-  oldestDue: Date | null;
-};
-
-/** Before the engine has run or enqueued anything, it has no tables. */
-const NO_JOBS: JobFigures = { ready: 0, locked: 0, failed: 0, oldestDue: null };
-const UNDEFINED_TABLE = '42P01';
-
-/**
- * Of at most 100,000 rows each. A job that is done has none, so the table is as long as the queue. A job that was enqueued for a time in the past, as the recurring
- * ones are at the start, is due since it was enqueued.
- */
-const FIGURES = `
-  select ready.number as ready, ready.oldest as "oldestDue", taken.locked, taken.failed
-  from (
-    select count(*)::int as number, min(greatest(run_at, created_at)) as oldest from (
-      select run_at, created_at from graphile_worker._private_jobs
-      where is_available = true and run_at <= $1 limit 100000) due
-  ) ready, (
-    select count(*) filter (where locked_at is not null)::int as locked,
-      count(*) filter (where locked_at is null)::int as failed
-    from (select locked_at from graphile_worker._private_jobs where is_available = false limit 100000) held
-  ) taken`;
 
 function toTaskList(tasks: Tasks, stopping: AbortSignal): TaskList {
   return Object.fromEntries(

@@ -19,7 +19,7 @@ import { retryNotifications } from './webhooks/retry-notifications';
 
 export function tasksOf(context: Context): Tasks {
   return {
-    'retry-notifications': (_payload, stopping) => retryNotifications(context, stopping),
+    'retry-due-notifications': (_payload, stopping) => retryNotifications(context, stopping),
     'probe-service': () => probeService(context),
     'resume-notifications': (payload, stopping) => resumeNotifications(context, payload, stopping),
     'recover-attempt': (payload) => {

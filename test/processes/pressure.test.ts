@@ -139,7 +139,7 @@ test('M6 a charge whose answer got lost is resolved within 15 s while notificati
      select now(), 'newer', 'tx_' || n, 'hang-' || n, $1, now() from generate_series(0, 59) n`,
     [SERVICE_ADDRESS],
   );
-  await rows.query(`select graphile_worker.add_job('retry-notifications') from generate_series(1, 12)`);
+  await rows.query(`select graphile_worker.add_job('retry-due-notifications') from generate_series(1, 12)`);
   const answers = hanging.map((n) => {
     const body = { tx_id: `tx_new_${n}`, payment_id: `hang-${n}`, status: 'Paid' };
     return notify(merchant?.port ?? 0, body).catch(() => undefined);

@@ -163,7 +163,7 @@ withNginx('two processes behind nginx', () => {
     await eventually(async () => (await paidOrders('retried')) === 1);
     // What the dead process was doing is due after a minute, which is not waited for here.
     await rows.query(`update notifications set next_attempt_at = now() where merchant_uid = 'interrupted'`);
-    await rows.query(`select graphile_worker.add_job('retry-notifications')`);
+    await rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
     await eventually(async () => (await paidOrders('interrupted')) === 1);
     await eventually(() => checkedAgain(['retried', 'interrupted'], [survivor]).length === 2);
 

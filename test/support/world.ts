@@ -51,10 +51,13 @@ export type WorldOptions = {
   logLevel?: string;
   /** None where absent. */
   cardLimits?: CardLimits;
+  /** The way of the merchant to its database: returns the address of a proxy. Rows are read past it. */
+  databaseThrough?: (databaseUrl: string) => Promise<string>;
 };
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits } = options;
+  const { databaseThrough = (url: string) => Promise.resolve(url) } = options;
   const clock = createManualClock();
   const log = createRecordedLog(logLevel);
   const sandboxLog = createRecordedLog(logLevel);
@@ -69,7 +72,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const startOptions = {
     config: testConfig(
       {
-        DATABASE_URL: database.url,
+        DATABASE_URL: await databaseThrough(database.url),
         SERVICE_BASE_URL: sandboxProcess.url,
         SERVICE_V2_BASE_URL: sandboxProcess.url,
         SERVICE_NAME_PREFIX: namePrefix,
@@ -125,7 +128,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       clock.advance(seconds);
       await sandbox.advance(0);
       // Its job is up to half a second late, and its rows are exact.
-      await rows.query(`select graphile_worker.add_job('retry-notifications')`);
+      await rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
       // The job engine takes the time from the database. What our clock has passed is made due, also what these jobs enqueue.
       while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
     },

@@ -1,4 +1,5 @@
-// Job `delete-old-rows`: once a day, what is older than `KEEP_NOTIFICATIONS_DAYS` and needed by nothing is deleted.
+// Job `delete-old-rows`: once a day, what is older than `KEEP_NOTIFICATIONS_DAYS` and needed by nothing is deleted, and so
+// are the rows of jobs that nobody runs any more.
 
 import type { Context } from '../context';
 import {
@@ -25,7 +26,7 @@ const STEPS = {
  * @throws DatabaseError; the job then runs again
  */
 export async function deleteOldRows(context: Context, stopping: AbortSignal): Promise<void> {
-  const { clock, config, logger } = context;
+  const { clock, config, jobs, logger } = context;
   const before = new Date(clock.now().getTime() - config.keepNotificationsDays * DAY_MS);
   const deleted: Record<string, number> = {};
   for (const [name, step] of Object.entries(STEPS)) {
@@ -35,5 +36,6 @@ export async function deleteOldRows(context: Context, stopping: AbortSignal): Pr
       deleted[name] = (deleted[name] ?? 0) + count;
     }
   }
+  deleted['jobs'] = await jobs.deleteDead();
   logger.info({ event: 'old_rows_deleted', before, ...deleted });
 }

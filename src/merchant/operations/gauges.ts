@@ -2,7 +2,7 @@
 // show the same, except for what is said to be of the process.
 
 import { Gauge, Registry } from 'prom-client';
-import type { JobFigures } from '../jobs';
+import type { JobFigures } from '../job-rows';
 import { discrepancyKinds } from '../payments/discrepancy-kinds';
 import { COUNTED_AT_MOST, type Figures } from './figures-store';
 

@@ -35,26 +35,42 @@ export type JudgedPayment = {
   now: Date;
 };
 
-/** Returns whether the verdict was written: see `writeVerdicts`. */
-export const writeVerdict = batched<JudgedPayment, boolean>(writeVerdicts);
+export type WriteResult =
+  | 'written'
+  /** The order has moved on since it was read: the verdict is no longer about it. */
+  | 'overtaken'
+  /** Somebody else holds the lock on the order. */
+  | 'locked';
+
+/** See `writeVerdicts`. */
+export const writeVerdict = batched<JudgedPayment, WriteResult>(writeVerdicts);
 
 /**
  * Writes verdicts: the payment and the status of its order, the event of a status that changes, the discrepancies, and
  * what a fitting payment settles. One that records a payment counts only while its order still has the version it was
  * reached on; otherwise nothing of it is written. Of several verdicts on one order in a call, the first counts.
- * @returns for each, whether it was written
+ * The statement waits for no lock on an order, because all the others in it would wait as well.
  */
-async function writeVerdicts({ database }: Context, judged: readonly JudgedPayment[]): Promise<boolean[]> {
+async function writeVerdicts(
+  { database }: Context,
+  judged: readonly JudgedPayment[],
+): Promise<WriteResult[]> {
   const input = JSON.stringify(judged.map(toInput));
-  const rows = await database.$queryRaw<{ written: boolean }[]>`
+  const rows = await database.$queryRaw<{ result: WriteResult }[]>`
     with input as materialized (
       select * from jsonb_to_recordset(${input}::jsonb) as i (
         position int, merchant_uid text, svc_uid text, claimed_svc_uid text, records boolean, fits boolean,
         version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb,
         payment jsonb)
+    ), first as materialized (
+      select distinct on (merchant_uid) * from input where records order by merchant_uid, position
+    ), free as materialized (
+      -- The lock that the update takes: a row that refers to the order does not stand in its way.
+      select o.merchant_uid from orders o join first i on o.merchant_uid = i.merchant_uid and o.version = i.version
+      for no key update of o skip locked
     ), moved as (
       update orders o set status = i.order_status, version = o.version + 1, updated_at = i.now
-      from (select distinct on (merchant_uid) * from input where records order by merchant_uid, position) i
+      from first i join free using (merchant_uid)
       where o.merchant_uid = i.merchant_uid and o.version = i.version
         and not exists (select from payments p where p.svc_uid = i.svc_uid and p.merchant_uid <> i.merchant_uid)
       returning i.position, o.version, o.amount, o.currency, o.member_id
@@ -89,9 +105,14 @@ async function writeVerdicts({ database }: Context, judged: readonly JudgedPayme
         and not exists (select from written n
           where not n.fits and n.claimed_svc_uid = d.svc_uid and n.merchant_uid = d.merchant_uid)
     )
-    select exists (select from written w where w.position = i.position) as written
+    select case
+        when i.position in (select position from written) then 'written'
+        when i.merchant_uid not in (select merchant_uid from free)
+          and exists (select from orders o where o.merchant_uid = i.merchant_uid and o.version = i.version) then 'locked'
+        else 'overtaken'
+      end as result
     from input i order by i.position`;
-  return rows.map(({ written }) => written);
+  return rows.map(({ result }) => result);
 }
 
 function toInput({ claim, verdict, order, fetchedAt, now }: JudgedPayment, position: number) {

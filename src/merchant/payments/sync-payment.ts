@@ -2,6 +2,7 @@
 // webhook, its retries, reconciliation, charges, refunds and commands all call `syncPayment`; none of them writes a
 // payment by itself.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
@@ -14,7 +15,7 @@ import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
 import { mayFetch, PACED_GAP_MS } from './pace-fetches';
-import { markWentBack, writeVerdict, type JudgedPayment } from './payment-store';
+import { markWentBack, writeVerdict, type JudgedPayment, type WriteResult } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
 
 export type SyncOutcome =
@@ -75,13 +76,33 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
     if (changesNothing(judged, snapshot)) return toResult(verdict);
     const noted = notedUnder(judged);
     const news = await findNews(context, noted, verdict.discrepancies);
-    if (await writeVerdict(context, judged)) {
-      reportNews(context, noted, news);
-      if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
-      return toResult(verdict);
+    const result = await writeWhenFree(context, judged);
+    switch (result) {
+      case 'written':
+        reportNews(context, noted, news);
+        if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
+        return toResult(verdict);
+      case 'locked':
+        return toResult(LOCKED);
+      case 'overtaken':
+      // What is known is read again.
     }
   }
 }
+
+/**
+ * Another process holds the lock on an order for some milliseconds while it writes. One that is held for longer is not
+ * waited for: no connection is held meanwhile, and the verdict is reached again later.
+ */
+async function writeWhenFree(context: Context, judged: JudgedPayment): Promise<WriteResult> {
+  for (const pauseMs of PAUSES_FOR_LOCK_MS) {
+    const result = await writeVerdict(context, judged);
+    if (result !== 'locked') return result;
+    await pause(pauseMs);
+  }
+  return writeVerdict(context, judged);
+}
+const PAUSES_FOR_LOCK_MS = [20, 50, 100, 200];
 
 async function fetchAndJudge(context: Context, claim: Claim, snapshot: Snapshot): Promise<Verdict> {
   try {
@@ -104,6 +125,7 @@ const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [], p
 /** A copy of the service may lag: the stored payment stays as it is until a later sync shows the same. */
 const WENT_BACK: Queued = { outcome: 'queued', reason: 'went_back', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
+const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 
 function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
   if (verdict.outcome === 'unchanged') return !hasOpenDoubt;

@@ -92,7 +92,7 @@ function toOpen(copies: ClaimedRow[]): OpenNotifications {
   const sorted = copies.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [oldest] = sorted as [ClaimedRow];
   const genuine = sorted.findLast(({ sourceAddress }) => sourceAddress !== TEST_BUTTON_ADDRESS);
-  const newest = genuine ?? (sorted.at(-1));
+  const newest = genuine ?? sorted.at(-1) ?? oldest;
   return {
     ...newest,
     ids: sorted.map(({ id }) => id),

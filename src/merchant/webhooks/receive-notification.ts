@@ -9,41 +9,39 @@ import { recordNotification, type IncomingNotification } from './inbox-store';
 /** After this the sender is answered `queued`; the attempt goes on and its result is written all the same. */
 const ANSWER_WITHIN_MS = 11_000;
 
-/** @throws DatabaseError when the notification, or what became of it, could not be written */
+/**
+ * A notification that is stored is never answered 503: where anything after that fails, its row stays open, and is found
+ * and checked again (retry-notifications.ts).
+ * @throws DatabaseError when the notification could not be stored
+ */
 export async function receiveNotification(
   context: Context,
   notification: IncomingNotification,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<NotificationOutcome> {
   const id = await recordNotification(context, notification);
-  const attempt = checkNotifications(context, { ...notification, ids: [id], attempts: 0 });
-  const result = await within(answerWithinMs, attempt, (error) =>
-    context.logger.error({
-      event: 'late_attempt_failed',
-      svc_uid: notification.svcUid,
-      merchant_uid: notification.merchantUid,
-      request_id: notification.requestId,
-      err: error,
-    }),
+  const { svcUid, merchantUid, requestId } = notification;
+  const attempt = checkNotifications(context, { ...notification, ids: [id], attempts: 0 }).catch(
+    (error: unknown) => {
+      context.logger.error({
+        event: 'notification_left_open',
+        err: error,
+        svc_uid: svcUid,
+        merchant_uid: merchantUid,
+        request_id: requestId,
+      });
+      return null;
+    },
   );
+  const result = await within(answerWithinMs, attempt);
   return result?.outcome ?? 'queued';
 }
 
-/**
- * The result, or null if it takes longer. A host timer, not the clock: it bounds how long a socket is held.
- * @param onLateError called when the work fails after null was returned
- */
-async function within<T>(
-  limitMs: number,
-  work: Promise<T>,
-  onLateError: (error: unknown) => void,
-): Promise<T | null> {
+/** The result, or null if it takes longer. A host timer, not the clock: it bounds how long a socket is held. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(() => {
-      work.catch(onLateError);
-      resolve(null);
-    }, limitMs);
+    timer = setTimeout(() => resolve(null), limitMs);
   });
   try {
     return await Promise.race([work, limit]);

@@ -25,7 +25,7 @@ const CLAIMS: Record<Kind, Claim> = {
 const rounds = new WeakMap<Context, Map<Kind, { wake: () => void }>>();
 
 /**
- * Job `retry-notifications`: checks what is due until nothing is. One round of each kind for each process: a job that comes
+ * Job `retry-due-notifications`: checks what is due until nothing is. One round of each kind for each process: a job that comes
  * meanwhile wakes it. A generation whose host hangs keeps no other one waiting.
  * @throws DatabaseError where it cannot be found out what is due
  */

@@ -15,7 +15,7 @@ const enqueued = new WeakMap<Context, Map<string, number>>();
 /** What is due at this time is looked for then, or up to half a second later. */
 export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
   const runAtMs = Math.ceil((dueAt.getTime() + MARGIN_MS) / SHARED_MS) * SHARED_MS;
-  return enqueueOnce(context, 'retry-notifications', `retry-notifications:${runAtMs}`, runAtMs);
+  return enqueueOnce(context, 'retry-due-notifications', `retry-due-notifications:${runAtMs}`, runAtMs);
 }
 
 /** While a service does not answer, one notification in turn is tried at each full quarter of a minute. */
@@ -28,7 +28,7 @@ export function enqueueProbe(context: Context): Promise<void> {
 /** In an outage, many notifications at once need one statement here and not one for each. */
 async function enqueueOnce(
   context: Context,
-  job: 'retry-notifications' | 'probe-service',
+  job: 'retry-due-notifications' | 'probe-service',
   key: string,
   runAtMs: number,
 ): Promise<void> {

@@ -78,6 +78,22 @@ test('a new card under the same customer_uid replaces the key (§1)', async () =
   ]);
 });
 
+test('M37 a replacement form that is sent twice is one issuance, one after the other and at once', async () => {
+  const { customerUid } = await member.register();
+  const path = `/cards/${customerUid}/replace`;
+  const form = { ...(await member.openForm(path)), ...CARD_FORM, card_number: '5555-5555-5555-4444' };
+  const sent = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
+    const answers = await Promise.all([member.post(path, form), member.post(path, form)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect((await member.post(path, form)).status).toBe(409);
+  });
+  expect(sent).toBe(1);
+  expect(await issuancesOf(world, customerUid)).toMatchObject([
+    { status: 'issued', replaces_key: false },
+    { status: 'issued', replaces_key: true },
+  ]);
+});
+
 test('a declined replacement leaves the card that is there', async () => {
   const { customerUid } = await member.register();
   const answer = await member.replace(customerUid, { card_number: DECLINED_CARD });

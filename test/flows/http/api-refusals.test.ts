@@ -1,6 +1,7 @@
 // The lists of the JSON API refuse an unknown or impossible query with a 400 that names the field, and send nothing to
 // the service. An error of the service becomes an answer of the API, never a 500.
 
+import { API_KEY } from '../../support/config';
 import { FIND_KEYS, LIST_PAYMENTS } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
 import { startWorld, type World } from '../../support/world';
@@ -92,6 +93,17 @@ describe('what cannot be asked is a 400 that names the field, and nothing is sen
     for (const path of ['payments', 'billing-keys', 'schedules', 'notifications', 'discrepancies'])
       expect((await fetch(`${world.url}/api/${path}`)).status).toBe(401);
   });
+});
+
+test.each([
+  ['its beginning', API_KEY.slice(0, -1)],
+  ['more than it', `${API_KEY}0`],
+  ['another last character', `${API_KEY.slice(0, -1)}_`],
+  ['another first character', `_${API_KEY.slice(1)}`],
+  ['the same in capitals', API_KEY.toUpperCase()],
+])('M37 the API key is compared as a whole: %s is 401', async (_, key) => {
+  const answer = await fetch(`${world.url}/api/orders`, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(401);
 });
 
 describe('what the service answers to us becomes an answer of ours, never a 500', () => {

@@ -116,6 +116,21 @@ test('M26 events are deleted once every target has them, and one that was not de
   expect(await running.rows.query('select from event_deliveries')).toHaveLength(5);
 });
 
+test('M27 jobs that nobody runs any more are deleted, and those that wait or are in hand stay', async () => {
+  const job = async (key: string, changes: string) => {
+    await running.rows.query(`select graphile_worker.add_job('reconcile', job_key := $1)`, [key]);
+    await running.rows.query(`update graphile_worker._private_jobs set ${changes} where key = $1`, [key]);
+  };
+  await job('failed for good', 'attempts = max_attempts');
+  await job('of a dead process', `attempts = max_attempts, locked_at = now() - interval '5 hours'`);
+  await job('in hand', `attempts = max_attempts, locked_at = now() - interval '3 hours'`);
+  await job('fails', 'attempts = max_attempts - 1');
+  await job('waits', 'attempts = 0');
+  await run();
+  expect(await left('select key as name from graphile_worker.jobs')).toEqual(['fails', 'in hand', 'waits']);
+  expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 2 });
+});
+
 test('the digits of a declined card are blanked after their time, and those of a card in use stay', async () => {
   await running.rows.query(
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)

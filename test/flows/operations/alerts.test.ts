@@ -210,7 +210,7 @@ test('jobs that nobody runs are told of, and subscriptions that stand still for 
 });
 
 test('a job that has failed for good is told of', async () => {
-  await world.rows.query(`select graphile_worker.add_job('retry-notifications', '{}', max_attempts := 1)`);
+  await world.rows.query(`select graphile_worker.add_job('retry-due-notifications', '{}', max_attempts := 1)`);
   await watched.pass(1);
   expectFiring('MerchantJobsFailed');
 });

@@ -1,5 +1,6 @@
 // The row of a refund is written only while what its caller has read still holds: for what happens between the two.
 
+import { Client } from 'pg';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { markResolved } from '../../../src/merchant/payments/discrepancy-store';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
@@ -48,4 +49,31 @@ test('one unsettled refund for each payment, with a row or without', async () =>
   const written = await Promise.all([refund, refund].map((each) => insertRefund(running.context, each)));
   expect(written.filter((id) => id !== null)).toHaveLength(1);
   expect(await refundsOf(running, refund.svcUid)).toMatchObject([{ status: 'pending', requested_by: 'kim' }]);
+});
+
+test('M37 a refund waits for a cancellation of its payment that is being written, and is not made on the old balance', async () => {
+  const order = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
+  await registerOrder(running.context, { ...order, merchantUid: 'm37-refund' });
+  const { svc_uid: svcUid } = await paySilently(running, 'm37-refund');
+  await syncPayment(running.context, { svcUid, merchantUid: 'm37-refund' });
+  const sync = new Client({ connectionString: running.database.url });
+  await sync.connect();
+  try {
+    await sync.query('begin');
+    await sync.query('update payments set cancel_amount = 300 where svc_uid = $1', [svcUid]);
+    const amounts = { amount: 1000, cancelledBefore: 0, isStored: true };
+    const inserted = insertRefund(running.context, {
+      svcUid,
+      ...amounts,
+      cancelReason: 'cold',
+      discrepancy: null,
+    });
+    await running.rows.waitFor(`select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database() and query like '%insert into refunds%'`);
+    await sync.query('commit');
+    expect(await inserted).toBeNull();
+  } finally {
+    await sync.end();
+  }
+  expect(await refundsOf(running, svcUid)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { startContext, type RunningContext } from '../../support/context';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import { paySilently } from '../../support/orders';
-import { SERVICE_ADDRESS } from '../../support/world';
+import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../../support/world';
 
 let running: RunningContext;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test('a look that fails after its sender was answered is reported, not lost as a
   await eventually(async () => (await running.sandbox.requests(FETCH_PAYMENT)) > fetched);
   await running.database.setReachable(false);
   try {
-    await eventually(() => running.log.events('late_attempt_failed').length === 1);
+    await eventually(() => running.log.events('notification_left_open').length === 1);
   } finally {
     await running.database.setReachable(true);
   }
@@ -62,4 +62,18 @@ test('nothing is answered before the notification is stored', async () => {
     await running.database.setReachable(true);
   }
   expect(await running.sandbox.requests(FETCH_PAYMENT)).toBe(fetched);
+});
+
+test('M37 a check that takes longer than eleven seconds is answered by then, as queued', async () => {
+  const incoming = { ...(await notification('late-4')), sourceAddress: TEST_BUTTON_ADDRESS };
+  // Two fetches, because it comes from the address of the test button. Each takes less than the deadline of one call.
+  await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 7000, times: 2 });
+  const began = performance.now();
+  expect(await receiveNotification(running.context, incoming)).toBe('queued');
+  const took = performance.now() - began;
+  expect(took).toBeGreaterThan(10_500);
+  expect(took).toBeLessThan(12_500);
+  await running.rows.waitFor(
+    `select 1 from notifications where merchant_uid = 'late-4' and outcome = 'unknown_order'`,
+  );
 });

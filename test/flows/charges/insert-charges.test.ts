@@ -1,0 +1,33 @@
+// The row of a charge is written only while its order can be paid: also where the order is paid at the same moment.
+
+import { Client } from 'pg';
+import { insertCharges } from '../../../src/merchant/charges/charge-store';
+import { registerOrder } from '../../../src/merchant/orders/register-order';
+import { startContext, type RunningContext } from '../../support/context';
+
+let running: RunningContext;
+beforeAll(async () => {
+  running = await startContext();
+});
+afterAll(() => running.close());
+
+test('M37 a charge waits for a payment of its order that is being written, and is not made once that is there', async () => {
+  const merchantUid = 'm37-charge';
+  const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
+  await registerOrder(running.context, order);
+  const sync = new Client({ connectionString: running.database.url });
+  await sync.connect();
+  try {
+    await sync.query('begin');
+    await sync.query(`update orders set status = 'paid', version = version + 1`);
+    const charge = { id: 'charge-1', merchantUid, customerUid: null, scheduleAt: null };
+    const inserted = insertCharges(running.context, [{ ...charge, kind: 'onetime' }]);
+    await running.rows.waitFor(`select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database() and query like '%insert into charges%'`);
+    await sync.query('commit');
+    expect(await inserted).toBe(false);
+  } finally {
+    await sync.end();
+  }
+  expect(await running.rows.query('select id from charges')).toEqual([]);
+});

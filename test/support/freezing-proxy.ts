@@ -1,0 +1,74 @@
+// A line to PostgreSQL that can go silent without being closed, as at a failover or where a firewall has forgotten a
+// connection: what is open then carries nothing any more, in neither direction. New connections work.
+
+import { connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export type FreezingProxy = {
+  /** Of the same database, through the proxy. */
+  url: string;
+  /** Connections that are open and not frozen. */
+  open(): number;
+  /** Freezes open connections for ever: all, or the oldest `count`. */
+  freeze(count?: number): void;
+  /** Whether new connections are taken and never answered. */
+  swallowNew(isOn: boolean): void;
+  /** How often a client has written into a frozen connection. */
+  swallowed(): number;
+  close(): Promise<void>;
+};
+
+export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
+  const target = new URL(databaseUrl);
+  const lines = new Set<{ client: Socket; upstream: Socket }>();
+  const frozen: Socket[] = [];
+  let swallowed = 0;
+  let swallowsNew = false;
+
+  const server = createServer((client) => {
+    if (swallowsNew) {
+      frozen.push(client.on('error', () => undefined).resume());
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    const line = { client, upstream };
+    lines.add(line);
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        // The other end of a frozen line hears of nothing.
+        if (!lines.delete(line)) return;
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    open: () => lines.size,
+    freeze(count = lines.size) {
+      for (const line of [...lines].slice(0, count)) {
+        lines.delete(line);
+        const { client, upstream } = line;
+        client.unpipe(upstream).on('data', () => (swallowed += 1));
+        client.resume();
+        upstream.unpipe(client).resume();
+        frozen.push(client, upstream);
+      }
+    },
+    swallowNew(isOn) {
+      swallowsNew = isOn;
+    },
+    swallowed: () => swallowed,
+    async close() {
+      for (const { client, upstream } of lines) frozen.push(client, upstream);
+      for (const socket of frozen) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
