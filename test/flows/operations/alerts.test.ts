@@ -196,6 +196,16 @@ test('addresses that are not listed are told of', async () => {
   expectFiring('MerchantUnlistedSources');
 });
 
+test('invented orders from a listed address are told of, and the service is asked about some of them', async () => {
+  const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
+    for (let number = 0; number < 110; number += 1)
+      await sendNotification(world, `svc_invented_${number}`, `invented-${number}`);
+  });
+  expect(fetches).toBe(100);
+  await watched.pass(1);
+  expectFiring('MerchantNotificationsPaced');
+});
+
 test('jobs that nobody runs are told of, and subscriptions that stand still for it', async () => {
   const key = await registerKey(world);
   await subscribe(world, key);
@@ -210,7 +220,9 @@ test('jobs that nobody runs are told of, and subscriptions that stand still for 
 });
 
 test('a job that has failed for good is told of', async () => {
-  await world.rows.query(`select graphile_worker.add_job('retry-due-notifications', '{}', max_attempts := 1)`);
+  await world.rows.query(
+    `select graphile_worker.add_job('retry-due-notifications', '{}', max_attempts := 1)`,
+  );
   await watched.pass(1);
   expectFiring('MerchantJobsFailed');
 });

@@ -35,7 +35,7 @@ test('a look that takes too long is answered as queued, and still planned when i
     `select 1 from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`,
     [incoming.svcUid],
   );
-  await running.rows.waitFor(`select 1 from graphile_worker.jobs where key like 'retry-notifications:%'`);
+  await running.rows.waitFor(`select 1 from graphile_worker.jobs where key like 'retry-due-notifications:%'`);
 });
 
 test('a look that fails after its sender was answered is reported, not lost as an unhandled rejection', async () => {
