@@ -45,7 +45,7 @@ export async function startCharge(
  */
 async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
   if (await findObstacle(context, merchantUid)) return false;
-  const payments = await syncOrder(context, merchantUid);
+  const payments = await syncOrder(context, merchantUid, 'operations');
   return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(record) !== 0);
 }
 

@@ -41,15 +41,19 @@ export function paymentOperations(connection: Connection, channels: Channels) {
       return response && readPayment(response);
     },
 
-    /** Every payment that carries this merchant_uid, over all pages. */
+    /**
+     * Every payment that carries this merchant_uid, over all pages.
+     * @param line `operations` where a call that moves money waits for the answer
+     */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
-      status?: PaymentStatusFilter,
+      { status, line }: { status?: PaymentStatusFilter; line?: 'operations' | undefined } = {},
     ): Promise<PaymentRecord[]> {
       const found: PaymentRecord[] = [];
       for (let page = 1; page > 0;) {
         const endpoint = paymentsOf(merchantUid, status);
-        const request = { method: 'GET', ...endpoint, query: { page, ...shown }, list: true } as const;
+        const query = { page, ...shown };
+        const request = { method: 'GET', ...endpoint, query, list: true, ...(line && { line }) } as const;
         const response = await orNull(call(connection, request));
         if (!response) break;
         const { list, next, unreadable } = readPage(response, readPayment);
@@ -103,7 +107,7 @@ export function paymentOperations(connection: Connection, channels: Channels) {
           method: 'POST',
           path: '/payments/prepare',
           body: { merchant_uid: merchantUid, amount },
-          changesNothing: true,
+          line: 'queries',
         },
       );
     },

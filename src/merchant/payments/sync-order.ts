@@ -7,10 +7,18 @@ import { syncPayment, type SyncOutcome } from './sync-payment';
 
 export type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };
 
-/** @throws ServiceError where the service could not be asked, DatabaseError */
-export async function syncOrder(context: Context, merchantUid: string): Promise<SyncedPayment[]> {
+/**
+ * @param line `operations` where money is to be taken next: the question then goes out with the calls that move money,
+ * also in a pause that the service has asked for
+ * @throws ServiceError where the service could not be asked, DatabaseError
+ */
+export async function syncOrder(
+  context: Context,
+  merchantUid: string,
+  line?: 'operations',
+): Promise<SyncedPayment[]> {
   const synced: SyncedPayment[] = [];
-  for (const record of await context.service.findAllPaymentsByMerchantUid(merchantUid)) {
+  for (const record of await context.service.findAllPaymentsByMerchantUid(merchantUid, { line })) {
     const { outcome } = await syncPayment(context, { svcUid: record.svcUid, merchantUid });
     synced.push({ record, outcome });
   }

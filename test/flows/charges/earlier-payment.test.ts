@@ -61,6 +61,7 @@ test('M5 an older copy of a paid payment, shown twice within a second, does not 
     payments: [{ status: 'paid' }],
   });
   expect(await refusedCharge('older-copy')).toEqual([409, 'order_not_payable']);
+  await world.advance(60);
 });
 
 test('M5 an order whose payment went back and came again is not charged', async () => {

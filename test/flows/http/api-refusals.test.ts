@@ -134,6 +134,8 @@ describe('what the service answers to us becomes an answer of ours, never a 500'
       await world.sandbox.fault({ endpoint, ...fault });
       const answer = await get(path);
       await world.sandbox.clearFaults();
+      // A pause that the service has asked for is over.
+      world.clock.advance(60);
       expect([answer.status, answer.body.error.code]).toEqual([status, code]);
       if (code === 'service_refused') expect(answer.body.error.message).toBe('no');
     },

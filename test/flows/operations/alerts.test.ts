@@ -98,12 +98,12 @@ test('a charge whose answer was lost is told of while it is unresolved, and when
   const key = await registerKey(world);
   const merchantUid = await registerOrder(world);
   await world.rows.query('update orders set amount = 999 where merchant_uid = $1', [merchantUid]);
-  await failAlways(FIND_PAYMENTS);
   await failAlways(FETCH_PAYMENT);
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
   expect((await world.withoutNotifications(() => charge(world, merchantUid, key.customerUid))).status).toBe(
     202,
   );
+  await failAlways(FIND_PAYMENTS);
   world.clock.advance(1_800);
   await watched.pass(1);
   expect(watched.firing()).toContain('MerchantAttemptUnresolved');
@@ -220,9 +220,7 @@ test('jobs that nobody runs are told of, and subscriptions that stand still for 
 });
 
 test('a job that has failed for good is told of', async () => {
-  await world.rows.query(
-    `select graphile_worker.add_job('retry-due-notifications', '{}', max_attempts := 1)`,
-  );
+  await world.rows.query(`select graphile_worker.add_job('recover-attempt', '{}', max_attempts := 1)`);
   await watched.pass(1);
   expectFiring('MerchantJobsFailed');
 });

@@ -50,12 +50,12 @@ describe('of a server', () => {
     const key = await registerKey(world);
     const waits = await registerOrder(world);
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 100 });
-    await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 100 });
     const { svc_uid: svcUid } = await paySilently(world, waits);
     expect((await sendNotification(world, svcUid, waits)).outcome).toBe('queued');
     const lost = await registerOrder(world);
     await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
     await world.withoutNotifications(() => charge(world, lost, key.customerUid));
+    await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 100 });
     world.clock.advance(90);
     expect(await figuresOf(world)).toMatchObject({
       merchant_notifications_open: 1,

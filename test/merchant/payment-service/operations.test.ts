@@ -84,8 +84,8 @@ describe('charges', () => {
     expect(payment.raw['svc_uid']).toBe(payment.svcUid);
     expect(await client.service.findPayment(payment.svcUid)).toEqual(payment);
     expect(await client.service.findAllPaymentsByMerchantUid('o1')).toEqual([payment]);
-    expect(await client.service.findAllPaymentsByMerchantUid('o1', 'paid')).toEqual([payment]);
-    expect(await client.service.findAllPaymentsByMerchantUid('o1', 'failed')).toEqual([]);
+    expect(await client.service.findAllPaymentsByMerchantUid('o1', { status: 'paid' })).toEqual([payment]);
+    expect(await client.service.findAllPaymentsByMerchantUid('o1', { status: 'failed' })).toEqual([]);
   });
 
   test('code 0 with status failed is a payment that failed, not a fault', async () => {

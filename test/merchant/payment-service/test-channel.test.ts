@@ -19,7 +19,8 @@ afterAll(() => recording.close());
 const OPERATIONS: Record<string, (service: PaymentService) => Promise<unknown>> = {
   'GET /payments/svc_1': (service) => service.findPayment('svc_1'),
   'GET /payments/findAll/o1': (service) => service.findAllPaymentsByMerchantUid('o1'),
-  'GET /payments/findAll/o1/paid': (service) => service.findAllPaymentsByMerchantUid('o1', 'paid'),
+  'GET /payments/findAll/o1/paid': (service) =>
+    service.findAllPaymentsByMerchantUid('o1', { status: 'paid' }),
   'GET /payments/status/all': (service) => service.getPaymentsByStatus('all', { limit: 5 }),
   'GET /subscribe/customers/c1/payments': (service) => service.getBillingKeyPayments('c1', 2),
 };

@@ -38,8 +38,8 @@ export async function call(connection: Connection, request: ServiceRequest): Pro
   }
 }
 
-function lineOf({ lines }: Connection, { method, changesNothing = false }: ServiceRequest): Line {
-  return method === 'GET' || changesNothing ? lines.queries : lines.operations;
+function lineOf({ lines }: Connection, { method, line }: ServiceRequest): Line {
+  return lines[line ?? (method === 'GET' ? 'queries' : 'operations')];
 }
 
 function send(

@@ -18,8 +18,11 @@ export type ServiceRequest = {
   body?: object;
   /** Lists may be larger than other responses. */
   list?: boolean;
-  /** A POST that moves no money and can wait like a query. */
-  changesNothing?: boolean;
+  /**
+   * Which line it takes where its method does not say: a POST that moves no money and can wait like a query, or a query on
+   * which the next operation depends.
+   */
+  line?: 'queries' | 'operations';
 };
 type Query = Record<string, string | number | readonly string[] | undefined>;
 
