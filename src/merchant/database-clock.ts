@@ -3,10 +3,16 @@
 
 import type { Clock } from './clock';
 
+/**
+ * What the host's clock may differ by. Hosts that keep their time are as close, and the way to the database and back is not
+ * known more exactly: two processes of one host have the same time.
+ */
+export const NEGLIGIBLE_MS = 2_000;
+
 export type DatabaseClock = Clock & {
   /**
    * Reads the database's time. Until it was read once, the clock is the host's.
-   * @returns by how much the host's clock is behind, in milliseconds; negative where it is ahead
+   * @returns by how much the host's clock is behind, in milliseconds; negative where it is ahead, 0 where that is negligible
    */
   adjust(readDatabaseTime: () => Promise<Date>): Promise<number>;
 };
@@ -21,7 +27,8 @@ export function createDatabaseClock(host: Clock): DatabaseClock {
       const databaseTime = await readDatabaseTime();
       // It was read somewhere between the question and the answer.
       const sinceMs = (host.monotonicMs() - startedMs) / 2;
-      behindMs = Math.round(databaseTime.getTime() + sinceMs - host.now().getTime());
+      const measuredMs = Math.round(databaseTime.getTime() + sinceMs - host.now().getTime());
+      behindMs = Math.abs(measuredMs) > NEGLIGIBLE_MS ? measuredMs : 0;
       return behindMs;
     },
   };

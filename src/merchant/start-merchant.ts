@@ -34,7 +34,6 @@ const DRAIN_MS = 15_000;
 const JOBS_RETRY_MS = 5_000;
 /** How often the clock is set right, and from which difference on somebody should know of it. */
 const CLOCK_GAP_MS = 60_000;
-const CLOCK_DIFFERS_MS = 2_000;
 
 /**
  * @param options `clock` is the host's. `runJobs` is false in tests, which run due jobs themselves and whose clock the
@@ -86,7 +85,7 @@ export async function startMerchant(
 
   async function adjustClock(): Promise<void> {
     const behindMs = await clock.adjust(() => readDatabaseTime(context));
-    if (Math.abs(behindMs) > CLOCK_DIFFERS_MS) logger.warn({ event: 'clock_differs', behind_ms: behindMs });
+    if (behindMs !== 0) logger.warn({ event: 'clock_differs', behind_ms: behindMs });
   }
 
   /** It goes on with what was read before. */

@@ -35,3 +35,10 @@ test('where the database cannot be read, the clock stays as it was', async () =>
   await expect(clock.adjust(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(clock.now().getTime()).toBe(host.nowMs() + MINUTE_MS);
 });
+
+test.each([1_900, -1_900])('a host that is off by %i ms keeps its own time', async (offMs) => {
+  const host = createManualClock();
+  const clock = createDatabaseClock(host);
+  expect(await clock.adjust(() => Promise.resolve(new Date(host.nowMs() + offMs)))).toBe(0);
+  expect(clock.now()).toEqual(host.now());
+});

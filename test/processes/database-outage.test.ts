@@ -4,10 +4,11 @@
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { API_KEY } from '../support/config';
-import { FETCH_PAYMENT } from '../support/endpoints';
+import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy';
 import { holdReconciliation } from '../support/hold-reconciliation';
+import { loseAnswer } from '../support/lost-payment';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
@@ -56,10 +57,10 @@ afterAll(async () => {
 });
 
 test('M1 the database goes away for ten seconds while a job is in hand: no process ends, it is alive throughout, and the job runs again', async () => {
-  const svcUid = await queue('in-hand');
-  await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 3000, times: 1 });
-  const before = await sandbox.requests(FETCH_PAYMENT);
-  await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
+  await loseAnswer(api, sandbox, 'in-hand');
+  await sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 1 });
+  const before = await sandbox.requests(FIND_PAYMENTS);
+  await eventually(async () => (await sandbox.requests(FIND_PAYMENTS)) > before);
 
   await database.setReachable(false);
   const health: number[] = [];
@@ -76,8 +77,8 @@ test('M1 the database goes away for ten seconds while a job is in hand: no proce
   expect(health.length).toBeGreaterThan(10);
   expect(new Set(health)).toEqual(new Set([200]));
 
-  await eventually(async () => (await outcomeOf('in-hand')) === 'recorded');
-  expect(await rows.query('select svc_uid from payments')).toEqual([{ svc_uid: svcUid }]);
+  await rows.waitFor(`select 1 from charges where merchant_uid = 'in-hand' and status = 'paid'`);
+  expect(await rows.query('select merchant_uid from payments')).toEqual([{ merchant_uid: 'in-hand' }]);
   expect(await rows.query('select status, version from orders')).toEqual([{ status: 'paid', version: 1 }]);
   expect(await rows.query('select kind from discrepancies')).toEqual([]);
   expect(merchant.events('unhandled_rejection')).toEqual([]);

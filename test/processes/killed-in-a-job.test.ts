@@ -4,15 +4,14 @@
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { API_KEY } from '../support/config';
-import { FETCH_PAYMENT } from '../support/endpoints';
+import { FIND_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { holdReconciliation } from '../support/hold-reconciliation';
+import { loseAnswer } from '../support/lost-payment';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
-import { SERVICE_ADDRESS } from '../support/world';
 
 let database: TestDatabase;
 let rows: Rows;
@@ -42,25 +41,21 @@ afterAll(async () => {
 test('M27 a job that a killed process had in hand runs again in the next one, and its old row does not stay', async () => {
   const api = (method: string, path: string, body?: unknown) =>
     callApi(`http://127.0.0.1:${merchant.port}`, method, path, body);
-  await registerOrder({ api }, 'killed');
-  const { svc_uid: svcUid } = await paySilently({ sandbox }, 'killed');
-  await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  expect(await notify(svcUid)).toEqual({ outcome: 'queued' });
-  const before = await sandbox.requests(FETCH_PAYMENT);
-  await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 8000, times: 1 });
-  await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
+  await loseAnswer(api, sandbox, 'killed');
+  await sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 8000, times: 1 });
+  const before = await sandbox.requests(FIND_PAYMENTS);
+  await eventually(async () => (await sandbox.requests(FIND_PAYMENTS)) > before);
   await merchant.kill('SIGKILL');
-  expect(await heldJobs()).toEqual([{ task: 'retry-due-notifications', key: `retry:${svcUid}:killed` }]);
+  const [charge] = await rows.query<{ id: string }>('select id from charges');
+  expect(await heldJobs()).toEqual([{ task: 'recover-attempt', key: `recover-charge-${charge?.id}` }]);
 
   merchant = await start();
-  await rows.waitFor(
-    `select 1 from notifications where outcome = 'recorded' and attempts = 2 and next_attempt_at is null`,
-  );
+  await rows.waitFor(`select 1 from charges where status = 'paid'`);
   expect(await rows.query('select status, version from orders')).toEqual([{ status: 'paid', version: 1 }]);
-  expect(await rows.query('select svc_uid from payments')).toEqual([{ svc_uid: svcUid }]);
+  expect(await rows.query('select merchant_uid from payments')).toEqual([{ merchant_uid: 'killed' }]);
 
   // The row of the dead process has lost its key and its attempts. It goes when the engine gives its holder up.
-  const old = { task: 'retry-due-notifications', key: null };
+  const old = { task: 'recover-attempt', key: null };
   await deleteOldRows();
   expect(await heldJobs()).toContainEqual(old);
   await rows.query(`update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'
@@ -73,22 +68,13 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
 const heldJobs = () =>
   rows.query(
     `select task_identifier as task, key from graphile_worker.jobs
-     where locked_at is not null and task_identifier = 'retry-due-notifications'`,
+     where locked_at is not null and task_identifier = 'recover-attempt'`,
   );
 
 async function deleteOldRows(): Promise<void> {
   const before = merchant.events('old_rows_deleted').length;
   await rows.query(`select graphile_worker.add_job('delete-old-rows')`);
   await eventually(() => merchant.events('old_rows_deleted').length > before);
-}
-
-async function notify(svcUid: string): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${merchant.port}/webhooks/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
-    body: JSON.stringify({ svc_uid: svcUid, merchant_uid: 'killed', status: 'paid' }),
-  });
-  return answer.json();
 }
 
 function start(): Promise<MerchantProcess> {

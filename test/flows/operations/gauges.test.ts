@@ -64,8 +64,8 @@ describe('of a server', () => {
       'merchant_attempts_unresolved refund': 0,
       'merchant_attempts_oldest_unresolved_age_seconds charge': 90,
       'merchant_attempts_needing_person charge': 0,
-      // One for the notification and one for the charge.
-      'merchant_jobs ready': 2,
+      // The notification's next attempt, a probe of the service, and a poll for the charge.
+      'merchant_jobs ready': 3,
       'merchant_jobs locked': 0,
       'merchant_jobs failed': 0,
     });

@@ -1,0 +1,14 @@
+// A key-in payment (§4.3) whose answer is lost, at a real process: a job will ask the service what became of it.
+
+import { CARD } from './cards';
+import type { SandboxControls } from './sandbox-controls';
+
+export const PAY_ONETIME = 'POST /subscribe/payments/onetime';
+
+type Api = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
+
+export async function loseAnswer(api: Api, sandbox: SandboxControls, merchantUid: string): Promise<void> {
+  await sandbox.fault({ endpoint: PAY_ONETIME, kind: 'lost_response', times: 1 });
+  const payment = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, ...CARD };
+  expect((await api('POST', '/api/onetime', payment)).status).toBe(202);
+}
