@@ -8,7 +8,7 @@ import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy';
 import { holdReconciliation } from '../support/hold-reconciliation';
-import { loseAnswer } from '../support/lost-payment';
+import { jobsOfTheStart, loseAnswer } from '../support/lost-payment';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
@@ -57,6 +57,7 @@ afterAll(async () => {
 });
 
 test('M1 the database goes away for ten seconds while a job is in hand: no process ends, it is alive throughout, and the job runs again', async () => {
+  await jobsOfTheStart(rows);
   await loseAnswer(api, sandbox, 'in-hand');
   await sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 1 });
   const before = await sandbox.requests(FIND_PAYMENTS);

@@ -7,7 +7,7 @@ import { API_KEY } from '../support/config';
 import { FIND_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { holdReconciliation } from '../support/hold-reconciliation';
-import { loseAnswer } from '../support/lost-payment';
+import { jobsOfTheStart, loseAnswer } from '../support/lost-payment';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
@@ -41,6 +41,7 @@ afterAll(async () => {
 test('M27 a job that a killed process had in hand runs again in the next one, and its old row does not stay', async () => {
   const api = (method: string, path: string, body?: unknown) =>
     callApi(`http://127.0.0.1:${merchant.port}`, method, path, body);
+  await jobsOfTheStart(rows);
   await loseAnswer(api, sandbox, 'killed');
   await sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 8000, times: 1 });
   const before = await sandbox.requests(FIND_PAYMENTS);

@@ -1,6 +1,7 @@
 // A key-in payment (§4.3) whose answer is lost, at a real process: a job will ask the service what became of it.
 
 import { CARD } from './cards';
+import type { Rows } from './rows';
 import type { SandboxControls } from './sandbox-controls';
 
 export const PAY_ONETIME = 'POST /subscribe/payments/onetime';
@@ -11,4 +12,10 @@ export async function loseAnswer(api: Api, sandbox: SandboxControls, merchantUid
   await sandbox.fault({ endpoint: PAY_ONETIME, kind: 'lost_response', times: 1 });
   const payment = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, ...CARD };
   expect((await api('POST', '/api/onetime', payment)).status).toBe(202);
+}
+
+/** Resolves when a process has run what it runs at its start: that would ask at once. */
+export async function jobsOfTheStart(rows: Rows): Promise<void> {
+  await rows.waitFor(`select 1 from graphile_worker._private_known_crontabs limit 1`);
+  await rows.waitFor(`select 1 where not exists (select from graphile_worker.jobs where run_at < now())`);
 }
