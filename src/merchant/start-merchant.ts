@@ -1,7 +1,7 @@
 // Brings the merchant up on a port and takes it down again: for the process in server.ts, and for tests.
 
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddressList } from './address-list';
 import { createApp } from './app';
@@ -28,6 +28,8 @@ export type RunningMerchant = {
   close(options?: { graceMs?: number }): Promise<void>;
 };
 
+/** From the connection of a proxy to its request. */
+const REQUEST_ON_ITS_WAY_MS = 500;
 /** How long a stopping server waits for requests in progress: one fetch of a payment and a margin. */
 const DRAIN_MS = 15_000;
 /** The database may come up after us. */
@@ -77,7 +79,7 @@ export async function startMerchant(
       clearInterval(clockTimer);
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
-      await drain(server);
+      await drain(server, { isGraceful: graceMs > 0 });
       await jobsStarted;
       await closeContext(context);
     },
@@ -130,11 +132,25 @@ function listen(server: Server, { port, host }: Config): Promise<number> {
   });
 }
 
+/**
+ * Takes no more connections. Two kinds would be reset by `close` of an http server, and a proxy must not send their
+ * notifications a second time: those that wait to be accepted (none does after the event loop has looked at its sockets),
+ * and those that were accepted just now, whose request is on its way.
+ */
+async function stopListening(server: Server): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  NetServer.prototype.close.call(server);
+  await pause(REQUEST_ON_ITS_WAY_MS);
+}
+
 /** `close` alone would wait for half-sent bodies, and for connections that become idle later. */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, { isGraceful }: { isGraceful: boolean }): Promise<void> {
+  const closed = new Promise((resolve) => server.once('close', resolve));
+  if (isGraceful) await stopListening(server);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  server.close();
+  await closed;
   clearInterval(sweep);
   clearTimeout(deadline);
 }
