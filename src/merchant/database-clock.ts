@@ -7,7 +7,7 @@ import type { Clock } from './clock';
  * What the host's clock may differ by. Hosts that keep their time are as close, and the way to the database and back is not
  * known more exactly: two processes of one host have the same time.
  */
-export const NEGLIGIBLE_MS = 2_000;
+const NEGLIGIBLE_MS = 2_000;
 
 export type DatabaseClock = Clock & {
   /**

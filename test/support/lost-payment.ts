@@ -4,7 +4,7 @@ import { CARD } from './cards';
 import type { Rows } from './rows';
 import type { SandboxControls } from './sandbox-controls';
 
-export const PAY_ONETIME = 'POST /subscribe/payments/onetime';
+const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 
 type Api = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
 
