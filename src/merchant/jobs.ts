@@ -1,6 +1,7 @@
 // What has to run later, again, or on a schedule, over all processes of one database. The engine is graphile-worker;
 // this is the only file that knows it. A job carries ids and nothing else: what is to be done stands in our own rows.
 
+import { setMaxListeners } from 'node:events';
 import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
 import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
 import { DatabaseError } from './errors';
@@ -65,6 +66,8 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(databaseUrl: string, logger: Logger) {
   const stopping = new AbortController();
+  // Each job and each connection that is waited for listens.
+  setMaxListeners(0, stopping.signal);
   const enqueueing = openEnqueueingPool(databaseUrl, logger);
   const working = openWorkingPool(databaseUrl, CONCURRENCY, logger, stopping.signal);
   const options = { pgPool: working, noHandleSignals: true, logger: quiet(logger) };

@@ -12,6 +12,7 @@ import { callApi } from '../support/call-api';
 import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
 import { runDoctor, runDoctorText, type Diagnosis, type Item } from '../support/doctor';
+import { eventually } from '../support/eventually';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
@@ -124,7 +125,9 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   await applyMigrations(database.url);
   settings = { ...settings, ...trusted };
   merchant = await startMerchantProcess(settings, copy.root);
-  expect(merchant.events('no_trusted_proxies')).toMatchObject([
+  const started = merchant;
+  await eventually(() => started.events('no_trusted_proxies').length > 0);
+  expect(started.events('no_trusted_proxies')).toMatchObject([
     { meaning: expect.stringContaining('every notification is refused'), fix: expect.any(String) },
   ]);
   const before = await traces();
