@@ -53,7 +53,10 @@ export async function claimProbe(
 
 type ClaimedRow = IncomingNotification & { id: bigint; attempts: number };
 
-/** Rows that others have locked are left to them: two processes share what is due, and wait for nothing. */
+/**
+ * Rows that others have locked are left to them: two processes share what is due, and wait for nothing. A claimed row says
+ * so: it does not wait for the service, and is not brought forward while it is checked.
+ */
 async function claim(
   { database, clock }: Context,
   limit: number,
@@ -71,7 +74,7 @@ async function claim(
         where n.svc_uid = payment.svc_uid and n.merchant_uid = payment.merchant_uid and n.next_attempt_at is not null
         order by id limit ${MOST_COPIES} for update skip locked) copy
     )
-    update notifications n set next_attempt_at = ${leaseUntil}::timestamptz
+    update notifications n set next_attempt_at = ${leaseUntil}::timestamptz, reason = 'claimed'
     from copies where n.id = copies.id
     returning n.id, n.svc_uid as "svcUid", n.merchant_uid as "merchantUid", n.generation::text as generation,
       n.claimed_status as "claimedStatus", n.source_address as "sourceAddress", n.received_at as "receivedAt",
