@@ -17,17 +17,19 @@ export type StatementProxy = {
   close(): Promise<void>;
 };
 
+type Stop = { last: number; act: () => void };
+
 export async function startStatementProxy(databaseUrl: string): Promise<StatementProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let statements = 0;
-  let last = Number.POSITIVE_INFINITY;
-  let act: () => void = () => undefined;
+  let stop: Stop = { last: Number.POSITIVE_INFINITY, act: () => undefined };
   let isStopped = false;
 
   const server: Server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    let awaitsEnd = false;
+    // Set while the answer that is not passed on is awaited here.
+    let awaited: Stop | null = null;
     const fromClient = frames({ isFirstUntyped: true });
     const fromServer = frames({ isFirstUntyped: false });
     for (const socket of [client, upstream]) {
@@ -45,17 +47,19 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
         // Sync ends a statement of the extended protocol; Query is one of the simple protocol.
         if (type !== 'S' && type !== 'Q') continue;
         statements += 1;
-        awaitsEnd ||= statements === last;
+        if (statements === stop.last) awaited = stop;
       }
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
       if (isStopped) return;
       const isDone = fromServer(chunk).includes('Z');
-      if (awaitsEnd && isDone) {
+      // What was awaited for an earlier call passes.
+      if (isDone && awaited === stop) {
         isStopped = true;
-        act();
+        stop.act();
       } else client.write(chunk);
+      if (isDone) awaited = null;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,8 +68,8 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    stopAfter(number, then) {
-      [statements, last, act, isStopped] = [0, number, then, false];
+    stopAfter(last, act) {
+      [statements, stop, isStopped] = [0, { last, act }, false];
     },
     count: () => statements,
     async close() {

@@ -137,7 +137,6 @@ test('F2 the database goes away between fetch and write: the notification is que
 });
 
 test('F3 whichever answer of the database is lost, there is one payment and one step of its order in the end', async () => {
-  let lost = 0;
   // It is stored, its order is read, the verdict and the outcome are written; what follows enqueues.
   for (let number = 1; number <= 4; number += 1) {
     const merchantUid = `f3-${number}`;
@@ -152,7 +151,8 @@ test('F3 whichever answer of the database is lost, there is one payment and one 
     const { status } = await sendNotification(world, svcUid, merchantUid);
     // Only the first statement stores it.
     expect(status).toBe(number === 1 ? 503 : 200);
-    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+    // The fourth may be that of a job which the verdict has enqueued.
+    await eventually(() => isLost);
     await world.forgetJobs();
     world.clock.advance(60);
     // The service sends again what was 503 (§6.5).
@@ -167,7 +167,5 @@ test('F3 whichever answer of the database is lost, there is one payment and one 
       { type: 'order.paid' },
     ]);
     expect(await discrepanciesOf(world, merchantUid)).toEqual([]);
-    if (isLost) lost += 1;
   }
-  expect(lost).toBe(4);
 }, 90_000);
