@@ -67,6 +67,8 @@ export type StartedIssuance = {
 /** `reason` says why the outcome is open; null means that the call has not ended, or that its end was not written. */
 export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
 
+/** Two issuances can begin in one millisecond. */
+const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
 /** An issuance whose outcome is not known. */
 export const OPEN: IssuanceStatus[] = ['pending', 'unknown'];
 /** A key that can take another card: there is one at the service. */
@@ -174,7 +176,7 @@ export async function findCards({ database }: Context, memberId: string) {
   return database.billingKey.findMany({
     where: { memberId, status: { in: LISTED } },
     orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
-    include: { issuances: { orderBy: { startedAt: 'desc' }, take: 1 } },
+    include: { issuances: { orderBy: NEWEST_FIRST, take: 1 } },
   });
 }
 
@@ -210,7 +212,7 @@ export async function findActiveCards({ database }: Context, memberId: string): 
       cardNumber: true,
       issuances: {
         where: { status: 'issued' },
-        orderBy: { startedAt: 'desc' },
+        orderBy: NEWEST_FIRST,
         take: 1,
         select: { cardLastFour: true },
       },
