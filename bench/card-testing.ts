@@ -2,20 +2,14 @@
 // declined there, so that the limits of src/merchant/card-limits.ts alone decide.
 // Run: npm run bench:card-testing
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
-import { administer } from '../src/local/postgres/databases';
-import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
-import { applyMigrations } from '../src/merchant/migrations';
-import { startSandbox } from '../src/sandbox/start-sandbox';
 import { CARD_FORM } from '../test/support/cards';
 import { ISSUE_KEY } from '../test/support/endpoints';
 import { createMemberBrowser, hiddenFields } from '../test/support/member-browser';
 import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
 import { createSandboxControls, type SandboxControls } from '../test/support/sandbox-controls';
+import { startSandboxProcess } from '../test/support/sandbox-process';
+import { createMerchantDatabase, onStage, type Stage } from './stage';
 
 const SECRET = 'secret-of-the-measurement-0123456789';
 const AT_ONCE = 50;
@@ -65,55 +59,32 @@ const ATTACKS: Attack[] = [
   },
 ];
 
-void main();
+void onStage(main, { isDurable: false });
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'card-testing-'));
-  chmodSync(folder, 0o711);
-  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  try {
-    const postgres = await startEmbeddedPostgres({
-      dataDir: join(folder, 'postgres'),
-      ports: [0],
-      fast: true,
-    });
-    undo.unshift(() => postgres.stop());
-    await administer(postgres.url('postgres'), 'create database merchant');
-    await applyMigrations(postgres.url('merchant'));
-    const database = new Client(postgres.url('merchant'));
-    await database.connect();
-    undo.unshift(() => database.end());
-    const sandbox = await startSandbox({ config: { port: 0 } });
-    undo.unshift(() => sandbox.close());
-    const environment = {
-      DATABASE_URL: postgres.url('merchant'),
-      SERVICE_BASE_URL: sandbox.url,
-      SERVICE_V2_BASE_URL: sandbox.url,
-      FORM_SECRET: SECRET,
-      MEMBER_SECRET: SECRET,
-      TRUSTED_PROXIES: '127.0.0.1',
-    };
-    const merchants = await Promise.all([1, 2].map(() => startMerchantProcess(environment)));
-    undo.unshift(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
-    const controls = createSandboxControls(sandbox.url);
-    const declined = { code: 1, message: 'declined' };
-    await controls.fault({
-      endpoint: ISSUE_KEY,
-      kind: 'status',
-      status: 200,
-      body: declined,
-      times: 100_000,
-    });
-    const table: Record<string, object> = {};
-    for (const { row, says, attempts } of ATTACKS) {
-      table[`${row}: ${says}`] = await attack(merchants, controls, attempts);
-      // All counts begin anew (docs/runbook.md).
-      await database.query('delete from card_limits');
-    }
-    console.table(table);
-  } finally {
-    for (const each of undo) await each();
+async function main(stage: Stage): Promise<void> {
+  const database = await createMerchantDatabase(stage);
+  const sandbox = await startSandboxProcess();
+  stage.onEnd(() => sandbox.kill());
+  const environment = {
+    DATABASE_URL: stage.databaseUrl('merchant'),
+    SERVICE_BASE_URL: sandbox.url,
+    SERVICE_V2_BASE_URL: sandbox.url,
+    FORM_SECRET: SECRET,
+    MEMBER_SECRET: SECRET,
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  const merchants = await Promise.all([1, 2].map(() => startMerchantProcess(environment)));
+  stage.onEnd(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
+  const controls = createSandboxControls(sandbox.url);
+  const body = { code: 1, message: 'declined' };
+  await controls.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 100_000 });
+  const table: Record<string, object> = {};
+  for (const { row, says, attempts } of ATTACKS) {
+    table[`${row}: ${says}`] = await attack(merchants, controls, attempts);
+    // All counts begin anew (docs/runbook.md).
+    await database.query('delete from card_limits');
   }
+  console.table(table);
 }
 
 async function attack(merchants: MerchantProcess[], controls: SandboxControls, attempts: Attempt[]) {

@@ -17,7 +17,8 @@ import { closeContext, createContext } from '../src/merchant/context';
 import { createLogger } from '../src/merchant/logger';
 import { applyMigrations } from '../src/merchant/migrations';
 import { reconcile } from '../src/merchant/reconciliation/reconcile';
-import { bothSides, downloadAll, fillBooks, fillSandbox, startSandboxProcess } from './reconciliation-stage';
+import { startSandboxProcess } from '../test/support/sandbox-process';
+import { bothSides, downloadAll, fillBooks, fillSandbox } from './reconciliation-stage';
 
 const PAYMENTS = Number(process.argv[2] ?? 100_000);
 const LOST = Number(process.argv[3] ?? 1_000);
@@ -36,8 +37,8 @@ async function main(): Promise<void> {
     await administer(postgres.url('postgres'), 'create database bench');
     await applyMigrations(postgres.url('bench'));
     fillSandbox(join(folder, 'sandbox'), PAYMENTS);
-    const sandbox = await startSandboxProcess(join(folder, 'sandbox'));
-    undo.push(() => sandbox.child.kill('SIGKILL'));
+    const sandbox = await startSandboxProcess({ dataDir: join(folder, 'sandbox') });
+    undo.push(() => sandbox.kill());
     const environment = {
       DATABASE_URL: postgres.url('bench'),
       SERVICE_BASE_URL: sandbox.url,

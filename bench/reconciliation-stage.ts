@@ -1,9 +1,7 @@
 // The stage for bench/reconciliation-repair.ts: a sandbox full of payments, a database whose books have all of them but the lost
 // ones, and a comparison of both sides that shares nothing with the code it checks.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Pool } from 'pg';
 import { systemClock } from '../src/merchant/clock';
 import type { Config } from '../src/merchant/config';
@@ -43,18 +41,6 @@ export function fillSandbox(folder: string, payments: number): void {
     store.change(payment, { status: 'cancelled', cancelledAt, updatedAt: cancelledAt, cancellations });
   }
   store.close();
-}
-
-export async function startSandboxProcess(folder: string): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, '../src/sandbox/server.ts')], {
-    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: folder, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (message: { port: number }) => resolve(message.port));
-    child.once('exit', () => reject(new Error('the sandbox did not start')));
-  });
-  return { url: `http://127.0.0.1:${port}`, child };
 }
 
 /** Orders for all, and in the books all but the lost: judged and written as any payment is, a thousand at a time. */

@@ -1,20 +1,18 @@
 // How the sandbox bears a million payments: memory, start and stop with saved state, and what a page of §4.5 in the
 // middle of them costs against one of a thousand payments. Run: node --import tsx bench/sandbox-scale.ts [payments]
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
+import { startSandboxProcess } from '../test/support/sandbox-process';
 
 const FEW = 1_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = 400;
 const SPREAD_SECONDS = 80 * 86_400;
 const LIMITS = { megabytes: 1_500, ratio: 5, startMs: 5_000, stopMs: 5_000 };
-
-type Running = { process: ChildProcess; url: string; startMs: number };
 
 async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-scale-'));
@@ -40,11 +38,15 @@ async function main() {
 
 async function measure(folder: string, payments: number) {
   const filledMs = fill(folder, payments);
-  const sandbox = await start(folder);
+  const startedAt = performance.now();
+  const sandbox = await startSandboxProcess({ dataDir: folder });
+  const startMs = Math.round(performance.now() - startedAt);
   const pageMs = await pageCost(sandbox.url, payments);
-  const peakMegabytes = Math.round(peakKilobytes(sandbox.process) / 1024);
-  const stopMs = await stop(sandbox);
-  return { filledMs, startMs: sandbox.startMs, pageMs, peakMegabytes, stopMs };
+  const peakMegabytes = Math.round(peakKilobytes(sandbox.pid) / 1024);
+  const stoppingAt = performance.now();
+  await sandbox.kill('SIGTERM');
+  const stopMs = Math.round(performance.now() - stoppingAt);
+  return { filledMs, startMs, pageMs, peakMegabytes, stopMs };
 }
 
 /** Four in five are paid, some long after their start, so that sort clock and search clock disagree. */
@@ -70,23 +72,6 @@ function fill(folder: string, payments: number): number {
   }
   store.close();
   return Math.round(performance.now() - started);
-}
-
-async function start(folder: string): Promise<Running> {
-  const started = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, '../src/sandbox/server.ts')], {
-    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: folder, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (message: { port: number }) => resolve(message.port));
-    child.once('exit', () => reject(new Error('the sandbox did not start')));
-  });
-  return {
-    process: child,
-    url: `http://127.0.0.1:${port}`,
-    startMs: Math.round(performance.now() - started),
-  };
 }
 
 /** The median over the statuses, orders and periods that a reconciliation asks for, each in the middle of its pages. */
@@ -116,16 +101,8 @@ async function pageCost(url: string, payments: number): Promise<number> {
   return Number((times.sort((one, other) => one - other)[ROUNDS / 2] ?? 0).toFixed(2));
 }
 
-async function stop({ process: child }: Running): Promise<number> {
-  const started = performance.now();
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await exited;
-  return Math.round(performance.now() - started);
-}
-
 /** Linux tells the peak itself; elsewhere the figure is left out. */
-function peakKilobytes({ pid }: ChildProcess): number {
+function peakKilobytes(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {

@@ -3,19 +3,21 @@
 // so the CPU per notification is the steady figure, and where it is spent says what runs out first.
 // Run: node --import tsx bench/two-processes.ts [notifications a round] [rounds] [connections]
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
-import { administer } from '../src/local/postgres/databases';
-import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
-import { applyMigrations } from '../src/merchant/migrations';
+import { availableParallelism } from 'node:os';
+import type { Client } from 'pg';
 import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
-import { cpuMs, familyCpuMs, parentOf } from './cpu';
-import { median, post, send, type Load, type Notice } from './load';
+import { startSandboxProcess } from '../test/support/sandbox-process';
+import { cpuMs, familyCpuMs } from './cpu';
+import { median, send, type Load, type Notice } from './load';
+import {
+  createMerchantDatabase,
+  keepFromReconciling,
+  onStage,
+  payAtService,
+  postmasterOf,
+  registerOrders,
+  type Stage,
+} from './stage';
 
 const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -27,46 +29,33 @@ type Round = Omit<Load, 'longest'> & { cpu: Cpu };
 /** Milliseconds of CPU per notification. */
 type Cpu = { merchant: number; postgres: number; sandbox: number; load: number };
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'two-processes-bench-'));
-  chmodSync(folder, 0o711);
-  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  setTimeout(() => {
-    console.error('This takes too long: given up.');
-    process.exit(1);
-  }, LONGEST_MS).unref();
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), ports: [0] });
-    undo.unshift(() => postgres.stop());
-    await administer(postgres.url('postgres'), 'create database merchant');
-    await applyMigrations(postgres.url('merchant'));
-    const database = new Client(postgres.url('merchant'));
-    await database.connect();
-    undo.unshift(() => database.end());
-    // The lock of reconciliation is ours, so that nothing but notifications fills the tables.
-    await database.query('select pg_advisory_lock(79337)');
+setTimeout(() => {
+  console.error('This takes too long: given up.');
+  process.exit(1);
+}, LONGEST_MS).unref();
+void onStage(main);
 
-    const sandbox = await startSandboxProcess();
-    undo.unshift(() => stop(sandbox.process));
-    const notices = await payAtService(sandbox.url, 2 * (WARM_UP + ROUNDS * NOTIFICATIONS));
-    await registerOrders(database, notices);
-    const merchants = await Promise.all(
-      [1, 2].map(() =>
-        startMerchantProcess({
-          DATABASE_URL: postgres.url('merchant'),
-          SERVICE_BASE_URL: sandbox.url,
-          SERVICE_V2_BASE_URL: sandbox.url,
-          TRUSTED_PROXIES: '127.0.0.1',
-        }),
-      ),
-    );
-    undo.unshift(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
-    await measure(notices, merchants, sandbox.process.pid ?? 0, await postmasterOf(database));
-    await countConnections(database);
-    await checkBooks(database, notices.length);
-  } finally {
-    for (const each of undo) await each();
-  }
+async function main(stage: Stage): Promise<void> {
+  const database = await createMerchantDatabase(stage);
+  await keepFromReconciling(database);
+  const sandbox = await startSandboxProcess();
+  stage.onEnd(() => sandbox.kill());
+  const notices = await payAtService(sandbox.url, 'order', 2 * (WARM_UP + ROUNDS * NOTIFICATIONS));
+  await registerOrders(database, notices);
+  const merchants = await Promise.all(
+    [1, 2].map(() =>
+      startMerchantProcess({
+        DATABASE_URL: stage.databaseUrl('merchant'),
+        SERVICE_BASE_URL: sandbox.url,
+        SERVICE_V2_BASE_URL: sandbox.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+      }),
+    ),
+  );
+  stage.onEnd(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
+  await measure(notices, merchants, sandbox.pid, await postmasterOf(database));
+  await countConnections(database);
+  await checkBooks(database, notices.length);
 }
 
 async function measure(notices: Notice[], merchants: MerchantProcess[], sandbox: number, postmaster: number) {
@@ -138,33 +127,6 @@ function report(one: Round, two: Round): void {
   console.log(`${Math.round((availableParallelism() * 1_000) / cpu)} notifications/s however many processes`);
 }
 
-/** Payments that were paid at the service, and of which nobody was told. */
-async function payAtService(url: string, count: number): Promise<Notice[]> {
-  const notices: Notice[] = [];
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  await Promise.all(
-    Array.from({ length: 16 }, async (_, worker) => {
-      for (let number = worker; number < count; number += 16) {
-        const payment = { merchant_uid: `order-${number}`, amount: 1_000, notify: false };
-        const made = await post(agent, `${url}/_sandbox/payments`, payment);
-        const { svc_uid, merchant_uid } = JSON.parse(made) as Notice;
-        notices.push({ svc_uid, merchant_uid });
-      }
-    }),
-  );
-  agent.destroy();
-  return notices;
-}
-
-async function registerOrders(database: Client, notices: Notice[]): Promise<void> {
-  await database.query(
-    `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
-     select uid, 'Tea', 1000, 'KRW', now(), now() from unnest($1::text[]) as uid`,
-    [notices.map(({ merchant_uid }) => merchant_uid)],
-  );
-  await database.query('analyze');
-}
-
 async function countConnections(database: Client): Promise<void> {
   const { rows } = await database.query<{ held: number }>(
     `select count(*)::int as held from pg_stat_activity
@@ -183,28 +145,5 @@ async function checkBooks(database: Client, expectedOpen: number): Promise<void>
   if (books?.open !== expectedOpen) process.exitCode = 1;
 }
 
-async function startSandboxProcess(): Promise<{ process: ChildProcess; url: string }> {
-  const script = join(__dirname, '../src/sandbox/server.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
-    env: { ...process.env, SANDBOX_PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { process: child, url: `http://127.0.0.1:${port}` };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
-}
-
-async function postmasterOf(database: Client): Promise<number> {
-  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return parentOf(rows[0]?.pid ?? 0);
-}
-
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 const round = (number: number) => Number(number.toFixed(2));
-
-void main();

@@ -3,9 +3,10 @@
 // the ratios hold where the figures do not. Linux only: CPU is read from /proc.
 // Arguments: [notifications a round] [rounds] [old notifications in the product's tables] [burst]
 
+import { onStage } from '../stage';
 import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
 import { report, type Result } from './report';
-import { openStage, type Program, type Stage } from './stage';
+import { startPrograms, type Program, type Programs } from './start-programs';
 
 const [EACH = 4_000, ROUNDS = 5, OLD = 300_000, BURST = 20_000] = process.argv.slice(2).map(Number);
 const CONNECTIONS = 64;
@@ -13,25 +14,19 @@ const BURST_CONNECTIONS = 256;
 const WARM_UP = 1_500;
 const ALONE = Math.ceil(EACH / 10);
 
-void main();
-
-async function main(): Promise<void> {
+void onStage(async (stage) => {
   const orders = WARM_UP + ROUNDS * (EACH + ALONE) + BURST;
-  const stage = await openStage({ orders, old: OLD });
-  try {
-    const results = await measureAll(stage);
-    await checkBooks(stage, orders);
-    report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
-  } finally {
-    await stage.close();
-  }
-}
+  const started = await startPrograms(stage, { orders, old: OLD });
+  const results = await measureAll(started);
+  await checkBooks(started, orders);
+  report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
+});
 
-async function measureAll(stage: Stage): Promise<Result[]> {
-  const { programs } = stage;
+async function measureAll(started: Programs): Promise<Result[]> {
+  const { programs } = started;
   const take = createNotices();
   const run = (program: Program, count: number, connections: number) =>
-    measure(stage, program, take(program, count), connections);
+    measure(started, program, take(program, count), connections);
   for (const program of programs) await run(program, WARM_UP, CONNECTIONS);
   const commits = await Promise.all(programs.map(countCommits));
   const busy = programs.map((): Round[] => []);
@@ -59,7 +54,7 @@ async function measureAll(stage: Stage): Promise<Result[]> {
 }
 
 /** @throws where a program has not paid every order */
-async function checkBooks({ programs }: Stage, orders: number): Promise<void> {
+async function checkBooks({ programs }: Programs, orders: number): Promise<void> {
   for (const { name, database } of programs) {
     const { rows } = await database.query<{ paid: number }>(
       `select count(*)::int as paid from orders o join payments p using (merchant_uid)

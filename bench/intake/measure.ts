@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { cpuMs, familyCpuMs } from '../cpu';
 import { median, send, type Load, type Notice } from '../load';
-import type { Program, Stage } from './stage';
+import type { Program, Programs } from './start-programs';
 
 /** `cpu` and `databaseCpu` are milliseconds for one notification. */
 export type Round = Load & { cpu: number; databaseCpu: number };
@@ -22,7 +22,7 @@ export function createNotices() {
 }
 
 export async function measure(
-  { postmaster }: Stage,
+  { postmaster }: Programs,
   program: Program,
   notices: readonly Notice[],
   connections: number,

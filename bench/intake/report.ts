@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Round } from './measure';
-import type { ProgramName } from './stage';
+import type { ProgramName } from './start-programs';
 
 export type Result = {
   name: ProgramName;

@@ -117,7 +117,7 @@ test.concurrent('a second SIGTERM ends the process at once, with a code other th
  */
 function settingOf(): Promise<Setting> {
   setting ??= (async () => {
-    const [database, service] = await Promise.all([createTestDatabase(), startSandboxProcess(process.cwd())]);
+    const [database, service] = await Promise.all([createTestDatabase(), startSandboxProcess()]);
     const reconcile = await holdReconciliation(database.url);
     const sandbox = createSandboxControls(service.url);
     return { database, service, rows: openRows(database.url), sandbox, reconcile };

@@ -4,12 +4,12 @@
 import { Client } from 'pg';
 
 /** The lock of `reconciliation-lock.ts`. */
-const LOCK_ID = 79337;
+export const RECONCILIATION_LOCK = 79337;
 
 export async function holdReconciliation(databaseUrl: string): Promise<() => Promise<void>> {
   const holder = new Client(databaseUrl);
   holder.on('error', () => undefined);
   await holder.connect();
-  await holder.query('select pg_advisory_lock($1)', [LOCK_ID]);
+  await holder.query('select pg_advisory_lock($1)', [RECONCILIATION_LOCK]);
   return () => holder.end().catch(() => undefined);
 }

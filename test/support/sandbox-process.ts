@@ -5,13 +5,26 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export type SandboxProcess = { url: string; kill(): Promise<void> };
+export type SandboxProcess = {
+  url: string;
+  pid: number;
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+};
 
-export async function startSandboxProcess(root: string): Promise<SandboxProcess> {
+/** @param options `root` holds the sources; with a `dataDir` it keeps its state */
+export async function startSandboxProcess({
+  root = process.cwd(),
+  dataDir,
+}: { root?: string; dataDir?: string } = {}): Promise<SandboxProcess> {
   const tsx = pathToFileURL(require.resolve('tsx')).href;
   const child = spawn(process.execPath, ['--import', tsx, join(root, 'src', 'sandbox', 'server.ts')], {
     cwd: root,
-    env: { PATH: process.env['PATH'], SANDBOX_PORT: '0', LOG_LEVEL: 'silent' },
+    env: {
+      PATH: process.env['PATH'],
+      SANDBOX_PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...(dataDir && { SANDBOX_DATA_DIR: dataDir }),
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
@@ -22,8 +35,9 @@ export async function startSandboxProcess(root: string): Promise<SandboxProcess>
   if (message === null) throw new Error('the sandbox did not start');
   return {
     url: `http://127.0.0.1:${message[0].port}`,
-    async kill() {
-      child.kill('SIGKILL');
+    pid: child.pid ?? 0,
+    async kill(signal = 'SIGKILL') {
+      child.kill(signal);
       await exited;
     },
   };

@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context';
+import { runRound } from '../run-round';
 import { nextDeliveryAt } from './delivery-schedule';
 import type { EventHandler } from './event';
 import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
@@ -17,11 +18,9 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Longer than any attempt: only the delivery of a process that has died is taken by another. */
 const LEASE_MS = 60_000;
 
-const rounds = new WeakMap<Context, { wake: () => void }>();
-
 /**
- * Delivers what is due until nothing is. One round for each process: a call that comes meanwhile wakes it and returns
- * at once, so that slow handlers take one place of the job engine and not all of them.
+ * Delivers what is due until nothing is. One round for each process: slow handlers take one place of the job engine and
+ * not all of them.
  * @param options `stopping` is aborted when this process stops; `timeoutMs` is for one attempt
  * @throws DatabaseError where it cannot be found out what is due
  */
@@ -30,39 +29,20 @@ export async function deliverEvents(
   handler: Handler,
   { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: { stopping?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<void> {
-  const underWay = rounds.get(context);
-  if (underWay) return underWay.wake();
-  const inFlight = new Set<Promise<void>>();
-  let isWoken = true;
-  try {
-    while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
-      isWoken = false;
-      const woken = new Promise<void>((resolve) => {
-        const wake = () => {
-          isWoken = true;
-          resolve();
-        };
-        rounds.set(context, { wake });
-      });
+  const round = {
+    atOnce: AT_ONCE,
+    claimFrom: 1,
+    async claim(places: number) {
       await publishEvents(context);
-      for (const delivery of await claim(context, AT_ONCE - inFlight.size, null)) {
-        const delivered = deliver(context, handler, delivery, timeoutMs)
-          .catch((error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }))
-          .then(() => {
-            inFlight.delete(delivered);
-            // What follows in its stream is due now.
-            isWoken = true;
-          });
-        inFlight.add(delivered);
-      }
-      if (inFlight.size > 0) await Promise.race(inFlight.size < AT_ONCE ? [woken, ...inFlight] : inFlight);
-      // What ends in the same turn is counted before more is claimed.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  } finally {
-    rounds.delete(context);
-    await Promise.all(inFlight);
-  }
+      return claim(context, places, null);
+    },
+    work: (delivery: ClaimedDelivery) =>
+      deliver(context, handler, delivery, timeoutMs).then(
+        () => undefined,
+        (error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }),
+      ),
+  };
+  await runRound(context, 'events', round, stopping);
 }
 
 /** Delivers one event now, if nothing before it in its stream waits. Returns what became of each target. */

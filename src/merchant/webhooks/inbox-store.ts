@@ -101,29 +101,5 @@ async function writeSettlements({ database }: Context, settlements: readonly Set
 /** One stored notification, settled or not. Returns null if there is none. */
 export async function findNotification({ database }: Context, id: bigint): Promise<OpenNotifications | null> {
   const row = await database.notification.findUnique({ where: { id } });
-  return row && toOpen(row);
-}
-
-function toOpen({
-  id,
-  svcUid,
-  merchantUid,
-  generation,
-  claimedStatus,
-  sourceAddress,
-  receivedAt,
-  requestId,
-  attempts,
-}: IncomingNotification & { id: bigint; attempts: number }): OpenNotifications {
-  return {
-    ids: [id],
-    svcUid,
-    merchantUid,
-    generation,
-    claimedStatus,
-    sourceAddress,
-    receivedAt,
-    requestId,
-    attempts,
-  };
+  return row && { ...row, ids: [id] };
 }

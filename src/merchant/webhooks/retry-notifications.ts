@@ -4,6 +4,7 @@
 
 import type { Context } from '../context';
 import { roomForUnknown } from '../payments/pace-fetches';
+import { runRound } from '../run-round';
 import { checkNotifications } from './check-notifications';
 import { claimDue, claimPaced, findNextDue, type Generation } from './due-notification-store';
 import type { OpenNotifications } from './inbox-store';
@@ -22,55 +23,28 @@ const CLAIMS: Record<Kind, Claim> = {
   newer: (context, places) => claimDue(context, 'newer', places),
   paced: claimWhatMayBeFetched,
 };
-const rounds = new WeakMap<Context, Map<Kind, { wake: () => void }>>();
 
 /**
- * Job `retry-due-notifications`: checks what is due until nothing is. One round of each kind for each process: a job that comes
- * meanwhile wakes it. A generation whose host hangs keeps no other one waiting.
+ * Job `retry-due-notifications`: checks what is due until nothing is. One round of each kind for each process: a
+ * generation whose host hangs keeps no other one waiting.
  * @throws DatabaseError where it cannot be found out what is due
  */
 export async function retryNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
   const kinds = Object.keys(CLAIMS) as Kind[];
-  const results = await Promise.allSettled(kinds.map((kind) => runRound(context, kind, stopping)));
+  const results = await Promise.allSettled(kinds.map((kind) => runKind(context, kind, stopping)));
   const failed = results.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-async function runRound(context: Context, kind: Kind, stopping?: AbortSignal): Promise<void> {
-  const underWay = rounds.get(context) ?? new Map<Kind, { wake: () => void }>();
-  rounds.set(context, underWay);
-  const other = underWay.get(kind);
-  if (other) return other.wake();
-  const inFlight = new Set<Promise<void>>();
-  let isWoken = true;
-  try {
-    while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
-      isWoken = false;
-      const woken = new Promise<void>((resolve) => {
-        const wake = () => {
-          isWoken = true;
-          resolve();
-        };
-        underWay.set(kind, { wake });
-      });
-      const places = AT_ONCE - inFlight.size;
-      // Half of the places at a time, so that one statement claims many.
-      const claimed = places < AT_ONCE / 2 ? [] : await CLAIMS[kind](context, places);
-      for (const open of claimed) {
-        const checked = retry(context, open).then(() => void inFlight.delete(checked));
-        inFlight.add(checked);
-      }
-      if (inFlight.size > 0) await Promise.race([woken, ...inFlight]);
-      // What ends in the same turn is counted before more is claimed.
-      await new Promise((resolve) => setImmediate(resolve));
-      // What has just ended may not have been the last.
-      if (claimed.length > 0) isWoken = true;
-    }
-  } finally {
-    underWay.delete(kind);
-    await Promise.all(inFlight);
-  }
-  if (!stopping?.aborted && kind !== 'paced') await wakeForNext(context, kind);
+async function runKind(context: Context, kind: Kind, stopping?: AbortSignal): Promise<void> {
+  const round = {
+    atOnce: AT_ONCE,
+    claimFrom: AT_ONCE / 2,
+    claim: (places: number) => CLAIMS[kind](context, places),
+    work: (open: OpenNotifications) => retry(context, open),
+  };
+  const hasEnded = await runRound(context, `notifications, ${kind}`, round, stopping);
+  if (hasEnded && !stopping?.aborted && kind !== 'paced') await wakeForNext(context, kind);
 }
 
 /** Where an outcome cannot be written, the lease of its rows ends and they are due again. */

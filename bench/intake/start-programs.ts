@@ -1,17 +1,13 @@
-// What the measurement of the intake runs on: one durable PostgreSQL, the stand-in for the service, and each program as a
-// process with a database of its own.
+// Starts what is measured beside each other: the stand-in for the service, and each program as a process with a database of
+// its own.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
-import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres';
-import { applyMigrations } from '../../src/merchant/migrations';
 import { startMerchantProcess } from '../../test/support/merchant-process';
-import { parentOf } from '../cpu';
+import { connectTo, createMerchantDatabase, keepFromReconciling, postmasterOf, type Stage } from '../stage';
 import { LIMIT_SCHEMA } from './programs/limit-schema';
 
 export const PROGRAMS = ['plain limit', 'batched limit', 'examples’ way', 'product'] as const;
@@ -24,54 +20,40 @@ const SCRIPTS = {
 } as const satisfies Record<Exclude<ProgramName, 'product'>, string>;
 
 export type Program = { name: ProgramName; port: number; pid: number; database: Client };
-export type Stage = { programs: Program[]; postmaster: number; close(): Promise<void> };
+export type Programs = { programs: Program[]; postmaster: number };
 
 /**
  * @param orders how many orders each program expects, `order-1` and so on, of 1,000 won
  * @param old how many settled notifications and paid orders the product has beside them
  */
-export async function openStage({ orders, old }: { orders: number; old: number }): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'intake-bench-'));
-  // PostgreSQL runs as somebody else where this is root.
-  chmodSync(folder, 0o711);
-  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  const close = async () => {
-    for (const each of undo.splice(0)) await each();
-  };
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), ports: [0] });
-    undo.unshift(() => postgres.stop());
-    const service = await startProgram('service', {});
-    undo.unshift(() => stop(service.child));
-    const environment = { SERVICE_BASE_URL: `http://127.0.0.1:${service.port}` };
-    const programs: Program[] = [];
-    for (const [index, name] of PROGRAMS.entries()) {
-      const database = await createDatabase(postgres.url, `intake_${index}`, name, { orders, old });
-      undo.unshift(() => database.end());
-      const settings = { ...environment, DATABASE_URL: postgres.url(`intake_${index}`) };
-      const process = name === 'product' ? await startProduct(settings) : await startOther(name, settings);
-      undo.unshift(() => process.stop());
-      programs.push({ name, port: process.port, pid: process.pid, database });
-    }
-    return { programs, postmaster: await postmasterOf(programs), close };
-  } catch (error) {
-    await close();
-    throw error;
+export async function startPrograms(
+  stage: Stage,
+  { orders, old }: { orders: number; old: number },
+): Promise<Programs> {
+  const service = await startProgram('service', {});
+  stage.onEnd(() => stop(service.child));
+  const environment = { SERVICE_BASE_URL: `http://127.0.0.1:${service.port}` };
+  const programs: Program[] = [];
+  for (const [index, name] of PROGRAMS.entries()) {
+    const databaseName = `intake_${index}`;
+    const database = await createDatabase(stage, databaseName, name, { orders, old });
+    const settings = { ...environment, DATABASE_URL: stage.databaseUrl(databaseName) };
+    const running = name === 'product' ? await startProduct(settings) : await startOther(name, settings);
+    stage.onEnd(() => running.stop());
+    programs.push({ name, port: running.port, pid: running.pid, database });
   }
+  const [first] = programs as [Program];
+  return { programs, postmaster: await postmasterOf(first.database) };
 }
 
 async function createDatabase(
-  url: (name: string) => string,
+  stage: Stage,
   database: string,
   program: ProgramName,
   { orders, old }: { orders: number; old: number },
 ): Promise<Client> {
-  await administer(url('postgres'), `create database ${database}`);
   const isOurs = program === 'product' || program === 'examples’ way';
-  if (isOurs) await applyMigrations(url(database));
-  const client = new Client(url(database));
-  await client.connect();
-  if (!isOurs) await client.query(LIMIT_SCHEMA);
+  const client = isOurs ? await createMerchantDatabase(stage, database) : await createEmpty(stage, database);
   const columns = isOurs ? ', name, created_at, updated_at' : '';
   const values = isOurs ? `, 'Tea', now(), now()` : '';
   await client.query(
@@ -81,10 +63,16 @@ async function createDatabase(
   );
   if (program === 'product') {
     await addOldRows(client, old);
-    // The lock of reconciliation is ours, so that nothing but notifications works.
-    await client.query('select pg_advisory_lock(79337)');
+    await keepFromReconciling(client);
   }
   await client.query('vacuum analyze');
+  return client;
+}
+
+async function createEmpty(stage: Stage, database: string): Promise<Client> {
+  await administer(stage.databaseUrl('postgres'), `create database ${database}`);
+  const client = await connectTo(stage, database);
+  await client.query(LIMIT_SCHEMA);
   return client;
 }
 
@@ -145,9 +133,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
-}
-
-async function postmasterOf([first]: readonly Program[]): Promise<number> {
-  const answer = await first?.database.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return parentOf(answer?.rows[0]?.pid ?? 0);
 }

@@ -1,0 +1,95 @@
+// What a measurement stands on: a folder and a PostgreSQL of its own, and whatever else it starts. All of it is taken away
+// in the end, the last first.
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { administer } from '../src/local/postgres/databases';
+import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
+import { applyMigrations } from '../src/merchant/migrations';
+import { RECONCILIATION_LOCK } from '../test/support/hold-reconciliation';
+import { parentOf } from './cpu';
+import { post, type Notice } from './load';
+
+export type Stage = {
+  folder: string;
+  /** The address of a database on this PostgreSQL. */
+  databaseUrl(name: string): string;
+  onEnd(step: () => unknown): void;
+};
+
+const AT_ONCE = 16;
+
+/** @param options `isDurable`: what is committed is on the disk */
+export async function onStage<Result>(
+  act: (stage: Stage) => Promise<Result>,
+  { isDurable = true } = {},
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  // PostgreSQL runs as somebody else where this is root.
+  chmodSync(folder, 0o711);
+  const steps: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const onEnd = (step: () => unknown) => void steps.unshift(step);
+  try {
+    const dataDir = join(folder, 'postgres');
+    const postgres = await startEmbeddedPostgres({ dataDir, ports: [0], fast: !isDurable });
+    onEnd(() => postgres.stop());
+    return await act({ folder, databaseUrl: postgres.url, onEnd });
+  } finally {
+    for (const each of steps) await each();
+  }
+}
+
+/** A merchant's database with every migration in it, and a connection to it. */
+export async function createMerchantDatabase(stage: Stage, name = 'merchant'): Promise<Client> {
+  await administer(stage.databaseUrl('postgres'), `create database ${name}`);
+  await applyMigrations(stage.databaseUrl(name));
+  return connectTo(stage, name);
+}
+
+export async function connectTo(stage: Stage, name: string): Promise<Client> {
+  const database = new Client(stage.databaseUrl(name));
+  await database.connect();
+  stage.onEnd(() => database.end());
+  return database;
+}
+
+/** The lock of reconciliation is ours from now on: nothing but notifications fills the books. */
+export async function keepFromReconciling(database: Client): Promise<void> {
+  await database.query('select pg_advisory_lock($1)', [RECONCILIATION_LOCK]);
+}
+
+/** Payments of 1,000 won that were paid at the service, and of which nobody was told. */
+export async function payAtService(sandboxUrl: string, prefix: string, count: number): Promise<Notice[]> {
+  const notices: Notice[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, worker) => {
+      for (let number = worker; number < count; number += AT_ONCE) {
+        const payment = { merchant_uid: `${prefix}-${number}`, amount: 1_000, notify: false };
+        const made = await post(agent, `${sandboxUrl}/_sandbox/payments`, payment);
+        const { svc_uid, merchant_uid } = JSON.parse(made) as Notice;
+        notices.push({ svc_uid, merchant_uid });
+      }
+    }),
+  );
+  agent.destroy();
+  return notices;
+}
+
+export async function registerOrders(database: Client, notices: readonly Notice[]): Promise<void> {
+  await database.query(
+    `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
+     select uid, 'Tea', 1000, 'KRW', now(), now() from unnest($1::text[]) as uid`,
+    [notices.map(({ merchant_uid }) => merchant_uid)],
+  );
+  await database.query('analyze');
+}
+
+/** The process of PostgreSQL that is the parent of all others. */
+export async function postmasterOf(database: Client): Promise<number> {
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return parentOf(rows[0]?.pid ?? 0);
+}
