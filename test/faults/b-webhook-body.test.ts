@@ -7,17 +7,13 @@ import { eventually } from '../support/eventually';
 import { expectNoEffect } from '../support/no-effect';
 import { orderStatus, paySilently, registerOrder } from '../support/orders';
 import { send, sendBytes, type RawAnswer } from '../support/raw-http';
-import { SERVICE_ADDRESS, startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
+import { SERVICE_ADDRESS } from '../support/world';
 
 const PATH = '/webhooks/payments';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 type Headers = Record<string, string | string[]>;
 const post = (body: string | Buffer, type: string | null = JSON_TYPE, headers: Headers = {}, path = PATH) =>

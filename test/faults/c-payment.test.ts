@@ -15,13 +15,9 @@ import {
   registerOrder,
   sendNotification,
 } from '../support/orders';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 test.each([
   ['C1', '../users/getToken'],

@@ -10,18 +10,14 @@ import {
   type MemberBrowser,
 } from '../support/member-browser';
 import { expectRefusedUnsent, issuancesOf, keyOf } from '../support/member-cards';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 test('H1: two posts of one form at once issue one key', async () => {
   const fields = { ...(await member.openForm()), ...CARD_FORM };

@@ -6,20 +6,16 @@ import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser, type MemberBrowser } from '../support/member-browser';
 import { issuancesOf, keyOf } from '../support/member-cards';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   // Polls of an earlier test would be counted.
   await world.forgetJobs();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 test('H8: a declined card is a failed key, and nothing is tried again', async () => {
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {

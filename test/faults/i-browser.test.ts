@@ -6,18 +6,14 @@ import { FIND_KEYS, ISSUE_KEY } from '../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../support/member-browser';
 import { expectRefusedUnsent } from '../support/member-cards';
 import { send } from '../support/raw-http';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 test.each(['', 'x', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
   'I1: a post with the token %p is refused',

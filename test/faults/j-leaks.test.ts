@@ -11,7 +11,8 @@ import { FETCH_PAYMENT, FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints
 import { createMemberBrowser } from '../support/member-browser';
 import { paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
-import { SERVICE_ADDRESS, startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
+import { SERVICE_ADDRESS } from '../support/world';
 
 const ROOT = join(__dirname, '..', '..');
 const FAULT_KINDS = ['status', 'reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized'];
@@ -26,19 +27,17 @@ const CARD_CANARIES = [
   'pwd_2digit":',
 ];
 
-let world: World;
+const world = useWorld({ logLevel: 'trace' });
 let secrets: string[];
 /** Everything that was answered to anybody. */
 const answers: string[] = [];
 
 beforeAll(async () => {
-  world = await startWorld({ logLevel: 'trace' });
   const token = await getAccessToken(world);
   const password = new URL(world.databaseUrl).password;
   secrets = [token, 'sandbox_secret', 'sandbox_api_key', API_KEY, FORM_SECRET, MEMBER_SECRET, password];
   await everythingThatGoesWrong();
 });
-afterAll(() => world.close());
 
 /** Registers cards and sends notifications through every fault, and keeps every answer. */
 async function everythingThatGoesWrong(): Promise<void> {

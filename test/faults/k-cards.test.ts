@@ -18,19 +18,16 @@ import { ISSUE_KEY } from '../support/endpoints';
 import { createMemberBrowser } from '../support/member-browser';
 import { cardTraces, issuancesOf } from '../support/member-cards';
 import { expectNoEffect } from '../support/no-effect';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
+import { startWorld } from '../support/world';
 
-let world: World;
+const world = useWorld({ cardLimits: CARD_LIMITS });
 /** What was refused before the test, by limit. */
 const before: Record<string, number> = {};
-beforeAll(async () => {
-  world = await startWorld({ cardLimits: CARD_LIMITS });
-});
 beforeEach(async () => {
   await forgetAttempts(world);
   for (const limit of ['card', 'form']) before[limit] = await countOf(world, limit);
 });
-afterAll(() => world.close());
 
 const counted = async (limit: string) => (await countOf(world, limit)) - (before[limit] ?? 0);
 

@@ -5,24 +5,22 @@ import { join } from 'node:path';
 import { API_KEY } from '../support/config';
 import { registerKey } from '../support/member-cards';
 import { paySilently, registerOrder } from '../support/orders';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
 const DOCS = join(__dirname, '..', '..', 'docs');
 const read = (path: string) => readFileSync(join(DOCS, path), 'utf8');
 
 type GuideRequest = { method: string; path: string; body?: string };
 
-let world: World;
+const world = useWorld();
 const variables: Record<string, string> = {};
 beforeAll(async () => {
-  world = await startWorld();
   const { customerUid } = await registerKey(world);
   await world.rows.query(`update billing_keys set member_id = 'member-7'`);
   await registerOrder(world, 'order-1003');
   const { svc_uid: svcUid } = await paySilently(world, 'order-1003');
   Object.assign(variables, { API_KEY, CUSTOMER_UID: customerUid, SVC_UID: svcUid });
 });
-afterAll(() => world.close());
 
 test.each([
   ['own-checkout.md', [201, 201, 200, 200, 200, 200]],

@@ -7,15 +7,11 @@ import { LIST_PAYMENTS, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { orderStatus, paySilently, registerOrders } from '../support/orders';
 import { resetWorld } from '../support/reconciliation';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
 const ANSI = '\u001b[';
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 beforeEach(() => resetWorld(world));
-afterAll(() => world.close());
 
 const run = (name: string, ...args: string[]) => runCommand(world, name, args).ended;
 

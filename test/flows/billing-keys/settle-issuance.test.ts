@@ -6,24 +6,20 @@ import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
 import { issuancesOf, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 /** Until then the service may still show what became of a call. */
 const TEN_MINUTES = 600;
 /** Other digits than those of the card that tests send. */
 const OTHER_CARD = '4111-2222-3333-4441';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.forgetJobs();
   member = createMemberBrowser(world);
 });
 afterEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 const settle = (id: string, outcome: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/issuances/${id}/settle`, { outcome, note: 'seen in the console', ...fields });

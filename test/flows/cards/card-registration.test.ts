@@ -5,19 +5,15 @@ import { FORM_SECRET } from '../../support/config';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
 import { cardTraces, issuancesOf, keyOf } from '../../support/member-cards';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(() => {
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 test('a registered card is stored as a billing key and listed, masked', async () => {
   const issuancesBefore = await world.sandbox.requests(ISSUE_KEY);

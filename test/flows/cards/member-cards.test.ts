@@ -6,20 +6,16 @@ import { createMemberBrowser, type MemberBrowser } from '../../support/member-br
 import { cardTraces, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 const cardsOf = (memberId: string) => world.api('GET', `/api/members/${encodeURIComponent(memberId)}/cards`);
 const memberOf = async (customerUid: string) => String((await keyOf(world, customerUid))?.['member_id']);

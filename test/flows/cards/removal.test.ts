@@ -9,7 +9,7 @@ import { FIND_KEYS } from '../../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
 import { keyOf } from '../../support/member-cards';
 import { chargesOf, getOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
@@ -19,17 +19,13 @@ const SOON = 30;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
 let orders = 0;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 const nowSeconds = (of = world) => Math.floor(of.clock.now().getTime() / 1000);
 

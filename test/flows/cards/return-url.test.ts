@@ -11,21 +11,18 @@ import {
 } from '../../support/member-browser';
 import { expectRefusedUnsent, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { startWorld } from '../../support/world';
 
 const SHOP = 'https://shop.example.com';
 const CHECKOUT = '/checkout?order=7';
 
-let world: World;
+const world = useWorld({ environment: { RETURN_URLS: `${SHOP},http://localhost:8080` } });
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld({ environment: { RETURN_URLS: `${SHOP},http://localhost:8080` } });
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 const formPath = (returnUrl: string, path = '/cards/new') =>
   `${path}?return_url=${encodeURIComponent(returnUrl)}`;

@@ -5,21 +5,17 @@ import { ISSUE_KEY } from '../../support/endpoints';
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/member-browser';
 import { cardTraces, expectRefusedUnsent } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const QUESTION = '이미 등록한 카드 같아요.';
 const BOX = /<input id="register_again" name="register_again" type="checkbox" value="on"[^>]*>/;
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 /** As a member who has not been asked yet. */
 const submit = async (changes: Record<string, string> = {}) => {

@@ -4,19 +4,15 @@
 import { CARD_FORM } from '../../support/cards';
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../../support/member-browser';
 import { expectNoEffect } from '../../support/no-effect';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const SHOP = 'https://shop.example.com';
 
-let world: World;
+const world = useWorld({ environment: { RETURN_URLS: SHOP } });
 let member: MemberBrowser;
-beforeAll(async () => {
-  world = await startWorld({ environment: { RETURN_URLS: SHOP } });
-});
 beforeEach(() => {
   member = createMemberBrowser(world);
 });
-afterAll(() => world.close());
 
 /** Where the page leads on to. */
 const primaryLink = ({ html }: Answer) => /<a class="primary" href="([^"]*)"/.exec(html)?.[1];

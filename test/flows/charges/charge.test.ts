@@ -6,19 +6,17 @@ import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoint
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   key = await registerKey(world);
 });
 // Polls of an earlier test would be counted.
 beforeEach(() => world.forgetJobs());
 // The notification of a charge may come after its answer; it must not meet the fault of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
-afterAll(() => world.close());
 
 test('a charged order is paid: the payment is fetched again, stored, and shown', async () => {
   await registerOrder(world, 'order-paid', { member_id: key.memberId });

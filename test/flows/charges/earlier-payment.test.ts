@@ -14,17 +14,15 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   key = await registerKey(world);
 });
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.waitForNotifications());
-afterAll(() => world.close());
 
 /** Charges the order; no call that takes money may leave. */
 async function refusedCharge(merchantUid: string) {

@@ -4,17 +4,13 @@ import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards'
 import { issuancesOf, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 // The notification of a charge may come after its answer; it must not meet the fault of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
-afterAll(() => world.close());
 
 const pay = (merchantUid: string, changes: Record<string, unknown> = {}) =>
   world.api('POST', '/api/onetime', {

@@ -6,15 +6,14 @@ import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoint
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 /** Until then the service may still show what became of a call. */
 const TEN_MINUTES = 600;
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   key = await registerKey(world);
 });
 beforeEach(() => world.forgetJobs());
@@ -22,7 +21,6 @@ afterEach(async () => {
   await world.sandbox.clearFaults();
   await world.sandbox.waitForNotifications();
 });
-afterAll(() => world.close());
 
 const settle = (id: string, outcome: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/charges/${id}/settle`, { outcome, note: 'seen in the console', ...fields });

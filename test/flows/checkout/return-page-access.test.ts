@@ -11,13 +11,10 @@ import {
   returnPath,
   returnState,
 } from '../../support/return-page';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { startWorld } from '../../support/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 describe('a page that is not there', () => {
   test('an order that nobody registered is a 404: the service is not asked, and nothing is noted', async () => {

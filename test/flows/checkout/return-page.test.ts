@@ -19,13 +19,9 @@ import {
   returnPath,
   returnState,
 } from '../../support/return-page';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 afterEach(() => world.sandbox.clearFaults());
 
 describe('what is true at this moment', () => {

@@ -5,16 +5,12 @@ import { FETCH_PAYMENT } from '../../support/endpoints';
 import type { Answer } from '../../support/member-browser';
 import { registerOrder } from '../../support/orders';
 import { openReturnPage, payForReturn, returnPath, returnState } from '../../support/return-page';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const SHOP = 'https://shop.example.com';
 const THANKS = `${SHOP}/thanks?order=7&from=window`;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ environment: { RETURN_URLS: SHOP } });
-});
-afterAll(() => world.close());
+const world = useWorld({ environment: { RETURN_URLS: SHOP } });
 
 const named = (returnUrl: string) => `&return_url=${encodeURIComponent(returnUrl)}`;
 const unescaped = (text: string) => text.replaceAll('&amp;', '&');

@@ -4,14 +4,10 @@
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
 import { discrepanciesOf, newUid, orderStatus, paySilently, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 beforeEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 const sync = (svcUid: string, body: unknown) => world.api('POST', `/api/payments/${svcUid}/sync`, body);
 const syncFor = (svcUid: string, merchantUid: string) => sync(svcUid, { merchant_uid: merchantUid });

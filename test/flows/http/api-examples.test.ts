@@ -9,13 +9,10 @@ import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { CHARGE_KEY, ISSUE_KEY } from '../../support/endpoints';
 import { createMemberBrowser } from '../../support/member-browser';
 import { charge, registerOrder } from '../../support/orders';
-import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { SERVICE_ADDRESS } from '../../support/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 type Ids = Partial<Record<keyof typeof PATH_PARAMETERS, string>>;
 type Served = { status: number; body: any };

@@ -4,9 +4,9 @@
 import { callService } from '../../support/call-service';
 import { CARD } from '../../support/cards';
 import { registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 const keys = ['card-1', 'card-2', 'card-3'];
 const now = () => Math.floor(world.clock.nowMs() / 1000);
 const DAY = 86_400;
@@ -14,7 +14,6 @@ const DAY = 86_400;
 const timeIn = (seconds: number) => new Date(world.clock.nowMs() + seconds * 1000).toISOString();
 
 beforeAll(async () => {
-  world = await startWorld();
   await registerOrder(world, 'paid');
   await registerOrder(world, 'cheap');
   await world.sandbox.pay({ merchant_uid: 'paid', amount: 1000 });
@@ -40,7 +39,6 @@ beforeAll(async () => {
     })),
   });
 });
-afterAll(() => world.close());
 
 async function holdKey(customerUid: string, status: string): Promise<void> {
   await world.rows.query(

@@ -4,15 +4,11 @@
 import { API_KEY } from '../../support/config';
 import { FIND_KEYS, LIST_PAYMENTS } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { startWorld } from '../../support/world';
 
-let world: World;
+const world = useWorld();
 const DAY = 86_400;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
 
 const get = (path: string) => world.api('GET', path);
 

@@ -7,16 +7,16 @@ import { callService } from '../../support/call-service';
 import { CARD, DECLINED_CARD } from '../../support/cards';
 import { API_KEY } from '../../support/config';
 import { registerOrder } from '../../support/orders';
-import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { SERVICE_ADDRESS } from '../../support/world';
 
-let world: World;
+const world = useWorld();
 let svcUid: string;
 /** The discrepancy of a payment that fits no order. */
 let strangerId: string;
 const now = Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
-  world = await startWorld();
   await registerOrder(world, 'order-1');
   await registerOrder(world, 'to-charge');
   await registerOrder(world, 'to-close');
@@ -38,7 +38,6 @@ beforeAll(async () => {
   strangerId = (await world.rows.query<{ id: string }>(stranger))[0]?.id ?? '';
   await insertWhatNeedsAPerson();
 });
-afterAll(() => world.close());
 
 /** A charge, a refund, an issuance and a discrepancy that only a person can settle. */
 async function insertWhatNeedsAPerson(): Promise<void> {

@@ -3,15 +3,11 @@
 
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { queryOnce } from '../../support/rows';
-import { startWorld, type World } from '../../support/world';
+import { useFreshWorld } from '../../support/use-world';
 
 const LATEST = '(select max(migration_name) from _prisma_migrations)';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld();
-});
-afterEach(() => world.close());
+const world = useFreshWorld();
 
 const READY = { status: 200, body: { status: 'ready', reasons: [] } };
 const notReady = (reason: unknown) => ({ status: 503, body: { status: 'not_ready', reasons: [reason] } });

@@ -4,17 +4,14 @@ import { request as httpRequest } from 'node:http';
 import { API_KEY } from '../../support/config';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { paySilently, registerOrder } from '../../support/orders';
-import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { SERVICE_ADDRESS } from '../../support/world';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const JSON_BODY = { 'content-type': 'application/json' };
 const fromService = { 'x-forwarded-for': SERVICE_ADDRESS };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 type Sample = { path: string; status: number; method?: string; headers?: object; body?: string };
 

@@ -29,14 +29,10 @@ import {
   scheduledWith,
   subscribe,
 } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 beforeEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 test('M26 erasing a member revokes, closes and deletes, and leaves nothing personal in any row of any table', async () => {
   const other = await newMember(world);

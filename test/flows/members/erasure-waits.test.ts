@@ -10,14 +10,10 @@ import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from
 import { keyOf } from '../../support/member-cards';
 import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { DAY, getSubscription, inSeconds, pass, subscribe } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 beforeEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 test('M26 a charge whose outcome is not known is waited for, and the job finishes what is left', async () => {
   const member = await newMember(world);

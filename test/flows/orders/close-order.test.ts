@@ -13,17 +13,15 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const PAY_AGAIN = 'POST /subscribe/payments/again';
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   key = await registerKey(world);
 });
-afterAll(() => world.close());
 
 const close = (merchantUid: string) => world.api('POST', `/api/orders/${merchantUid}/close`);
 const closedEvents = (merchantUid: string) =>

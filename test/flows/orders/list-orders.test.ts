@@ -1,17 +1,15 @@
 // Orders are listed in the order of their changes, so that another system can follow them.
 
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await startWorld();
   // Three at one time, and three a minute later.
   for (const name of ['a', 'b', 'c']) await registerOrder(world, `list-${name}`);
   world.clock.advance(60);
   for (const name of ['d', 'e', 'f']) await registerOrder(world, `list-${name}`);
 });
-afterAll(() => world.close());
 
 const list = async (query: string) => (await world.api('GET', `/api/orders?${query}`)).body;
 const uids = (page: { list: { merchant_uid: string }[] }) =>

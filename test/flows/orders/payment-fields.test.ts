@@ -2,13 +2,9 @@
 
 import { API_KEY } from '../../support/config';
 import { getOrder, newUid } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ logLevel: 'trace' });
-});
-afterAll(() => world.close());
+const world = useWorld({ logLevel: 'trace' });
 
 const BUYER = {
   name: '홍길동',

@@ -1,13 +1,9 @@
 // An order says what the merchant expects to be paid. It is registered once, over a whole positive amount.
 
 import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 describe('orders say what is expected, once', () => {
   test('the same again is 200, another amount or currency is 409 and changes nothing', async () => {

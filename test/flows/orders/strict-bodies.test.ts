@@ -5,13 +5,9 @@ import { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { CARD } from '../../support/cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const order = { merchant_uid: 'strict-1', name: 'Tea', amount: 1000 };
 const schedule = { ...order, schedule_at: 4_000_000_000 };

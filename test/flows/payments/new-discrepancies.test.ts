@@ -3,13 +3,9 @@
 import { metric } from '../../support/card-attempts';
 import { discrepancyOf } from '../../support/discrepancies';
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const linesOf = (svcUid: string) =>
   world.log.events('discrepancy_noted').filter((line) => line['svc_uid'] === svcUid);

@@ -5,15 +5,11 @@ import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 const resolve = (id: string, resolution: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/discrepancies/${id}/resolve`, { resolution, note: 'agreed by phone', ...fields });

@@ -11,14 +11,10 @@ import {
 } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 afterEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 const refund = (id: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'fits no order', ...fields });

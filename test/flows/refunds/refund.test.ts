@@ -3,17 +3,15 @@
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, getOrder, orderStatus, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const CANCEL_PAYMENT = 'POST /payments/cancel';
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   key = await registerKey(world);
 });
-afterAll(() => world.close());
 
 const paid = async (merchantUid: string): Promise<string> => {
   await registerOrder(world, merchantUid);

@@ -5,18 +5,14 @@ import { CANCEL_PAYMENT, discrepancyOf, payForNobody, refundsOf } from '../../su
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
 import { getOrder, orderStatus, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 /** Until then the service may still show what became of a call. */
 const TEN_MINUTES = 600;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = useWorld();
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
 const settle = (id: string, outcome: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/refunds/${id}/settle`, { outcome, note: 'seen in the console', ...fields });

@@ -4,7 +4,7 @@
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { chargesOf, getOrder, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const SCHEDULE = 'POST /subscribe/payments/schedule';
 const HOUR = 3600;
@@ -24,13 +24,11 @@ const BUYER_ON_RECORD = {
   buyer_postcode: BUYER.postcode,
 };
 
-let world: World;
+const world = useWorld({ logLevel: 'trace' });
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld({ logLevel: 'trace' });
   key = await registerKey(world);
 });
-afterAll(() => world.close());
 
 const entry = (merchantUid: string, fields: Record<string, unknown> = {}) => ({
   merchant_uid: merchantUid,

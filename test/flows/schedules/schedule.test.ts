@@ -6,21 +6,19 @@ import { createMemberBrowser } from '../../support/member-browser';
 import { keyOf, registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
 const SCHEDULE = 'POST /subscribe/payments/schedule';
 const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
 const HOUR = 3600;
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   key = await registerKey(world);
 });
 // The notification of a payment may come after its answer; it must not change the rows of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
-afterAll(() => world.close());
 
 const inSeconds = (seconds: number) => Math.floor(world.clock.now().getTime() / 1000) + seconds;
 const schedule = (merchantUid: string, changes: Record<string, unknown> = {}) =>

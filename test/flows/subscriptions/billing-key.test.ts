@@ -19,20 +19,16 @@ import {
   subscribe,
   UNSCHEDULE,
 } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
 let key: StoredKey;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   member = createMemberBrowser(world);
   const { customerUid } = await member.register();
   key = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
 });
-afterAll(() => world.close());
 
 const removeCard = async () =>
   expect((await member.remove(await member.openForm('/cards'))).status).toBe(303);

@@ -26,18 +26,14 @@ import {
   subscribe,
   UNSCHEDULE,
 } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   key = await registerKey(world);
 });
-afterAll(() => world.close());
 
 async function expectNoMoreMoney(act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
   const before = await paymentsWith(world, key);

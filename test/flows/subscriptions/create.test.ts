@@ -16,17 +16,13 @@ import {
   subscribe,
   subscriptionOf,
 } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 let key: StoredKey;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   key = await registerKey(world);
 });
-afterAll(() => world.close());
 
 const create = (wanted: object) => world.api('POST', '/api/subscriptions', wanted);
 

@@ -12,19 +12,17 @@ import {
   scheduledWith,
   subscribe,
 } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 let member: MemberBrowser;
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startWorld();
   await passTo(world, '2027-01-31T09:00:00+09:00');
   member = createMemberBrowser(world);
   const { customerUid } = await member.register();
   key = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
 });
-afterAll(() => world.close());
 
 const DATES = [
   '2027-01-31',

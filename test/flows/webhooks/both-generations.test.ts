@@ -4,13 +4,9 @@
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerKey } from '../../support/member-cards';
 import { discrepanciesOf, getOrder, paySilently, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const tell = (svcUid: string, merchantUid: string, generation: 'legacy' | 'newer') =>
   world.notify(

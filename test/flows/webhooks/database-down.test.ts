@@ -3,13 +3,10 @@
 
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { send } from '../../support/raw-http';
-import { SERVICE_ADDRESS, startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { SERVICE_ADDRESS } from '../../support/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 test('a notification that cannot be noted is 503 with Retry-After, within three seconds, and the next one counts', async () => {
   await registerOrder(world, 'order-1');

@@ -3,14 +3,12 @@
 
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { discrepanciesOf, getOrder, registerOrder } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await startWorld();
   await world.sandbox.settings({ generation: 'newer' });
 });
-afterAll(() => world.close());
 
 test('paid, cancelled in part, cancelled: each is told and followed', async () => {
   const legacyFetches = await world.sandbox.requests(FETCH_PAYMENT);

@@ -12,13 +12,9 @@ import {
   registerOrders,
   sendNotification,
 } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useFreshWorld } from '../../support/use-world';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld();
-});
-afterEach(() => world.close());
+const world = useFreshWorld();
 
 async function payOrders(count: number) {
   const merchantUids = Array.from({ length: count }, newUid);

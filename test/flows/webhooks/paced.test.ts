@@ -5,13 +5,10 @@ import { metric } from '../../support/card-attempts';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { notifyMany, storedOutcomes } from '../../support/notification-burst';
 import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startWorld, TEST_BUTTON_ADDRESS, type World } from '../../support/world';
+import { useFreshWorld } from '../../support/use-world';
+import { TEST_BUTTON_ADDRESS } from '../../support/world';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld();
-});
-afterEach(() => world.close());
+const world = useFreshWorld();
 
 const AT_ONCE = 100;
 const PER_SECOND = 20;

@@ -2,13 +2,10 @@
 
 import { FETCH_PAYMENT, TOKEN } from '../../support/endpoints';
 import { getOrder, notificationsOf, orderStatus, paySilently, registerOrder } from '../../support/orders';
-import { startWorld, TEST_BUTTON_ADDRESS, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
+import { startWorld, TEST_BUTTON_ADDRESS } from '../../support/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const outcomesOf = async (merchantUid: string) =>
   (await notificationsOf(world, merchantUid)).map(({ outcome }) => outcome);

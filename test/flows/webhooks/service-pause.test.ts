@@ -17,13 +17,9 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useFreshWorld } from '../../support/use-world';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld();
-});
-afterEach(() => world.close());
+const world = useFreshWorld();
 
 async function payOrder(): Promise<{ svcUid: string; merchantUid: string }> {
   const merchantUid = await registerOrder(world, newUid());
