@@ -5,9 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { FETCH_PAYMENT } from '../test/support/endpoints';
-import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
+import type { MerchantProcess } from '../test/support/merchant-process';
 import { createSandboxControls } from '../test/support/sandbox-controls';
-import { startSandboxProcess } from '../test/support/sandbox-process';
 import { cpuMs, familyCpuMs } from './cpu';
 import type { Notice } from './load';
 import {
@@ -17,6 +16,8 @@ import {
   payAtService,
   postmasterOf,
   registerOrders,
+  startMerchant,
+  startSandbox,
   type Stage,
 } from './stage';
 
@@ -27,8 +28,7 @@ void onStage(main);
 async function main(stage: Stage): Promise<void> {
   const database = await createMerchantDatabase(stage);
   await keepFromReconciling(database);
-  const sandbox = await startSandboxProcess();
-  stage.onEnd(() => sandbox.kill());
+  const sandbox = await startSandbox(stage);
   const { fault, clearFaults } = createSandboxControls(sandbox.url);
 
   const late = await payAtService(sandbox.url, 'late', BACKLOG);
@@ -36,14 +36,7 @@ async function main(stage: Stage): Promise<void> {
   await registerOrders(database, [...late, ...fresh]);
   await queueNotifications(database, late);
   await fault({ endpoint: FETCH_PAYMENT, status: 503, times: 1_000_000 });
-  const merchant = await startMerchantProcess({
-    DATABASE_URL: stage.databaseUrl('merchant'),
-    SERVICE_BASE_URL: sandbox.url,
-    SERVICE_V2_BASE_URL: sandbox.url,
-    TRUSTED_PROXIES: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-  });
-  stage.onEnd(() => merchant.kill('SIGTERM'));
+  const merchant = await startMerchant(stage, sandbox, { LOG_LEVEL: 'warn' });
   await notify(merchant.port, fresh.pop());
   // Long enough for the first probe to find the service away.
   await pause(16_000);

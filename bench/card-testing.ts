@@ -6,10 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CARD_FORM } from '../test/support/cards';
 import { ISSUE_KEY } from '../test/support/endpoints';
 import { createMemberBrowser, hiddenFields } from '../test/support/member-browser';
-import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
+import { FILL_IN_MS, type MerchantProcess } from '../test/support/merchant-process';
 import { createSandboxControls, type SandboxControls } from '../test/support/sandbox-controls';
-import { startSandboxProcess } from '../test/support/sandbox-process';
-import { createMerchantDatabase, onStage, type Stage } from './stage';
+import { createMerchantDatabase, onStage, startMerchant, startSandbox, type Stage } from './stage';
 
 const SECRET = 'secret-of-the-measurement-0123456789';
 const AT_ONCE = 50;
@@ -63,18 +62,9 @@ void onStage(main, { isDurable: false });
 
 async function main(stage: Stage): Promise<void> {
   const database = await createMerchantDatabase(stage);
-  const sandbox = await startSandboxProcess();
-  stage.onEnd(() => sandbox.kill());
-  const environment = {
-    DATABASE_URL: stage.databaseUrl('merchant'),
-    SERVICE_BASE_URL: sandbox.url,
-    SERVICE_V2_BASE_URL: sandbox.url,
-    FORM_SECRET: SECRET,
-    MEMBER_SECRET: SECRET,
-    TRUSTED_PROXIES: '127.0.0.1',
-  };
-  const merchants = await Promise.all([1, 2].map(() => startMerchantProcess(environment)));
-  stage.onEnd(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
+  const sandbox = await startSandbox(stage);
+  const secrets = { FORM_SECRET: SECRET, MEMBER_SECRET: SECRET };
+  const merchants = await Promise.all([1, 2].map(() => startMerchant(stage, sandbox, secrets)));
   const controls = createSandboxControls(sandbox.url);
   const body = { code: 1, message: 'declined' };
   await controls.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 100_000 });

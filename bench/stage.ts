@@ -10,6 +10,8 @@ import { administer } from '../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
 import { applyMigrations } from '../src/merchant/migrations';
 import { RECONCILIATION_LOCK } from '../test/support/hold-reconciliation';
+import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
+import { startSandboxProcess, type SandboxProcess } from '../test/support/sandbox-process';
 import { parentOf } from './cpu';
 import { post, type Notice } from './load';
 
@@ -54,6 +56,29 @@ export async function connectTo(stage: Stage, name: string): Promise<Client> {
   await database.connect();
   stage.onEnd(() => database.end());
   return database;
+}
+
+export async function startSandbox(stage: Stage): Promise<SandboxProcess> {
+  const sandbox = await startSandboxProcess();
+  stage.onEnd(() => sandbox.kill());
+  return sandbox;
+}
+
+/** A merchant on the database `merchant`. It believes what a proxy on this machine says of the sender. */
+export async function startMerchant(
+  stage: Stage,
+  service: { url: string },
+  environment: Record<string, string> = {},
+): Promise<MerchantProcess> {
+  const merchant = await startMerchantProcess({
+    DATABASE_URL: stage.databaseUrl('merchant'),
+    SERVICE_BASE_URL: service.url,
+    SERVICE_V2_BASE_URL: service.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...environment,
+  });
+  stage.onEnd(() => merchant.kill('SIGTERM'));
+  return merchant;
 }
 
 /** The lock of reconciliation is ours from now on: nothing but notifications fills the books. */

@@ -5,8 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
-import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
-import { startSandboxProcess } from '../test/support/sandbox-process';
+import type { MerchantProcess } from '../test/support/merchant-process';
 import { cpuMs, familyCpuMs } from './cpu';
 import { median, send, type Load, type Notice } from './load';
 import {
@@ -16,6 +15,8 @@ import {
   payAtService,
   postmasterOf,
   registerOrders,
+  startMerchant,
+  startSandbox,
   type Stage,
 } from './stage';
 
@@ -38,21 +39,10 @@ void onStage(main);
 async function main(stage: Stage): Promise<void> {
   const database = await createMerchantDatabase(stage);
   await keepFromReconciling(database);
-  const sandbox = await startSandboxProcess();
-  stage.onEnd(() => sandbox.kill());
+  const sandbox = await startSandbox(stage);
   const notices = await payAtService(sandbox.url, 'order', 2 * (WARM_UP + ROUNDS * NOTIFICATIONS));
   await registerOrders(database, notices);
-  const merchants = await Promise.all(
-    [1, 2].map(() =>
-      startMerchantProcess({
-        DATABASE_URL: stage.databaseUrl('merchant'),
-        SERVICE_BASE_URL: sandbox.url,
-        SERVICE_V2_BASE_URL: sandbox.url,
-        TRUSTED_PROXIES: '127.0.0.1',
-      }),
-    ),
-  );
-  stage.onEnd(() => Promise.all(merchants.map((merchant) => merchant.kill('SIGINT'))));
+  const merchants = await Promise.all([1, 2].map(() => startMerchant(stage, sandbox)));
   await measure(notices, merchants, sandbox.pid, await postmasterOf(database));
   await countConnections(database);
   await checkBooks(database, notices.length);

@@ -64,7 +64,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** The database could not be reached, refused the statement or did not answer in time. Without an answer, the statement may still be executed. */
+/**
+ * The database could not be reached, refused the statement or did not answer in time. Without an answer, the statement may
+ * still be executed.
+ */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   constructor(

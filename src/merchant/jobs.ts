@@ -1,5 +1,6 @@
-// What has to run later, again, or on a schedule, over all processes of one database. The engine is graphile-worker;
-// this is the only file that knows it. A job carries ids and nothing else: what is to be done stands in our own rows.
+// What has to run later, again, or on a schedule, over all processes of one database. The engine is graphile-worker; this
+// file, job-pools.ts and job-rows.ts alone know it. A job carries ids and nothing else: what is to be done stands in our
+// own rows.
 
 import { setMaxListeners } from 'node:events';
 import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';

@@ -34,7 +34,7 @@ const REQUEST_ON_ITS_WAY_MS = 500;
 const DRAIN_MS = 15_000;
 /** The database may come up after us. */
 const JOBS_RETRY_MS = 5_000;
-/** How often the clock is set right, and from which difference on somebody should know of it. */
+/** How often the clock is set right. */
 const CLOCK_GAP_MS = 60_000;
 
 /**

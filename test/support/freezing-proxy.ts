@@ -1,8 +1,8 @@
 // A line to PostgreSQL that can go silent without being closed, as at a failover or where a firewall has forgotten a
 // connection: what is open then carries nothing any more, in neither direction. New connections work.
 
-import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listenInFront } from './listen-in-front';
 
 export type FreezingProxy = {
   /** Of the same database, through the proxy. */
@@ -25,7 +25,7 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
   let swallowed = 0;
   let swallowsNew = false;
 
-  const server = createServer((client) => {
+  const { url, close } = await listenInFront(databaseUrl, (client) => {
     if (swallowsNew) {
       frozen.push(client.on('error', () => undefined).resume());
       return;
@@ -44,12 +44,8 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href,
+    url,
     open: () => lines.size,
     freeze(count = lines.size) {
       for (const line of [...lines].slice(0, count)) {
@@ -68,7 +64,7 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
     async close() {
       for (const { client, upstream } of lines) frozen.push(client, upstream);
       for (const socket of frozen) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }

@@ -1,8 +1,8 @@
 // A line to PostgreSQL that knows where one statement ends and the next begins: what the server has done is known to the
 // test, and the answer has not reached the client yet.
 
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listenInFront } from './listen-in-front';
 
 export type StatementProxy = {
   /** Of the same database, through the proxy. */
@@ -26,7 +26,7 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
   let stop: Stop = { last: Number.POSITIVE_INFINITY, act: () => undefined };
   let isStopped = false;
 
-  const server: Server = createServer((client) => {
+  const { url, close } = await listenInFront(databaseUrl, (client) => {
     const upstream = connect(Number(target.port), target.hostname);
     // Set while the answer that is not passed on is awaited here.
     let awaited: Stop | null = null;
@@ -62,19 +62,15 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
       if (isDone) awaited = null;
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href,
+    url,
     stopAfter(last, act) {
       [statements, stop, isStopped] = [0, { last, act }, false];
     },
     count: () => statements,
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }

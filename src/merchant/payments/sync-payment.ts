@@ -43,7 +43,8 @@ const MAX_FETCHES = 5;
 
 /**
  * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order and
- * the event of its change, discrepancies, and open ones that it settles. Copies of a claim that come at the same time share their fetches.
+ * the event of its change, discrepancies, and open ones that it settles. Copies of a claim that come at the same time share
+ * their fetches.
  * @throws DatabaseError when nothing could be written
  */
 export function syncPayment(context: Context, claim: Claim): Promise<SyncResult> {
