@@ -27,6 +27,12 @@ const MAX_TRIES = 3;
 const SESSION =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
+/**
+ * A statement that PostgreSQL parses and plans once for each connection. After some executions it keeps a plan that does not
+ * look at the values, so the text has to say what the planner cannot know: how many rows a JSON value has (`limit`).
+ */
+export type Statement = { name: string; text: string };
+
 /** Opens a pool; connects with the first query. */
 export function openDatabase(databaseUrl: string, poolSize = 10) {
   const pool = new LimitedPool({
@@ -38,20 +44,30 @@ export function openDatabase(databaseUrl: string, poolSize = 10) {
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] }).$extends({
     query: {
-      async $allOperations({ args, query }) {
-        for (let tries = 1; ; tries += 1) {
-          try {
-            return (await query(args)) as unknown;
-          } catch (error) {
-            const reduced = withoutValues(error);
-            const again =
-              reduced instanceof DatabaseError && LOST_THE_RACE.has(reduced.code) && tries < MAX_TRIES;
-            if (!again) throw reduced;
-          }
-        }
+      $allOperations: ({ args, query }) => untilDecided(() => query(args)),
+    },
+    client: {
+      /** For the way of a notification, where Prisma's own work would cost more than the statement. */
+      $prepared<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+        return untilDecided(async () => {
+          const { rows } = await pool.query({ ...statement, values: [...values] });
+          return rows as Row[];
+        });
       },
     },
   });
+}
+
+async function untilDecided<Result>(execute: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await execute();
+    } catch (error) {
+      const reduced = withoutValues(error);
+      const again = reduced instanceof DatabaseError && LOST_THE_RACE.has(reduced.code) && tries < MAX_TRIES;
+      if (!again) throw reduced;
+    }
+  }
 }
 
 function withoutValues(error: unknown): unknown {

@@ -1,6 +1,6 @@
 // Brings the merchant up on a port and takes it down again: for the process in server.ts, and for tests.
 
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddressList } from './address-list';
@@ -9,6 +9,7 @@ import type { Config } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { createDatabaseClock } from './database-clock';
 import { readDatabaseTime } from './database-time-store';
+import { createExpressServer } from './http/express-server';
 import { limitPeerConnections } from './http/limit-peer-connections';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
@@ -52,9 +53,8 @@ export async function startMerchant(
   const tasks = tasksOf(context);
   const app = createApp(context, readiness);
   let stopping = false;
-  const server = createServer(SERVER_LIMITS, (request, response) => {
+  const server = createExpressServer(app, SERVER_LIMITS, (response) => {
     if (stopping) response.setHeader('Connection', 'close');
-    app(request, response);
   });
   server.maxConnections = MAX_CONNECTIONS;
   limitPeerConnections(server, parseAddressList(config.trustedProxies).list);

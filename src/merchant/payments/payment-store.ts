@@ -56,12 +56,19 @@ async function writeVerdicts(
   judged: readonly JudgedPayment[],
 ): Promise<WriteResult[]> {
   const input = JSON.stringify(judged.map(toInput));
-  const rows = await database.$queryRaw<{ result: WriteResult }[]>`
+  const rows = await database.$prepared<{ result: WriteResult }>(WRITE, [input, judged.length]);
+  return rows.map(({ result }) => result);
+}
+
+const WRITE = {
+  name: 'write-verdicts',
+  text: `
     with input as materialized (
-      select * from jsonb_to_recordset(${input}::jsonb) as i (
+      select * from jsonb_to_recordset($1::jsonb) as i (
         position int, merchant_uid text, svc_uid text, claimed_svc_uid text, records boolean, fits boolean,
         version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb,
         payment jsonb)
+      limit $2
     ), first as materialized (
       select distinct on (merchant_uid) * from input where records order by merchant_uid, position
     ), free as materialized (
@@ -82,20 +89,20 @@ async function writeVerdicts(
           'member_id', moved.member_id, 'svc_uid', i.svc_uid), i.now
       from input i join moved using (position)
       where i.order_status <> i.previous_status
-      ${toldAgain}
+      ${toldAgain.sql}
     ), written as (
       select * from input where not records or position in (select position from moved)
     ), saved as (
-      insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames})
-      select i.svc_uid, i.merchant_uid, i.now, i.now, ${columnsOfP}
+      insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames.sql})
+      select i.svc_uid, i.merchant_uid, i.now, i.now, ${columnsOfP.sql}
       from input i join moved using (position), jsonb_populate_record(null::payments, i.payment) p
-      on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded}
+      on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded.sql}
     ), noted as (
       insert into discrepancies (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
       select distinct on (d.kind, i.svc_uid, i.merchant_uid)
         d.kind::discrepancy_kind, i.svc_uid, i.merchant_uid, d.expected, d.actual, i.now, i.now
       from written i, jsonb_to_recordset(i.discrepancies) as d (kind text, expected text, actual text)
-      on conflict (kind, svc_uid, merchant_uid) do update set ${seenAgain}
+      on conflict (kind, svc_uid, merchant_uid) do update set ${seenAgain.sql}
     ), settled as (
       update discrepancies d set resolved_at = i.now
       from written i
@@ -111,9 +118,8 @@ async function writeVerdicts(
           and exists (select from orders o where o.merchant_uid = i.merchant_uid and o.version = i.version) then 'locked'
         else 'overtaken'
       end as result
-    from input i order by i.position`;
-  return rows.map(({ result }) => result);
-}
+    from input i order by i.position`,
+};
 
 function toInput({ claim, verdict, order, fetchedAt, now }: JudgedPayment, position: number) {
   const records = verdict.outcome === 'recorded';

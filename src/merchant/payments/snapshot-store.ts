@@ -38,7 +38,8 @@ export type Snapshot = {
 
 type SnapshotRow = {
   merchant_uid: string | null;
-  amount: bigint | null;
+  /** `pg` reads a bigint as text. */
+  amount: string | null;
   currency: string | null;
   member_id: string | null;
   status: OrderStatus | null;
@@ -57,9 +58,15 @@ export const readSnapshot = batched<Claim, Snapshot>(readSnapshots);
  * What is known about each claim, in the order of the claims. A pause that another process was asked for comes with it, so
  * that no fetch follows.
  */
-async function readSnapshots(context: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
+async function readSnapshots({ database, clock }: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
   const input = JSON.stringify(claims.map(({ svcUid, merchantUid }) => ({ svcUid, merchantUid })));
-  const rows = await context.database.$queryRaw<SnapshotRow[]>`
+  const rows = await database.$prepared<SnapshotRow>(READ, [input, claims.length, clock.now()]);
+  return rows.map(toSnapshot);
+}
+
+const READ = {
+  name: 'read-snapshots',
+  text: `
     select o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version,
       o.erased_at is not null as is_erased,
       (select coalesce(jsonb_agg(jsonb_build_object(
@@ -70,13 +77,15 @@ async function readSnapshots(context: Context, claims: readonly Claim[]): Promis
       exists (select from discrepancies d
         where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
           and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as has_open_doubt,
-      (${pausesAsJson(context)}) as pauses
-    from rows from (jsonb_to_recordset(${input}::jsonb) as ("svcUid" text, "merchantUid" text))
-      with ordinality as claimed (svc_uid, merchant_uid, position)
+      (${pausesAsJson('$3')}) as pauses
+    from (
+      select * from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text))
+        with ordinality as c (svc_uid, merchant_uid, position)
+      limit $2
+    ) claimed
     left join orders o on o.merchant_uid = claimed.merchant_uid
-    order by claimed.position`;
-  return rows.map(toSnapshot);
-}
+    order by claimed.position`,
+};
 
 function toSnapshot(row: SnapshotRow): Snapshot {
   const { merchant_uid: merchantUid, currency, status, version } = row;

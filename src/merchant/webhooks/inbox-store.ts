@@ -38,10 +38,16 @@ async function recordNotifications(
   { database }: Context,
   incoming: readonly IncomingNotification[],
 ): Promise<bigint[]> {
-  const rows = await database.$queryRaw<{ id: bigint }[]>`
+  const rows = await database.$prepared<{ id: string }>(STORE, [JSON.stringify(incoming.map(toRow))]);
+  return rows.map(({ id }) => BigInt(id));
+}
+
+const STORE = {
+  name: 'store-notifications',
+  text: `
     with incoming as materialized (
       select nextval('notifications_id_seq') as id, i.*
-      from jsonb_to_recordset(${JSON.stringify(incoming.map(toRow))}::jsonb) as i (
+      from jsonb_to_recordset($1::jsonb) as i (
         position int, received_at timestamptz, generation generation, svc_uid text, merchant_uid text,
         claimed_status text, source_address text, request_id uuid, next_attempt_at timestamptz)
     ), stored as (
@@ -51,9 +57,8 @@ async function recordNotifications(
         next_attempt_at
       from incoming
     )
-    select id from incoming order by position`;
-  return rows.map(({ id }) => id);
-}
+    select id from incoming order by position`,
+};
 
 function toRow(notification: IncomingNotification, position: number) {
   return {
@@ -89,14 +94,22 @@ async function writeSettlements({ database }: Context, settlements: readonly Set
     const written = { outcome, reason, next_attempt_at: nextAttemptAt, asked: wasAsked ? 1 : 0, now };
     return ids.map((id) => ({ id: String(id), ...written }));
   });
-  await database.$executeRaw`
-    update notifications n set outcome = s.outcome, reason = s.reason, judged_at = s.now,
-      next_attempt_at = s.next_attempt_at, attempts = n.attempts + s.asked
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (
-      id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, asked int, now timestamptz)
-    where n.id = s.id`;
+  await database.$prepared(SETTLE, [JSON.stringify(rows), rows.length]);
   return settlements.map(() => undefined);
 }
+
+const SETTLE = {
+  name: 'settle-notifications',
+  text: `
+    with settled as materialized (
+      select * from jsonb_to_recordset($1::jsonb) as s (
+        id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, asked int, now timestamptz)
+      limit $2
+    )
+    update notifications n set outcome = s.outcome, reason = s.reason, judged_at = s.now,
+      next_attempt_at = s.next_attempt_at, attempts = n.attempts + s.asked
+    from settled s where n.id = s.id`,
+};
 
 /** One stored notification, settled or not. Returns null if there is none. */
 export async function findNotification({ database }: Context, id: bigint): Promise<OpenNotifications | null> {

@@ -11,27 +11,30 @@ export type Notification = Claim & {
   claimedStatus: string | null;
 };
 
-const svcUid = z.string().refine(isSvcUid);
-const merchantUid = z.string().refine(isMerchantUid);
-/** Its absence is no reason to refuse a notification: it is only a hint. */
-const status = z
-  .string()
-  .max(64)
-  .regex(/^[\w-]*$/)
-  .optional();
+const bodySchema = z.record(z.string(), z.unknown());
+const notificationSchema = z.object({
+  svcUid: z.string().refine(isSvcUid),
+  merchantUid: z.string().refine(isMerchantUid),
+  /** Its absence is no reason to refuse a notification: it is only a hint. */
+  status: z
+    .string()
+    .max(64)
+    .regex(/^[\w-]*$/)
+    .optional(),
+});
 
 /**
  * @param body the parsed body under the document's own names
  * @returns null if it is malformed
  */
 export function parseNotification(body: unknown): Notification | null {
-  const fields = z.record(z.string(), z.unknown()).safeParse(body).data;
+  const fields = bodySchema.safeParse(body).data;
   if (!fields) return null;
   const isLegacy = 'svc_uid' in fields || 'merchant_uid' in fields;
   const isNewer = 'tx_id' in fields || 'payment_id' in fields;
   if (isLegacy === isNewer) return null;
   const [svcUidName, merchantUidName] = isLegacy ? ['svc_uid', 'merchant_uid'] : ['tx_id', 'payment_id'];
-  const parsed = z.object({ svcUid, merchantUid, status }).safeParse({
+  const parsed = notificationSchema.safeParse({
     svcUid: fields[svcUidName],
     merchantUid: fields[merchantUidName],
     status: fields['status'],

@@ -1,0 +1,115 @@
+// The adapter of axios over connections that undici keeps open: it costs about half of what axios' own adapter costs over
+// Node's http (docs/performance). A request is sent once, or not at all.
+
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { Agent, errors, type Dispatcher } from 'undici';
+
+export type Exchange = {
+  signal: AbortSignal;
+  /** Of the answer's body. */
+  maxBytes: number;
+  /** Becomes true when the request was given a connection, just before its first byte is written. */
+  isSent: boolean;
+};
+
+/** Shorter than the five seconds after which many servers close an idle connection: a request must not meet that. */
+const IDLE_CONNECTION_MS = 4_000;
+
+/** @param connections to each host: as many requests are under way at most, and the others wait */
+export function createAdapter(connections: number): (exchange: Exchange) => AxiosAdapter {
+  const agent = new Agent({
+    connections,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+    // One deadline over everything stands in their place.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { rejectUnauthorized: true }, // whatever the environment says
+  });
+  return (exchange) => (config) =>
+    new Promise((resolve, reject) => {
+      const { signal } = exchange;
+      const receiver = createReceiver(exchange, (error, answer) => {
+        signal.removeEventListener('abort', receiver.giveUp);
+        if (error) reject(error);
+        else resolve(toResponse(config, answer));
+      });
+      if (signal.aborted) return receiver.giveUp();
+      signal.addEventListener('abort', receiver.giveUp);
+      agent.dispatch(toDispatchOptions(config), receiver);
+    });
+}
+
+function toDispatchOptions({ method, url = '', headers, data }: InternalAxiosRequestConfig) {
+  const { origin, pathname, search } = new URL(url);
+  return {
+    origin,
+    path: pathname + search,
+    method: (method ?? 'get').toUpperCase(),
+    headers: headers.toJSON() as Record<string, string>,
+    body: (data as string | undefined) ?? null,
+  };
+}
+
+/** An answer that is not read to its end. */
+export class AnswerError extends Error {}
+
+type Answer = { status: number; headers: Record<string, unknown>; text: string };
+
+function toResponse(config: InternalAxiosRequestConfig, { status, headers, text }: Answer): AxiosResponse {
+  return { status, statusText: '', headers: headers as AxiosResponse['headers'], data: text, config };
+}
+
+function createReceiver(exchange: Exchange, done: (error: Error | null, answer: Answer) => void) {
+  const answer: Answer = { status: 0, headers: {}, text: '' };
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let controller: Dispatcher.DispatchController | undefined;
+
+  function end(error: Error | null): void {
+    done(error, answer);
+  }
+
+  return {
+    giveUp(): void {
+      controller?.abort(GIVEN_UP);
+      end(GIVEN_UP);
+    },
+    onRequestStart(started: Dispatcher.DispatchController): void {
+      controller = started;
+      // It has waited for a connection for too long.
+      if (exchange.signal.aborted) return started.abort(GIVEN_UP);
+      exchange.isSent = true;
+    },
+    onResponseStart(_: unknown, status: number, headers: Record<string, unknown>): void {
+      answer.status = status;
+      answer.headers = headers;
+      // None was asked for. What it unpacks to has no limit.
+      if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
+        controller?.abort(new AnswerError('the answer is packed'));
+    },
+    onResponseData(_: unknown, chunk: Buffer): void {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > exchange.maxBytes) controller?.abort(new AnswerError('the answer is too large'));
+    },
+    onResponseEnd(): void {
+      answer.text = new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+      end(null);
+    },
+    onResponseError(_: unknown, error: Error): void {
+      end(isNoHttp(error) ? new AnswerError('the answer is not HTTP') : error);
+    },
+  };
+}
+
+function isNoHttp(error: Error): boolean {
+  return NO_HTTP.some((kind) => error instanceof kind);
+}
+const NO_HTTP = [
+  errors.HTTPParserError,
+  errors.HeadersOverflowError,
+  errors.ResponseContentLengthMismatchError,
+];
+
+const GIVEN_UP = new Error('given up');
