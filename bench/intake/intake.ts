@@ -6,7 +6,7 @@
 import { onStage } from '../stage';
 import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
 import { report, type Result } from './report';
-import { startPrograms, type Program, type Programs } from './start-programs';
+import { PROGRAMS, startProgram, startService, type Program } from './start-programs';
 
 const [EACH = 4_000, ROUNDS = 5, OLD = 300_000, BURST = 20_000] = process.argv.slice(2).map(Number);
 const CONNECTIONS = 64;
@@ -16,17 +16,19 @@ const ALONE = Math.ceil(EACH / 10);
 
 void onStage(async (stage) => {
   const orders = WARM_UP + ROUNDS * (EACH + ALONE) + BURST;
-  const started = await startPrograms(stage, { orders, old: OLD });
-  const results = await measureAll(started);
-  await checkBooks(started, orders);
+  const serviceUrl = await startService(stage);
+  const programs: Program[] = [];
+  for (const name of PROGRAMS)
+    programs.push(await startProgram(stage, name, serviceUrl, { orders, old: OLD }));
+  const results = await measureAll(programs);
+  await checkBooks(programs, orders);
   report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
 });
 
-async function measureAll(started: Programs): Promise<Result[]> {
-  const { programs } = started;
+async function measureAll(programs: readonly Program[]): Promise<Result[]> {
   const take = createNotices();
   const run = (program: Program, count: number, connections: number) =>
-    measure(started, program, take(program, count), connections);
+    measure(program, take(program, count), connections);
   for (const program of programs) await run(program, WARM_UP, CONNECTIONS);
   const commits = await Promise.all(programs.map(countCommits));
   const busy = programs.map((): Round[] => []);
@@ -54,7 +56,7 @@ async function measureAll(started: Programs): Promise<Result[]> {
 }
 
 /** @throws where a program has not paid every order */
-async function checkBooks({ programs }: Programs, orders: number): Promise<void> {
+async function checkBooks(programs: readonly Program[], orders: number): Promise<void> {
   for (const { name, database } of programs) {
     const { rows } = await database.query<{ paid: number }>(
       `select count(*)::int as paid from orders o join payments p using (merchant_uid)

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { cpuMs, familyCpuMs } from '../cpu';
 import { median, send, type Load, type Notice } from '../load';
-import type { Program, Programs } from './start-programs';
+import type { Program } from './start-programs';
 
 /** `cpu` and `databaseCpu` are milliseconds for one notification. */
 export type Round = Load & { cpu: number; databaseCpu: number };
@@ -22,18 +22,17 @@ export function createNotices() {
 }
 
 export async function measure(
-  { postmaster }: Programs,
   program: Program,
   notices: readonly Notice[],
   connections: number,
 ): Promise<Round> {
-  const before = { own: cpuMs(program.pid), database: familyCpuMs(postmaster) };
+  const before = { own: cpuMs(program.pid), database: familyCpuMs(program.postmaster) };
   const load = await send(notices, [program.port], connections);
   const each = (after: number, then: number) => (after - then) / notices.length;
   return {
     ...load,
     cpu: each(cpuMs(program.pid), before.own),
-    databaseCpu: each(familyCpuMs(postmaster), before.database),
+    databaseCpu: each(familyCpuMs(program.postmaster), before.database),
   };
 }
 

@@ -1,7 +1,7 @@
 // Starts what is measured beside each other: the stand-in for the service, and each program as a process with a database of
 // its own.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from 'pg';
@@ -19,38 +19,50 @@ const SCRIPTS = {
   'examples’ way': 'examples-way',
 } as const satisfies Record<Exclude<ProgramName, 'product'>, string>;
 
-export type Program = { name: ProgramName; port: number; pid: number; database: Client };
-export type Programs = { programs: Program[]; postmaster: number };
+export type Program = {
+  name: ProgramName;
+  port: number;
+  pid: number;
+  database: Client;
+  postmaster: number;
+  stop: () => Promise<unknown>;
+};
 
-/**
- * @param orders how many orders each program expects, `order-1` and so on, of 1,000 won
- * @param old how many settled notifications and paid orders the product has beside them
- */
-export async function startPrograms(
+/** `orders` are expected, `order-1` and so on, of 1,000 won; the product has `old` settled notifications and paid orders beside them. */
+export type Books = { orders: number; old: number };
+
+/** Returns the address of the stand-in. */
+export async function startService(stage: Stage): Promise<string> {
+  const { port, stop } = await startScript('service', {});
+  stage.onEnd(stop);
+  return `http://127.0.0.1:${port}`;
+}
+
+/** @param nodeFlags of the product's process */
+export async function startProgram(
   stage: Stage,
-  { orders, old }: { orders: number; old: number },
-): Promise<Programs> {
-  const service = await startProgram('service', {});
-  stage.onEnd(() => stop(service.child));
-  const environment = { SERVICE_BASE_URL: `http://127.0.0.1:${service.port}` };
-  const programs: Program[] = [];
-  for (const [index, name] of PROGRAMS.entries()) {
-    const databaseName = `intake_${index}`;
-    const database = await createDatabase(stage, databaseName, name, { orders, old });
-    const settings = { ...environment, DATABASE_URL: stage.databaseUrl(databaseName) };
-    const running = name === 'product' ? await startProduct(settings) : await startOther(name, settings);
-    stage.onEnd(() => running.stop());
-    programs.push({ name, port: running.port, pid: running.pid, database });
-  }
-  const [first] = programs as [Program];
-  return { programs, postmaster: await postmasterOf(first.database) };
+  name: ProgramName,
+  serviceUrl: string,
+  books: Books,
+  nodeFlags: string[] = [],
+): Promise<Program> {
+  const databaseName = `intake_${PROGRAMS.indexOf(name)}`;
+  const database = await createDatabase(stage, databaseName, name, books);
+  const settings = {
+    SERVICE_BASE_URL: serviceUrl,
+    DATABASE_URL: stage.databaseUrl(databaseName),
+  };
+  const running =
+    name === 'product' ? await startProduct(settings, nodeFlags) : await startScript(SCRIPTS[name], settings);
+  stage.onEnd(running.stop);
+  return { ...running, name, database, postmaster: await postmasterOf(database) };
 }
 
 async function createDatabase(
   stage: Stage,
   database: string,
   program: ProgramName,
-  { orders, old }: { orders: number; old: number },
+  { orders, old }: Books,
 ): Promise<Client> {
   const isOurs = program === 'product' || program === 'examples’ way';
   const client = isOurs ? await createMerchantDatabase(stage, database) : await createEmpty(stage, database);
@@ -100,37 +112,34 @@ async function addOldRows(client: Client, old: number): Promise<void> {
   );
 }
 
-type Running = { port: number; pid: number; stop: () => Promise<unknown> };
+type Running = Pick<Program, 'port' | 'pid' | 'stop'>;
 
-async function startProduct(settings: Record<string, string>): Promise<Running> {
-  const merchant = await startMerchantProcess({
-    ...settings,
-    SERVICE_V2_BASE_URL: settings['SERVICE_BASE_URL'] ?? '',
-    TRUSTED_PROXIES: '127.0.0.1',
-  });
-  return { port: merchant.port, pid: merchant.pid, stop: () => merchant.kill('SIGTERM') };
+async function startProduct(settings: Record<string, string>, nodeFlags: string[]): Promise<Running> {
+  const merchant = await startMerchantProcess(
+    {
+      ...settings,
+      SERVICE_V2_BASE_URL: settings['SERVICE_BASE_URL'] ?? '',
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
+    { nodeFlags },
+  );
+  return { port: merchant.port, pid: merchant.pid, stop: () => merchant.kill('SIGINT') };
 }
 
-async function startOther(
-  name: Exclude<ProgramName, 'product'>,
-  settings: Record<string, string>,
-): Promise<Running> {
-  const { child, port } = await startProgram(SCRIPTS[name], settings);
-  return { port, pid: child.pid ?? 0, stop: () => stop(child) };
-}
-
-async function startProgram(script: string, environment: Record<string, string>) {
+async function startScript(script: string, environment: Record<string, string>): Promise<Running> {
   const file = join(__dirname, 'programs', `${script}.ts`);
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { child, port };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return {
+    port,
+    pid: child.pid ?? 0,
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
 }

@@ -124,7 +124,7 @@ test('no server yet: each certificate that does not verify is named, with its fi
 test('a proxy that was not set up: what it breaks is named, with the setting', async () => {
   await applyMigrations(database.url);
   settings = { ...settings, ...trusted };
-  merchant = await startMerchantProcess(settings, copy.root);
+  merchant = await startMerchantProcess(settings, { root: copy.root });
   const started = merchant;
   await eventually(() => started.events('no_trusted_proxies').length > 0);
   expect(started.events('no_trusted_proxies')).toMatchObject([
@@ -171,7 +171,7 @@ test('all set: what is left are the first steps with the live account, and what 
   layOver(copy, 'mail');
   fillInLegalPages();
   await merchant?.kill('SIGTERM');
-  merchant = await startMerchantProcess(settings, copy.root);
+  merchant = await startMerchantProcess(settings, { root: copy.root });
   expect(merchant.events('no_trusted_proxies')).toEqual([]);
   const set = await diagnose();
   expect(set.items.filter(({ state }) => state === 'failed' || state === 'warning')).toEqual([]);

@@ -56,7 +56,7 @@ beforeAll(async () => {
       TRUSTED_PROXIES: '127.0.0.1',
       API_KEY,
     },
-    copy.root,
+    { root: copy.root },
   );
   await sandbox.settings({ webhook_url: `http://127.0.0.1:${merchant.port}/webhooks/payments` });
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
       RETURN_URLS: shop.url,
       API_KEY,
     },
-    copy.root,
+    { root: copy.root },
   );
   // Cookies are of a host and not of a port: the shop's cookie reaches the merchant on localhost.
   url = `http://localhost:${merchant.port}`;

@@ -114,7 +114,7 @@ async function areReady(): Promise<boolean> {
 }
 
 function start(port: number, root: string): Promise<MerchantProcess> {
-  return startMerchantProcess({ ...environment(), PORT: String(port) }, root);
+  return startMerchantProcess({ ...environment(), PORT: String(port) }, { root });
 }
 
 function environment(): Record<string, string> {

@@ -28,14 +28,20 @@ export type MerchantProcess = {
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
-/** @param root of the sources, where they are a copy of ours */
+/** @param options `root` of the sources, where they are a copy of ours; `nodeFlags` beside those that every process gets */
 export async function startMerchantProcess(
   environment: Record<string, string>,
-  root = ROOT,
+  { root = ROOT, nodeFlags = [] }: { root?: string; nodeFlags?: string[] } = {},
 ): Promise<MerchantProcess> {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
-  const flags = ['--import', pathToFileURL(require.resolve('tsx')).href, '--import', FOLLOW_PARENT];
+  const flags = [
+    '--import',
+    pathToFileURL(require.resolve('tsx')).href,
+    '--import',
+    FOLLOW_PARENT,
+    ...nodeFlags,
+  ];
   const child = spawn(process.execPath, [...flags, join(root, 'src', 'merchant', 'server.ts')], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
