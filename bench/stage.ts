@@ -24,10 +24,10 @@ export type Stage = {
 
 const AT_ONCE = 16;
 
-/** @param options `isDurable`: what is committed is on the disk */
+/** @param options `isDurable`: what is committed is on the disk; `settings` of PostgreSQL beside ours */
 export async function onStage<Result>(
   act: (stage: Stage) => Promise<Result>,
-  { isDurable = true } = {},
+  { isDurable = true, settings = [] }: { isDurable?: boolean; settings?: string[] } = {},
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   // PostgreSQL runs as somebody else where this is root.
@@ -36,7 +36,7 @@ export async function onStage<Result>(
   const onEnd = (step: () => unknown) => void steps.unshift(step);
   try {
     const dataDir = join(folder, 'postgres');
-    const postgres = await startEmbeddedPostgres({ dataDir, ports: [0], fast: !isDurable });
+    const postgres = await startEmbeddedPostgres({ dataDir, ports: [0], fast: !isDurable, settings });
     onEnd(() => postgres.stop());
     return await act({ folder, databaseUrl: postgres.url, onEnd });
   } finally {

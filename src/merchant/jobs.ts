@@ -9,6 +9,7 @@ import { DatabaseError } from './errors';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
 import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
+import { createSoon } from './run-soon';
 
 /** Of a key one job waits; it keeps its time unless it has failed meanwhile. */
 const KEY_MODE = 'preserve_run_at' as const;
@@ -58,6 +59,9 @@ export const JOBS = {
 const CONCURRENCY = 8;
 
 export type JobName = keyof typeof JOBS;
+export type RecurringJob = {
+  [Name in JobName]: (typeof JOBS)[Name]['crontab'] extends string ? Name : never;
+}[JobName];
 
 /** @param stopping is aborted when this process stops: a task that may take long ends at its next good place */
 export type Task = (payload: unknown, stopping: AbortSignal) => Promise<void>;
@@ -74,6 +78,8 @@ export function createJobs(databaseUrl: string, logger: Logger) {
   const options = { pgPool: working, noHandleSignals: true, logger: quiet(logger) };
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;
+  /** Null where this process runs no jobs. */
+  let runHere: ReturnType<typeof createSoon<RecurringJob>> | null = null;
 
   /**
    * Enqueues one job. Of jobs with one key only one waits, and it keeps the time it was first enqueued for. A job that
@@ -112,6 +118,16 @@ export function createJobs(databaseUrl: string, logger: Logger) {
   return {
     enqueue,
 
+    /**
+     * Runs a recurring job soon: here, where this process runs jobs, and otherwise wherever one does. Calls that come at the
+     * same time are one run. Its crontab finds what is left behind by a process that dies.
+     * @throws DatabaseError
+     */
+    async runSoon(name: RecurringJob, now: Date): Promise<void> {
+      if (runHere) runHere.ask(name);
+      else await enqueue(name, {}, { key: name, runAt: now });
+    },
+
     /** Of jobs that nobody runs any more; returns how many. @throws DatabaseError */
     deleteDead: () => deleteDeadJobs(enqueueing),
 
@@ -141,6 +157,7 @@ export function createJobs(databaseUrl: string, logger: Logger) {
         taskList: toTaskList(tasks, stopping.signal),
         parsedCronItems: parseCronItems(recurring),
       });
+      runHere ??= createSoon((name) => tasks[name]({}, stopping.signal), logger);
       for (const { task } of recurring) await enqueue(task, {}, { key: task, runAt: new Date(0) });
     },
 
@@ -151,6 +168,8 @@ export function createJobs(databaseUrl: string, logger: Logger) {
 
     async stop(): Promise<void> {
       stopping.abort();
+      const left = (await runHere?.stop()) ?? [];
+      for (const name of left) await enqueue(name, {}, { key: name, runAt: new Date(0) });
       await runner?.stop();
       await (await utils)?.release();
       await Promise.all([working.end(), enqueueing.end()]);

@@ -24,6 +24,8 @@ export type EmbeddedPostgresOptions = {
   ports: number[];
   /** For throw-away data: a crash of the machine may destroy it. */
   fast?: boolean;
+  /** Beside ours, each as `name=value`. */
+  settings?: string[];
 };
 
 const SETTINGS = [
@@ -56,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       stop: () => Promise.resolve(),
     };
 
-  const settings = options.fast ? [...SETTINGS, ...FAST_SETTINGS] : SETTINGS;
+  const settings = [...SETTINGS, ...(options.fast ? FAST_SETTINGS : []), ...(options.settings ?? [])];
   for (const candidate of options.ports) {
     const port = await freePort(candidate);
     const server = port === null ? null : await startPostmaster(cluster, binaries.postgres, port, settings);

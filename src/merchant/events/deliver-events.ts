@@ -1,9 +1,9 @@
 // Job `deliver-events`: what has happened is told to the shop. Each event is delivered at least once to each target, and
 // those of one stream in their order.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context';
 import { runRound } from '../run-round';
+import { within } from '../within';
 import { nextDeliveryAt } from './delivery-schedule';
 import type { EventHandler } from './event';
 import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
@@ -12,7 +12,7 @@ import { postEvent, type PostOutcome } from './post-event';
 export type Handler = EventHandler<Context>;
 
 /** At the same time, for each process. */
-const AT_ONCE = 20;
+const AT_ONCE = 50;
 /** Longer than most receivers work. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Longer than any attempt: only the delivery of a process that has died is taken by another. */
@@ -94,6 +94,8 @@ async function deliver(
   return reason;
 }
 
+const HANDLED = true;
+
 /** A handler that hangs is given up waiting for; it may still end, which is why an event can come twice. */
 async function handle(
   context: Context,
@@ -101,15 +103,14 @@ async function handle(
   event: ClaimedDelivery['event'],
   timeoutMs: number,
 ): Promise<PostOutcome> {
-  const timer = new AbortController();
-  const late = pause(timeoutMs, 'late' as const, { signal: timer.signal });
   try {
-    const result = await Promise.race([handler(event, context), late]);
-    return result === 'late' ? { reason: 'timeout', isFinal: false } : null;
+    const handled = await within(
+      timeoutMs,
+      Promise.resolve(handler(event, context)).then(() => HANDLED),
+    );
+    return handled === null ? { reason: 'timeout', isFinal: false } : null;
   } catch (error) {
     context.logger.error({ event: 'order_event_handler_failed', id: event.id, err: error });
     return { reason: 'handler_failed', isFinal: false };
-  } finally {
-    timer.abort();
   }
 }

@@ -48,22 +48,30 @@ type StoredEvent = {
  */
 export async function publishEvents({ database, config, clock }: Context): Promise<number> {
   const targets: EventTarget[] = config.orderEvents === null ? ['handler'] : ['handler', 'url'];
-  return database.$executeRaw`
+  const values = [PUBLISH_LOCK, PUBLISH_LIMIT, targets, clock.now()];
+  const [row] = await database.$prepared<{ published: number }>(PUBLISH, values);
+  return row?.published ?? 0;
+}
+
+const PUBLISH = {
+  name: 'publish-events',
+  text: `
     with locked as materialized (
-      select pg_advisory_xact_lock(${PUBLISH_LOCK}::bigint)
+      select pg_advisory_xact_lock($1::bigint)
     ), numbered as materialized (
       select id, nextval('events_position_seq') as position
-      from (select e.id from locked, events e where e.position is null order by e.id limit ${PUBLISH_LIMIT}) unpublished
+      from (select e.id from locked, events e where e.position is null order by e.id limit $2) unpublished
     ), published as (
       update events e set position = n.position from numbered n where n.id = e.id and e.position is null
       returning e.id, e.stream
+    ), deliveries as (
+      insert into event_deliveries (event_id, target, stream, next_attempt_at)
+      select p.id, t.target, p.stream, $4::timestamptz from published p, unnest($3::event_target[]) as t (target)
+      on conflict (event_id, target) do update set
+        next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null
     )
-    insert into event_deliveries (event_id, target, stream, next_attempt_at)
-    select p.id, t.target::event_target, p.stream, ${clock.now()}::timestamptz
-    from published p, jsonb_array_elements_text(${JSON.stringify(targets)}::jsonb) as t (target)
-    on conflict (event_id, target) do update set
-      next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null`;
-}
+    select count(*)::int as published from published`,
+};
 
 export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & { event: ShopEvent };
 
@@ -76,30 +84,38 @@ export async function claimDeliveries(
   { database, clock }: Context,
   { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
-  const only = eventId === null ? Prisma.empty : Prisma.sql`and d.event_id = ${eventId}`;
-  const rows = await database.$queryRaw<(StoredEvent & { target: EventTarget; attempts: number })[]>`
-    with due as (
-      select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= ${clock.now()}::timestamptz ${only}
-        and not exists (select from event_deliveries earlier
-          where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
-            and earlier.next_attempt_at is not null)
-      order by d.next_attempt_at, d.event_id limit ${limit}
-      for update skip locked
-    ), claimed as (
-      update event_deliveries d set next_attempt_at = ${leaseUntil}::timestamptz, attempts = d.attempts + 1
-      from due where d.event_id = due.event_id and d.target = due.target
-      returning d.event_id, d.target, d.attempts
-    )
-    select e.id, e.stream, e.version, e.type, e.data, e.occurred_at as "occurredAt", claimed.target, claimed.attempts
-    from claimed join events e on e.id = claimed.event_id order by e.id`;
-  return rows.map(({ target, attempts, ...event }) => ({
-    eventId: event.id,
+  const values = [clock.now(), leaseUntil, limit, eventId === null ? null : String(eventId)];
+  const rows = await database.$prepared<ClaimedRow>(CLAIM, values);
+  return rows.map(({ target, attempts, id, ...event }) => ({
+    eventId: BigInt(id),
     target,
     attempts,
     event: toShopEvent(event),
   }));
 }
+
+/** `pg` reads a bigint as text. */
+type ClaimedRow = Omit<StoredEvent, 'id'> & { id: string; target: EventTarget; attempts: number };
+
+const CLAIM = {
+  name: 'claim-deliveries',
+  text: `
+    with due as materialized (
+      select d.event_id, d.target from event_deliveries d
+      where d.next_attempt_at <= $1::timestamptz and ($4::bigint is null or d.event_id = $4)
+        and not exists (select from event_deliveries earlier
+          where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
+            and earlier.next_attempt_at is not null)
+      order by d.next_attempt_at, d.event_id limit $3
+      for update skip locked
+    ), claimed as (
+      update event_deliveries d set next_attempt_at = $2::timestamptz, attempts = d.attempts + 1
+      from due where d.event_id = due.event_id and d.target = due.target
+      returning d.event_id, d.target, d.attempts
+    )
+    select e.id, e.stream, e.version, e.type, e.data, e.occurred_at as "occurredAt", claimed.target, claimed.attempts
+    from claimed join events e on e.id = claimed.event_id order by e.id`,
+};
 
 export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & {
   /** Null: it was delivered. */
@@ -117,15 +133,23 @@ async function saveDeliveries(
   results: readonly DeliveryResult[],
 ): Promise<undefined[]> {
   const input = results.map(({ eventId, ...rest }) => ({ ...rest, eventId: String(eventId) }));
-  await database.$executeRaw`
-    update event_deliveries d
-    set next_attempt_at = r."nextAttemptAt", reason = r.reason,
-      delivered_at = case when r.reason is null then ${clock.now()}::timestamptz else d.delivered_at end
-    from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as r (
-      "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
-    where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`;
+  await database.$prepared(SAVE, [JSON.stringify(input), input.length, clock.now()]);
   return results.map(() => undefined);
 }
+
+const SAVE = {
+  name: 'save-deliveries',
+  text: `
+    with result as materialized (
+      select * from jsonb_to_recordset($1::jsonb) as r (
+        "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
+      limit $2
+    )
+    update event_deliveries d
+    set next_attempt_at = r."nextAttemptAt", reason = r.reason,
+      delivered_at = case when r.reason is null then $3::timestamptz else d.delivered_at end
+    from result r where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`,
+};
 
 export type StoredEventWithDeliveries = NonNullable<Awaited<ReturnType<typeof findEvent>>>;
 

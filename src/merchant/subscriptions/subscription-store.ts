@@ -18,6 +18,7 @@
 // another, which decides by the rows alone. `check_at` is when the next check is due.
 
 import { Prisma, type Subscription, type SubscriptionStatus } from '../../generated/prisma/client';
+import { batched } from '../batch';
 import type { Context } from '../context';
 import type { SubscriptionEvent } from '../events/event';
 import { toldAgain } from '../events/event-store';
@@ -127,16 +128,34 @@ export async function releaseSubscription(
 }
 
 /** Makes a check due now, if this is still the current cycle. Returns whether it is. */
-export async function wakeSubscription(
+export const wakeSubscription = batched<Pick<Subscription, 'subscriptionId' | 'cycle'>, boolean>(
+  wakeSubscriptions,
+);
+
+async function wakeSubscriptions(
   { database, clock }: Context,
-  { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
-): Promise<boolean> {
-  const { count } = await database.subscription.updateMany({
-    where: { subscriptionId, cycle, status: { in: LIVE } },
-    data: { checkAt: clock.now() },
-  });
-  return count === 1;
+  cycles: readonly Pick<Subscription, 'subscriptionId' | 'cycle'>[],
+): Promise<boolean[]> {
+  const input = cycles.map(({ subscriptionId, cycle }) => ({ subscription_id: subscriptionId, cycle }));
+  const values = [JSON.stringify(input), input.length, clock.now()];
+  const woken = await database.$prepared<{ subscription_id: string; cycle: number }>(WAKE, values);
+  const names = new Set(woken.map(({ subscription_id: id, cycle }) => `${id} ${cycle}`));
+  return cycles.map(({ subscriptionId, cycle }) => names.has(`${subscriptionId} ${cycle}`));
 }
+
+const WAKE = {
+  name: 'wake-subscriptions',
+  text: `
+    with named as materialized (
+      select distinct subscription_id, cycle
+      from jsonb_to_recordset($1::jsonb) as n (subscription_id text, cycle int)
+      limit $2
+    )
+    update subscriptions s set check_at = $3::timestamptz
+    from named n
+    where s.subscription_id = n.subscription_id and s.cycle = n.cycle and s.status in ('active', 'past_due')
+    returning s.subscription_id, s.cycle`,
+};
 
 export type SubscriptionChange = Partial<
   Pick<Subscription, 'status' | 'cycle' | 'attempt' | 'paymentAt' | 'endReason'>

@@ -4,6 +4,7 @@
 import type { NotificationOutcome } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { checkNotifications } from './check-notifications';
+import { within } from '../within';
 import { recordNotification, type IncomingNotification } from './inbox-store';
 
 /** After this the sender is answered `queued`; the attempt goes on and its result is written all the same. */
@@ -35,17 +36,4 @@ export async function receiveNotification(
   );
   const result = await within(answerWithinMs, attempt);
   return result?.outcome ?? 'queued';
-}
-
-/** The result, or null if it takes longer. A host timer, not the clock: it bounds how long a socket is held. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

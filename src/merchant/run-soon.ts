@@ -1,0 +1,37 @@
+// Recurring jobs that are wanted before their time, run in this process without a row in the queue of jobs: under load that
+// row would cost more than what the job does.
+
+import type { Logger } from './logger';
+
+/** Calls within this time are one run. */
+const COLLECT_MS = 50;
+
+/** @param runJob what fails is run again at its next time */
+export function createSoon<Name extends string>(runJob: (name: Name) => Promise<void>, logger: Logger) {
+  const asked = new Map<Name, NodeJS.Timeout>();
+  const underWay = new Set<Promise<void>>();
+
+  function run(name: Name): void {
+    asked.delete(name);
+    const running = runJob(name)
+      .catch((error: unknown) => logger.warn({ event: 'jobs', detail: `${name} failed`, err: error }))
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+  }
+
+  return {
+    /** Returns at once. */
+    ask(name: Name): void {
+      if (!asked.has(name)) asked.set(name, setTimeout(run, COLLECT_MS, name));
+    },
+
+    /** Waits for what runs, and returns what was asked for and is not begun any more. */
+    async stop(): Promise<Name[]> {
+      const left = [...asked.keys()];
+      for (const timer of asked.values()) clearTimeout(timer);
+      asked.clear();
+      await Promise.all(underWay);
+      return left;
+    },
+  };
+}
