@@ -28,21 +28,43 @@ const SESSION =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
 /**
- * A statement that PostgreSQL parses and plans once for each connection. After some executions it keeps a plan that does not
- * look at the values, so the text has to say what the planner cannot know: how many rows a JSON value has (`limit`).
+ * A statement that PostgreSQL parses and plans once for each connection. The plan stays, however the tables grow: each of
+ * these statements finds its rows by an index, and `PLANS` leaves the planner no other way.
  */
 export type Statement = { name: string; text: string };
 
-/** Opens a pool; connects with the first query. */
-export function openDatabase(databaseUrl: string, poolSize = 10) {
+/**
+ * Without these, a plan that was made while a table was small would read that table as a whole for as long as the
+ * connection lives; and of the rows of a JSON value the planner knows nothing. No statement needs another kind of join: what
+ * it looks up is at most one batch.
+ */
+const PLANS =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+/** Of prepared statements: calls that come at the same time are one statement, so that few are under way. */
+const PREPARED_CONNECTIONS = 4;
+
+/**
+ * Opens two pools; each connects with its first query.
+ * @param poolSize connections for everything else
+ */
+export function openDatabase(databaseUrl: string, poolSize = 6) {
   const pool = new LimitedPool({
     connectionString: databaseUrl,
     options: SESSION,
     max: poolSize,
     application_name: 'merchant',
   });
+  const preparedPool = new LimitedPool({
+    connectionString: databaseUrl,
+    options: `${SESSION} ${PLANS}`,
+    max: PREPARED_CONNECTIONS,
+    application_name: 'merchant',
+  });
+  // A connection that breaks while nobody uses it is forgotten; the next statement takes another.
+  preparedPool.on('error', () => undefined);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] }).$extends({
+  const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
+  return client.$extends({
     query: {
       $allOperations: ({ args, query }) => untilDecided(() => query(args)),
     },
@@ -50,9 +72,12 @@ export function openDatabase(databaseUrl: string, poolSize = 10) {
       /** For the way of a notification, where Prisma's own work would cost more than the statement. */
       $prepared<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
         return untilDecided(async () => {
-          const { rows } = await pool.query({ ...statement, values: [...values] });
+          const { rows } = await preparedPool.query({ ...statement, values: [...values] });
           return rows as Row[];
         });
+      },
+      async $disconnect(): Promise<void> {
+        await Promise.all([client.$disconnect(), preparedPool.end()]);
       },
     },
   });

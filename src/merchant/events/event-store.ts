@@ -133,22 +133,19 @@ async function saveDeliveries(
   results: readonly DeliveryResult[],
 ): Promise<undefined[]> {
   const input = results.map(({ eventId, ...rest }) => ({ ...rest, eventId: String(eventId) }));
-  await database.$prepared(SAVE, [JSON.stringify(input), input.length, clock.now()]);
+  await database.$prepared(SAVE, [JSON.stringify(input), clock.now()]);
   return results.map(() => undefined);
 }
 
 const SAVE = {
   name: 'save-deliveries',
   text: `
-    with result as materialized (
-      select * from jsonb_to_recordset($1::jsonb) as r (
-        "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
-      limit $2
-    )
     update event_deliveries d
     set next_attempt_at = r."nextAttemptAt", reason = r.reason,
-      delivered_at = case when r.reason is null then $3::timestamptz else d.delivered_at end
-    from result r where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`,
+      delivered_at = case when r.reason is null then $2::timestamptz else d.delivered_at end
+    from jsonb_to_recordset($1::jsonb) as r (
+      "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
+    where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`,
 };
 
 export type StoredEventWithDeliveries = NonNullable<Awaited<ReturnType<typeof findEvent>>>;

@@ -56,7 +56,7 @@ async function writeVerdicts(
   judged: readonly JudgedPayment[],
 ): Promise<WriteResult[]> {
   const input = JSON.stringify(judged.map(toInput));
-  const rows = await database.$prepared<{ result: WriteResult }>(WRITE, [input, judged.length]);
+  const rows = await database.$prepared<{ result: WriteResult }>(WRITE, [input]);
   return rows.map(({ result }) => result);
 }
 
@@ -68,34 +68,32 @@ const WRITE = {
         position int, merchant_uid text, svc_uid text, claimed_svc_uid text, records boolean, fits boolean,
         version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb,
         payment jsonb)
-      limit $2
-    ), first as materialized (
-      select distinct on (merchant_uid) * from input where records order by merchant_uid, position
     ), free as materialized (
       -- The lock that the update takes: a row that refers to the order does not stand in its way.
-      select o.merchant_uid from orders o join first i on o.merchant_uid = i.merchant_uid and o.version = i.version
+      select i.* from (
+        select distinct on (merchant_uid) * from input where records order by merchant_uid, position) i
+      join orders o on o.merchant_uid = i.merchant_uid and o.version = i.version
       for no key update of o skip locked
     ), moved as (
       update orders o set status = i.order_status, version = o.version + 1, updated_at = i.now
-      from first i join free using (merchant_uid)
+      from free i
       where o.merchant_uid = i.merchant_uid and o.version = i.version
         and not exists (select from payments p where p.svc_uid = i.svc_uid and p.merchant_uid <> i.merchant_uid)
-      returning i.position, o.version, o.amount, o.currency, o.member_id
+      returning i.*, o.version as new_version, o.amount, o.currency, o.member_id
     ), told as (
       insert into events (stream, version, type, data, occurred_at)
-      select i.merchant_uid, moved.version, 'order.' || i.order_status, jsonb_build_object(
-          'merchant_uid', i.merchant_uid, 'status', i.order_status, 'previous_status', i.previous_status,
-          'version', moved.version, 'amount', moved.amount, 'currency', moved.currency,
-          'member_id', moved.member_id, 'svc_uid', i.svc_uid), i.now
-      from input i join moved using (position)
-      where i.order_status <> i.previous_status
+      select merchant_uid, new_version, 'order.' || order_status, jsonb_build_object(
+          'merchant_uid', merchant_uid, 'status', order_status, 'previous_status', previous_status,
+          'version', new_version, 'amount', amount, 'currency', currency,
+          'member_id', member_id, 'svc_uid', svc_uid), now
+      from moved where order_status <> previous_status
       ${toldAgain.sql}
     ), written as (
       select * from input where not records or position in (select position from moved)
     ), saved as (
       insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames.sql})
       select i.svc_uid, i.merchant_uid, i.now, i.now, ${columnsOfP.sql}
-      from input i join moved using (position), jsonb_populate_record(null::payments, i.payment) p
+      from moved i, jsonb_populate_record(null::payments, i.payment) p
       on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded.sql}
     ), noted as (
       insert into discrepancies (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)

@@ -60,7 +60,7 @@ export const readSnapshot = batched<Claim, Snapshot>(readSnapshots);
  */
 async function readSnapshots({ database, clock }: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
   const input = JSON.stringify(claims.map(({ svcUid, merchantUid }) => ({ svcUid, merchantUid })));
-  const rows = await database.$prepared<SnapshotRow>(READ, [input, claims.length, clock.now()]);
+  const rows = await database.$prepared<SnapshotRow>(READ, [input, clock.now()]);
   return rows.map(toSnapshot);
 }
 
@@ -77,12 +77,9 @@ const READ = {
       exists (select from discrepancies d
         where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
           and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as has_open_doubt,
-      (${pausesAsJson('$3')}) as pauses
-    from (
-      select * from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text))
-        with ordinality as c (svc_uid, merchant_uid, position)
-      limit $2
-    ) claimed
+      (${pausesAsJson('$2')}) as pauses
+    from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text))
+      with ordinality as claimed (svc_uid, merchant_uid, position)
     left join orders o on o.merchant_uid = claimed.merchant_uid
     order by claimed.position`,
 };

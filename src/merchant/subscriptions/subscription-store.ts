@@ -137,7 +137,7 @@ async function wakeSubscriptions(
   cycles: readonly Pick<Subscription, 'subscriptionId' | 'cycle'>[],
 ): Promise<boolean[]> {
   const input = cycles.map(({ subscriptionId, cycle }) => ({ subscription_id: subscriptionId, cycle }));
-  const values = [JSON.stringify(input), input.length, clock.now()];
+  const values = [JSON.stringify(input), clock.now()];
   const woken = await database.$prepared<{ subscription_id: string; cycle: number }>(WAKE, values);
   const names = new Set(woken.map(({ subscription_id: id, cycle }) => `${id} ${cycle}`));
   return cycles.map(({ subscriptionId, cycle }) => names.has(`${subscriptionId} ${cycle}`));
@@ -146,13 +146,8 @@ async function wakeSubscriptions(
 const WAKE = {
   name: 'wake-subscriptions',
   text: `
-    with named as materialized (
-      select distinct subscription_id, cycle
-      from jsonb_to_recordset($1::jsonb) as n (subscription_id text, cycle int)
-      limit $2
-    )
-    update subscriptions s set check_at = $3::timestamptz
-    from named n
+    update subscriptions s set check_at = $2::timestamptz
+    from jsonb_to_recordset($1::jsonb) as n (subscription_id text, cycle int)
     where s.subscription_id = n.subscription_id and s.cycle = n.cycle and s.status in ('active', 'past_due')
     returning s.subscription_id, s.cycle`,
 };

@@ -94,21 +94,18 @@ async function writeSettlements({ database }: Context, settlements: readonly Set
     const written = { outcome, reason, next_attempt_at: nextAttemptAt, asked: wasAsked ? 1 : 0, now };
     return ids.map((id) => ({ id: String(id), ...written }));
   });
-  await database.$prepared(SETTLE, [JSON.stringify(rows), rows.length]);
+  await database.$prepared(SETTLE, [JSON.stringify(rows)]);
   return settlements.map(() => undefined);
 }
 
 const SETTLE = {
   name: 'settle-notifications',
   text: `
-    with settled as materialized (
-      select * from jsonb_to_recordset($1::jsonb) as s (
-        id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, asked int, now timestamptz)
-      limit $2
-    )
     update notifications n set outcome = s.outcome, reason = s.reason, judged_at = s.now,
       next_attempt_at = s.next_attempt_at, attempts = n.attempts + s.asked
-    from settled s where n.id = s.id`,
+    from jsonb_to_recordset($1::jsonb) as s (
+      id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, asked int, now timestamptz)
+    where n.id = s.id`,
 };
 
 /** One stored notification, settled or not. Returns null if there is none. */
