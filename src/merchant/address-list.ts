@@ -12,7 +12,8 @@ export type AddressList = {
  * `net.isIP` and `net.BlockList` refuse odd spellings ("064.78.100.19", "0x344e6413") that lenient parsers accept.
  */
 export function parseAddressList(entries: readonly string[]): { list: AddressList; invalid: string[] } {
-  const blockList = new BlockList();
+  const addresses = new Set<string>();
+  const ranges = new BlockList();
   const invalid: string[] = [];
   for (const entry of entries) {
     const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry);
@@ -20,10 +21,11 @@ export function parseAddressList(entries: readonly string[]): { list: AddressLis
     const family = isIP(address);
     const bits = match?.[2] === undefined ? undefined : Number(match[2]);
     if (family === 0 || (bits !== undefined && bits > (family === 4 ? 32 : 128))) invalid.push(entry);
-    else if (bits === undefined) blockList.addAddress(address, family === 4 ? 'ipv4' : 'ipv6');
-    else blockList.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+    else if (bits === undefined) addresses.add(plainAddress(address) ?? address);
+    else ranges.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
   }
-  return { list: { includes: (address) => isListed(blockList, address) }, invalid };
+  const includes = (address: string) => addresses.has(address) || isListed(address, addresses, ranges);
+  return { list: { includes }, invalid };
 }
 
 /**
@@ -54,9 +56,12 @@ const PRIVATE = parseAddressList([
   'fe80::/10',
 ]);
 
-function isListed(blockList: BlockList, address: string): boolean {
+function isListed(address: string, addresses: ReadonlySet<string>, ranges: BlockList): boolean {
   const plain = plainAddress(address);
-  return plain !== null && blockList.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+  if (plain === null) return false;
+  if (addresses.has(plain)) return true;
+  // A range is looked at only where there is one: that costs as much as everything else about a sender.
+  return ranges.rules.length > 0 && ranges.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }
 
 /**

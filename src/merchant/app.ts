@@ -82,10 +82,11 @@ export function createApp(context: Context, readiness: Readiness): Express {
   app.use(requestLog(logger));
   app.use(countResponses(context));
   app.use(securityHeaders(config));
+  // What comes most often comes first.
+  app.use(webhookRoutes(context));
   app.use(healthRoutes(readiness));
   app.use(metricsRoutes(context, readiness));
   app.use(openapiRoutes(context, DESCRIBED_ROUTES));
-  app.use(webhookRoutes(context));
   app.use(
     '/api',
     requireApiKey(config.apiKeys),

@@ -1,11 +1,10 @@
 // The batched limit: as the plain limit, and notifications that come at the same time share their statements. While a
 // statement is in flight, those that come wait for the next.
 
-import { Pool } from 'pg';
 import { fetchPayment, type Payment } from './fetch-payment';
-import { DATABASE_URL, listen, POOL_SIZE, readNotice, type Notice } from './program';
+import { listen, openPool, readNotice, type Notice } from './program';
 
-const database = new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
+const database = openPool();
 
 const store = batched<Notice, string>(async (notices) => {
   const values = [notices.map(({ svc_uid }) => svc_uid), notices.map(({ merchant_uid }) => merchant_uid)];

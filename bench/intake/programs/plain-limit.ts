@@ -2,11 +2,10 @@
 // statements: it is stored, and after the fetch payment, order and outcome are written together. No address check, no
 // bounds, no log, no retry.
 
-import { Pool } from 'pg';
 import { fetchPayment } from './fetch-payment';
-import { DATABASE_URL, listen, POOL_SIZE, readNotice } from './program';
+import { listen, openPool, readNotice } from './program';
 
-const database = new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
+const database = openPool();
 
 const STORE = {
   name: 'store',

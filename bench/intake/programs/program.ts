@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
 
 export type Notice = { svc_uid: string; merchant_uid: string };
 
@@ -9,6 +10,11 @@ export const DATABASE_URL = process.env['DATABASE_URL'] ?? '';
 export const SERVICE_URL = process.env['SERVICE_BASE_URL'] ?? '';
 /** Of PostgreSQL, in each program. */
 export const POOL_SIZE = 10;
+
+/** Of the limit programs. Their plans are made while tables are empty, and would read them as a whole for ever. */
+export function openPool(): Pool {
+  return new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE, options: '-c enable_seqscan=off' });
+}
 
 /** Listens on a free port and tells the parent. */
 export function listen(listener: RequestListener): void {

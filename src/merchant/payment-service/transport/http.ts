@@ -2,7 +2,7 @@
 // the only ones that know them. Errors of axios carry the card (config.data) and the token (headers), so nothing of an error
 // but a code goes into a ServiceError.
 
-import axios from 'axios';
+import { Axios } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
 import { AnswerError, createAdapter, type Exchange } from './pooled-adapter';
 
@@ -24,11 +24,12 @@ export type Http = ReturnType<typeof createHttp>;
 /** @param maxSockets connections of its own: as many calls are in flight at most, and the others wait */
 export function createHttp(maxSockets: number) {
   const createExchangeAdapter = createAdapter(maxSockets);
-  const client = axios.create({
-    responseType: 'text',
+  // Not `axios.create`, whose defaults would be merged into each request and then be replaced.
+  const client = new Axios({
     transformRequest: [(body: unknown) => body],
     transformResponse: [(text: unknown) => text],
     validateStatus: () => true,
+    headers: { Accept: 'application/json', 'User-Agent': 'billing-key-merchant' },
   });
   return {
     /**
