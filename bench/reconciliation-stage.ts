@@ -90,7 +90,7 @@ function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
   const verdict = judgePayment({ ...evidence, confirmed: false, acceptsTestPayments: true });
   if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
   const now = new Date();
-  return { claim, verdict, order: snapshot.order, fetchedAt: now, now };
+  return { claim, verdict, order: snapshot.order, fetchedAt: now, now, settlement: null };
 }
 
 type Row = { svc_uid: string; merchant_uid: string; status: string; amount: number; cancel_amount: number };

@@ -60,6 +60,7 @@ export function openDatabase(databaseUrl: string, poolSize = 6) {
     max: PREPARED_CONNECTIONS,
     application_name: 'merchant',
   });
+  preparedPool.shareWith(pool);
   // A connection that breaks while nobody uses it is forgotten; the next statement takes another.
   preparedPool.on('error', () => undefined);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });

@@ -12,11 +12,12 @@ const COLLECT_MS = 100;
 /**
  * @param keyOf calls with one key are copies of each other
  * @param collect resolves when the next call with the same key may begin; a test replaces the pause
+ * @param work learns whether it has waited for another one
  * @returns `work`, with at most one call in flight and one waiting for each key; each Context has its own
  */
 export function singleFlight<Input, Result>(
   keyOf: (input: Input) => string,
-  work: (context: Context, input: Input) => Promise<Result>,
+  work: (context: Context, input: Input, waited: boolean) => Promise<Result>,
   collect: () => Promise<void> = collectCopies,
 ): (context: Context, input: Input) => Promise<Result> {
   const flightsOf = new WeakMap<Context, Flights<Result>>();
@@ -27,14 +28,14 @@ export function singleFlight<Input, Result>(
     const { running, waiting } = flights;
     const key = keyOf(input);
     const inFlight = running.get(key);
-    if (!inFlight) return begin();
-    const next = waiting.get(key) ?? inFlight.then(begin);
+    if (!inFlight) return begin(false);
+    const next = waiting.get(key) ?? inFlight.then(() => begin(true));
     waiting.set(key, next);
     return next;
 
-    function begin(): Promise<Result> {
+    function begin(waited: boolean): Promise<Result> {
       waiting.delete(key);
-      const result = work(context, input);
+      const result = work(context, input, waited);
       const ended = result.then(collect, collect).then(() => void running.delete(key));
       running.set(key, ended);
       return result;

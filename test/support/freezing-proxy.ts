@@ -9,7 +9,7 @@ export type FreezingProxy = {
   url: string;
   /** Connections that are open and not frozen. */
   open(): number;
-  /** Freezes open connections for ever: all, or the oldest `count`. */
+  /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
   freeze(count?: number): void;
   /** Whether new connections are taken and never answered. */
   swallowNew(isOn: boolean): void;
@@ -48,7 +48,8 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
     url,
     open: () => lines.size,
     freeze(count = lines.size) {
-      for (const line of [...lines].slice(0, count)) {
+      const busiest = [...lines].sort((one, other) => other.client.bytesRead - one.client.bytesRead);
+      for (const line of busiest.slice(0, count)) {
         lines.delete(line);
         const { client, upstream } = line;
         client.unpipe(upstream).on('data', () => (swallowed += 1));

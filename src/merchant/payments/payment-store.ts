@@ -9,6 +9,7 @@ import type { Claim } from './claim';
 import { seenAgain } from './discrepancy-store';
 import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, columnsOfP, toColumns } from './payment-columns';
+import { SETTLE_FROM, settlementRows, toSettlementRows, type Settlement } from './settlement';
 import type { Snapshot } from './snapshot-store';
 
 export type StoredPayment = Payment;
@@ -33,6 +34,8 @@ export type JudgedPayment = {
   order: Pick<NonNullable<Snapshot['order']>, 'status' | 'version'> | null;
   fetchedAt: Date;
   now: Date;
+  /** What is written of the notifications that the sync is for; null where there are none. */
+  settlement: Settlement | null;
 };
 
 export type WriteResult =
@@ -55,8 +58,13 @@ async function writeVerdicts(
   { database }: Context,
   judged: readonly JudgedPayment[],
 ): Promise<WriteResult[]> {
-  const input = JSON.stringify(judged.map(toInput));
-  const rows = await database.$prepared<{ result: WriteResult }>(WRITE, [input]);
+  const input = judged.map(toInput);
+  const payments = judged.map(toPayment);
+  const settlements = judged.flatMap(({ settlement }, position) =>
+    settlement ? toSettlementRows(settlement).map((row) => ({ position, ...row })) : [],
+  );
+  const values = [input, payments, settlements].map((each) => JSON.stringify(each));
+  const rows = await database.$prepared<{ result: WriteResult }>(WRITE, values);
   return rows.map(({ result }) => result);
 }
 
@@ -66,8 +74,7 @@ const WRITE = {
     with input as materialized (
       select * from jsonb_to_recordset($1::jsonb) as i (
         position int, merchant_uid text, svc_uid text, claimed_svc_uid text, records boolean, fits boolean,
-        version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb,
-        payment jsonb)
+        version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb)
     ), free as materialized (
       -- The lock that the update takes: a row that refers to the order does not stand in its way.
       select i.* from (
@@ -93,7 +100,9 @@ const WRITE = {
     ), saved as (
       insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames.sql})
       select i.svc_uid, i.merchant_uid, i.now, i.now, ${columnsOfP.sql}
-      from moved i, jsonb_populate_record(null::payments, i.payment) p
+      from moved i
+      join rows from (jsonb_populate_recordset(null::payments, $2::jsonb)) with ordinality p
+        on p.ordinality = i.position + 1
       on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded.sql}
     ), noted as (
       insert into discrepancies (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
@@ -109,17 +118,23 @@ const WRITE = {
         -- A row that is noted above cannot be changed twice by one statement.
         and not exists (select from written n
           where not n.fits and n.claimed_svc_uid = d.svc_uid and n.merchant_uid = d.merchant_uid)
+    ), seen as materialized (
+      -- One that somebody else has locked stays open, and is found again.
+      select s.* from ${settlementRows('$3')} join notifications n using (id)
+      where s.position in (select position from written) for no key update of n skip locked
+    ), checked as (
+      ${SETTLE_FROM} seen s where n.id = s.id
     )
     select case
         when i.position in (select position from written) then 'written'
         when i.merchant_uid not in (select merchant_uid from free)
-          and exists (select from orders o where o.merchant_uid = i.merchant_uid and o.version = i.version) then 'locked'
+          and (select o.version from orders o where o.merchant_uid = i.merchant_uid) = i.version then 'locked'
         else 'overtaken'
       end as result
     from input i order by i.position`,
 };
 
-function toInput({ claim, verdict, order, fetchedAt, now }: JudgedPayment, position: number) {
+function toInput({ claim, verdict, order, now }: JudgedPayment, position: number) {
   const records = verdict.outcome === 'recorded';
   return {
     position,
@@ -132,6 +147,11 @@ function toInput({ claim, verdict, order, fetchedAt, now }: JudgedPayment, posit
     previous_status: order?.status ?? null,
     now,
     discrepancies: verdict.discrepancies,
-    ...(records ? { order_status: verdict.orderStatus, payment: toColumns(verdict.payment, fetchedAt) } : {}),
+    ...(records ? { order_status: verdict.orderStatus } : {}),
   };
+}
+
+/** The columns of the payment at the place of its verdict; none where none is recorded. */
+function toPayment({ verdict, fetchedAt }: JudgedPayment) {
+  return verdict.outcome === 'recorded' ? toColumns(verdict.payment, fetchedAt) : {};
 }

@@ -36,7 +36,8 @@ export type Snapshot = {
   pauses: PauseRow[];
 };
 
-type SnapshotRow = {
+/** A row of `snapshotOf`. */
+export type SnapshotRow = {
   merchant_uid: string | null;
   /** `pg` reads a bigint as text. */
   amount: string | null;
@@ -64,27 +65,35 @@ async function readSnapshots({ database, clock }: Context, claims: readonly Clai
   return rows.map(toSnapshot);
 }
 
+/**
+ * The columns of a snapshot and where they come from: with each row of `claims`, which has svc_uid and merchant_uid and is
+ * called `claimed`.
+ * @param now a placeholder such as `$2`
+ */
+export const snapshotOf = (claims: string, now: string) => `
+  o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version, o.erased_at is not null as is_erased,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+      'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
+      'counted', p.counted, 'record', p.record, 'wentBackAt', p.went_back_at)), '[]'::jsonb)
+    from payments p where p.merchant_uid = o.merchant_uid) as payments,
+  (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
+  (select count(*) from discrepancies d
+    where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
+      and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) > 0 as has_open_doubt,
+  (${pausesAsJson(now)}) as pauses
+  from ${claims} claimed left join orders o on o.merchant_uid = claimed.merchant_uid`;
+
 const READ = {
   name: 'read-snapshots',
   text: `
-    select o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version,
-      o.erased_at is not null as is_erased,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
-          'counted', p.counted, 'record', p.record, 'wentBackAt', p.went_back_at)), '[]'::jsonb)
-        from payments p where p.merchant_uid = o.merchant_uid) as payments,
-      (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
-      exists (select from discrepancies d
-        where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
-          and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) as has_open_doubt,
-      (${pausesAsJson('$2')}) as pauses
-    from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text))
-      with ordinality as claimed (svc_uid, merchant_uid, position)
-    left join orders o on o.merchant_uid = claimed.merchant_uid
-    order by claimed.position`,
+    with claims as materialized (
+      select * from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text))
+        with ordinality as c (svc_uid, merchant_uid, position)
+    )
+    select ${snapshotOf('claims', '$2')} order by claimed.position`,
 };
 
-function toSnapshot(row: SnapshotRow): Snapshot {
+export function toSnapshot(row: SnapshotRow): Snapshot {
   const { merchant_uid: merchantUid, currency, status, version } = row;
   const isThere = merchantUid !== null && currency !== null && status !== null && version !== null;
   return {

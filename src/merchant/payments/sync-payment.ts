@@ -16,6 +16,7 @@ import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
 import { mayFetch, PACED_GAP_MS } from './pace-fetches';
 import { markWentBack, writeVerdict, type JudgedPayment, type WriteResult } from './payment-store';
+import type { Settlement } from './settlement';
 import { readSnapshot, type Snapshot } from './snapshot-store';
 
 export type SyncOutcome =
@@ -38,43 +39,60 @@ export type SyncResult = {
   status: PaymentStatus | null;
 };
 
+/** What else is there where notifications have brought the claim. */
+export type Notified = {
+  /** Read when they were stored. */
+  snapshot?: Snapshot | undefined;
+  /** What the result means for their rows. */
+  settle(result: SyncResult): Settlement;
+};
+
+/** Together with what was written of the notifications; null where that is still to be done. */
+export type Synced = SyncResult & { settlement: Settlement | null };
+
 /** How often a fetch is repeated at once because its order changed meanwhile, before it is left for later. */
 const MAX_FETCHES = 5;
 
 /**
  * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order and
  * the event of its change, discrepancies, and open ones that it settles. Copies of a claim that come at the same time share
- * their fetches.
+ * their fetches, and the settlement is that of one of them.
  * @throws DatabaseError when nothing could be written
  */
-export function syncPayment(context: Context, claim: Claim): Promise<SyncResult> {
-  return syncOnce(context, claim);
+export function syncPayment(context: Context, claim: Claim, notified?: Notified): Promise<Synced> {
+  return syncOnce(context, { claim, notified });
 }
+
+type Sync = { claim: Claim; notified: Notified | undefined };
 
 const syncOnce = singleFlight(flightKey, fetchAndStore);
 
-function flightKey({ svcUid, merchantUid, generation = 'legacy', isNotified = false }: Claim): string {
+function flightKey({ claim: { svcUid, merchantUid, generation = 'legacy', isNotified = false } }: Sync) {
   return `${generation} ${svcUid} ${merchantUid} ${isNotified}`;
 }
 
-async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult> {
+/** @param waited for another sync of the same claim: what was known before it is old */
+async function fetchAndStore(context: Context, { claim, notified }: Sync, waited: boolean): Promise<Synced> {
   const { clock } = context;
+  let known = waited ? undefined : notified?.snapshot;
   for (let fetches = 1; ; fetches += 1) {
     // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
     // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
-    const snapshot = await readSnapshot(context, claim);
+    const snapshot = known ?? (await readSnapshot(context, claim));
+    known = undefined;
     applyPauses(context, snapshot.pauses);
     const fetchedAt = clock.now();
-    if (fetches === 1 && claim.isNotified && !mayFetch(context, claim, snapshot)) return toResult(PACED);
+    if (fetches === 1 && claim.isNotified && !mayFetch(context, claim, snapshot)) return unsettled(PACED);
     const verdict: Verdict =
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markWentBack(context, verdict.svcUid);
-      return toResult(WENT_BACK);
+      return unsettled(WENT_BACK);
     }
     const { order } = snapshot;
-    const judged = { claim, verdict, order, fetchedAt, now: clock.now() };
-    if (changesNothing(judged, snapshot)) return toResult(verdict);
+    const settlement = notified?.settle(toResult(verdict)) ?? null;
+    const judged = { claim, verdict, order, fetchedAt, now: clock.now(), settlement };
+    if (changesNothing(judged, snapshot)) return unsettled(verdict);
     const noted = notedUnder(judged);
     const news = await findNews(context, noted, verdict.discrepancies);
     const result = await writeWhenFree(context, judged);
@@ -82,9 +100,9 @@ async function fetchAndStore(context: Context, claim: Claim): Promise<SyncResult
       case 'written':
         reportNews(context, noted, news);
         if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
-        return toResult(verdict);
+        return { ...toResult(verdict), settlement };
       case 'locked':
-        return toResult(LOCKED);
+        return unsettled(LOCKED);
       case 'overtaken':
       // What is known is read again.
     }
@@ -137,6 +155,10 @@ function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot):
 function notedUnder({ claim, verdict }: JudgedPayment): Claim {
   const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : claim;
   return { svcUid, merchantUid: claim.merchantUid };
+}
+
+function unsettled(verdict: JudgedPayment['verdict']): Synced {
+  return { ...toResult(verdict), settlement: null };
 }
 
 function toResult(verdict: JudgedPayment['verdict']): SyncResult {

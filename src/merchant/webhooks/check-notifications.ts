@@ -10,6 +10,8 @@ import { fetchPayment } from '../payments/fetch-payment';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { mayFetchUnknown } from '../payments/pace-fetches';
 import { nextAttemptAt } from '../payments/retry-schedule';
+import type { Settlement } from '../payments/settlement';
+import type { Snapshot } from '../payments/snapshot-store';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { settleNotifications, type OpenNotifications } from './inbox-store';
 import { claimsLaterStatus } from './parse-notification';
@@ -23,26 +25,42 @@ export type CheckResult = {
   nextAttemptAt: Date | null;
 };
 
-/** @throws DatabaseError when the outcome could not be written; the notifications then stay open */
-export async function checkNotifications(context: Context, open: OpenNotifications): Promise<CheckResult> {
+/**
+ * @param snapshot what was known when they were stored, just now
+ * @throws DatabaseError when the outcome could not be written; the notifications then stay open
+ */
+export async function checkNotifications(
+  context: Context,
+  open: OpenNotifications,
+  snapshot?: Snapshot,
+): Promise<CheckResult> {
   const claim = { ...open, isNotified: true };
+  const settle = (result: SyncResult | typeof TEST) => toSettlement(open, result, context.clock.now());
   const fromTestButton = open.sourceAddress === TEST_BUTTON_ADDRESS && mayFetchUnknown(context);
   const synced =
-    fromTestButton && (await isUnknownAtService(context, claim)) ? TEST : await syncPayment(context, claim);
-  const now = context.clock.now();
-  const { outcome, reason } = synced;
-  const wasAsked = synced.putOffMs === null;
-  const result = { outcome, reason, nextAttemptAt: planRetry(open, synced, now) };
-  if (isUnknownForLong(open, result, now)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
-  await settleNotifications(context, { ids: open.ids, ...result, wasAsked, now });
-  if (result.nextAttemptAt) {
-    await enqueueRetry(context, result.nextAttemptAt);
-    if (waitsForService(result)) await enqueueProbe(context);
+    fromTestButton && (await isUnknownAtService(context, claim))
+      ? TEST
+      : await syncPayment(context, claim, { snapshot, settle });
+  // That of a copy, with which the sync was shared, is not ours.
+  const isSettled = synced.settlement?.ids === open.ids;
+  const settlement = isSettled ? synced.settlement : settle(synced);
+  const { outcome, reason, nextAttemptAt: next } = settlement;
+  if (isUnknownForLong(open, settlement)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
+  if (!isSettled) await settleNotifications(context, settlement);
+  if (next) {
+    await enqueueRetry(context, next);
+    if (waitsForService(settlement)) await enqueueProbe(context);
   }
-  return result;
+  return { outcome, reason, nextAttemptAt: next };
 }
 
-const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as const;
+function toSettlement(open: OpenNotifications, result: SyncResult | typeof TEST, now: Date): Settlement {
+  const { outcome, reason, putOffMs } = result;
+  const wasAsked = putOffMs === null;
+  return { ids: open.ids, outcome, reason, nextAttemptAt: planRetry(open, result, now), wasAsked, now };
+}
+
+const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null, settlement: null } as const;
 
 /** Whether it is queued because the service as a whole does not work. */
 export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome' | 'reason'>): boolean {
@@ -53,7 +71,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const STATUS_UNKNOWN = { kind: 'needs_review', expected: 'a status of §2.4', actual: 'another one' } as const;
 
 /** A status that nobody has described is waited for. After a day a person has to know of it. */
-function isUnknownForLong({ receivedAt }: OpenNotifications, { reason }: CheckResult, now: Date): boolean {
+function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: Settlement): boolean {
   return reason === 'unknown_status' && now.getTime() - receivedAt.getTime() >= DAY_MS;
 }
 

@@ -9,9 +9,10 @@
 //
 // A row is open while `next_attempt_at` is set. A process that dies in between leaves it open, and it is found.
 
-import type { NotificationOutcome } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
+import { SETTLE_FROM, settlementRows, toSettlementRows, type Settlement } from '../payments/settlement';
+import { snapshotOf, toSnapshot, type Snapshot, type SnapshotRow } from '../payments/snapshot-store';
 import type { Notification } from './parse-notification';
 
 export type IncomingNotification = Notification & {
@@ -31,15 +32,22 @@ export type OpenNotifications = IncomingNotification & {
 /** Longer than any attempt: the row of a process that dies while it checks is due after this, for any other. */
 export const LEASE_MS = 60_000;
 
-/** Stores one notification and returns its id. Calls that come at the same time are one statement. */
-export const recordNotification = batched<IncomingNotification, bigint>(recordNotifications);
+export type Recorded = {
+  id: bigint;
+  /** What was known about its claim at that moment. */
+  snapshot: Snapshot;
+};
+
+/** Stores one notification. Calls that come at the same time are one statement. */
+export const recordNotification = batched<IncomingNotification, Recorded>(recordNotifications);
 
 async function recordNotifications(
-  { database }: Context,
+  { database, clock }: Context,
   incoming: readonly IncomingNotification[],
-): Promise<bigint[]> {
-  const rows = await database.$prepared<{ id: string }>(STORE, [JSON.stringify(incoming.map(toRow))]);
-  return rows.map(({ id }) => BigInt(id));
+): Promise<Recorded[]> {
+  const values = [JSON.stringify(incoming.map(toRow)), clock.now()];
+  const rows = await database.$prepared<SnapshotRow & { id: string }>(STORE, values);
+  return rows.map((row) => ({ id: BigInt(row.id), snapshot: toSnapshot(row) }));
 }
 
 const STORE = {
@@ -57,7 +65,7 @@ const STORE = {
         next_attempt_at
       from incoming
     )
-    select id from incoming order by position`,
+    select claimed.id, ${snapshotOf('incoming', '$2')} order by claimed.position`,
 };
 
 function toRow(notification: IncomingNotification, position: number) {
@@ -74,38 +82,17 @@ function toRow(notification: IncomingNotification, position: number) {
   };
 }
 
-export type Settlement = {
-  ids: readonly bigint[];
-  outcome: NotificationOutcome;
-  /** Why it is queued; null otherwise. */
-  reason: string | null;
-  /** Null when nothing is left to check. */
-  nextAttemptAt: Date | null;
-  /** Whether the service was asked: an attempt that was put off does not count. */
-  wasAsked: boolean;
-  now: Date;
-};
-
 /** Writes what an attempt has shown. Calls that come at the same time are one statement. */
 export const settleNotifications = batched<Settlement, void>(writeSettlements);
 
 async function writeSettlements({ database }: Context, settlements: readonly Settlement[]): Promise<void[]> {
-  const rows = settlements.flatMap(({ ids, outcome, reason, nextAttemptAt, wasAsked, now }) => {
-    const written = { outcome, reason, next_attempt_at: nextAttemptAt, asked: wasAsked ? 1 : 0, now };
-    return ids.map((id) => ({ id: String(id), ...written }));
-  });
-  await database.$prepared(SETTLE, [JSON.stringify(rows)]);
+  await database.$prepared(SETTLE, [JSON.stringify(settlements.flatMap(toSettlementRows))]);
   return settlements.map(() => undefined);
 }
 
 const SETTLE = {
   name: 'settle-notifications',
-  text: `
-    update notifications n set outcome = s.outcome, reason = s.reason, judged_at = s.now,
-      next_attempt_at = s.next_attempt_at, attempts = n.attempts + s.asked
-    from jsonb_to_recordset($1::jsonb) as s (
-      id bigint, outcome notification_outcome, reason text, next_attempt_at timestamptz, asked int, now timestamptz)
-    where n.id = s.id`,
+  text: `${SETTLE_FROM} ${settlementRows('$1')} where n.id = s.id`,
 };
 
 /** One stored notification, settled or not. Returns null if there is none. */

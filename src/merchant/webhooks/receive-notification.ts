@@ -3,8 +3,8 @@
 
 import type { NotificationOutcome } from '../../generated/prisma/client';
 import type { Context } from '../context';
-import { checkNotifications } from './check-notifications';
 import { within } from '../within';
+import { checkNotifications } from './check-notifications';
 import { recordNotification, type IncomingNotification } from './inbox-store';
 
 /** After this the sender is answered `queued`; the attempt goes on and its result is written all the same. */
@@ -20,20 +20,19 @@ export async function receiveNotification(
   notification: IncomingNotification,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<NotificationOutcome> {
-  const id = await recordNotification(context, notification);
+  const { id, snapshot } = await recordNotification(context, notification);
   const { svcUid, merchantUid, requestId } = notification;
-  const attempt = checkNotifications(context, { ...notification, ids: [id], attempts: 0 }).catch(
-    (error: unknown) => {
-      context.logger.error({
-        event: 'notification_left_open',
-        err: error,
-        svc_uid: svcUid,
-        merchant_uid: merchantUid,
-        request_id: requestId,
-      });
-      return null;
-    },
-  );
+  const open = { ...notification, ids: [id], attempts: 0 };
+  const attempt = checkNotifications(context, open, snapshot).catch((error: unknown) => {
+    context.logger.error({
+      event: 'notification_left_open',
+      err: error,
+      svc_uid: svcUid,
+      merchant_uid: merchantUid,
+      request_id: requestId,
+    });
+    return null;
+  });
   const result = await within(answerWithinMs, attempt);
   return result?.outcome ?? 'queued';
 }

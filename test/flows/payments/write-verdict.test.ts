@@ -33,7 +33,7 @@ async function judged(merchantUid: string): Promise<JudgedPayment> {
   const verdict = judgePayment({ ...(await gatherEvidence(context, claim, snapshot)), confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
   const now = running.clock.now();
-  return { claim, verdict, order: snapshot.order, fetchedAt: now, now };
+  return { claim, verdict, order: snapshot.order, fetchedAt: now, now, settlement: null };
 }
 
 /** The same payment under the order of another verdict: the service has changed its mind. */
