@@ -17,6 +17,16 @@ export function familyCpuMs(pid: number): number {
   return childrenOf(pid).reduce((total, child) => total + cpuMs(child), own);
 }
 
+/** Of each process that serves a connection to this database of PostgreSQL. */
+export function connectionsCpuMs(postmaster: number, database: string): Map<number, number> {
+  const serving = childrenOf(postmaster).filter((pid) => titleOf(pid).includes(` ${database} `));
+  return new Map(serving.map((pid) => [pid, cpuMs(pid)]));
+}
+
+function titleOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}
+
 export function parentOf(pid: number): number {
   return statOf(pid).parent;
 }

@@ -1,11 +1,14 @@
 // One round of one program: how fast it answers, and what that costs it and PostgreSQL.
 
 import { readFileSync } from 'node:fs';
-import { cpuMs, familyCpuMs } from '../cpu';
+import { connectionsCpuMs, cpuMs } from '../cpu';
 import { median, send, type Load, type Notice } from '../load';
 import type { Program } from './start-programs';
 
-/** `cpu` and `databaseCpu` are milliseconds for one notification. */
+/**
+ * `cpu` and `databaseCpu` are milliseconds for one notification: of the program, and of PostgreSQL for its connections.
+ * What PostgreSQL does in the background (vacuum, checkpoints) comes later than what causes it, and is not counted.
+ */
 export type Round = Load & { cpu: number; databaseCpu: number };
 
 /** The next notifications of each program: every payment is told of once. */
@@ -26,14 +29,14 @@ export async function measure(
   notices: readonly Notice[],
   connections: number,
 ): Promise<Round> {
-  const before = { own: cpuMs(program.pid), database: familyCpuMs(program.postmaster) };
+  const { pid, postmaster, databaseName } = program;
+  const before = { own: cpuMs(pid), database: connectionsCpuMs(postmaster, databaseName) };
   const load = await send(notices, [program.port], connections);
-  const each = (after: number, then: number) => (after - then) / notices.length;
-  return {
-    ...load,
-    cpu: each(cpuMs(program.pid), before.own),
-    databaseCpu: each(familyCpuMs(program.postmaster), before.database),
-  };
+  const own = cpuMs(pid) - before.own;
+  let database = 0;
+  for (const [connection, ms] of connectionsCpuMs(postmaster, databaseName))
+    database += ms - (before.database.get(connection) ?? 0);
+  return { ...load, cpu: own / notices.length, databaseCpu: database / notices.length };
 }
 
 export function medians(rounds: readonly Round[]): Round {

@@ -24,6 +24,7 @@ export type Program = {
   port: number;
   pid: number;
   database: Client;
+  databaseName: string;
   postmaster: number;
   stop: () => Promise<unknown>;
 };
@@ -55,7 +56,7 @@ export async function startProgram(
   const running =
     name === 'product' ? await startProduct(settings, nodeFlags) : await startScript(SCRIPTS[name], settings);
   stage.onEnd(running.stop);
-  return { ...running, name, database, postmaster: await postmasterOf(database) };
+  return { ...running, name, database, databaseName, postmaster: await postmasterOf(database) };
 }
 
 async function createDatabase(

@@ -1,6 +1,7 @@
 // Rows that are due are shared by several processes: each claims some, works on a number of them at a time, and claims more
 // as places become free, until nothing is due. Two rounds of one kind in one process would double that number.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from './context';
 
 export type Round<Item> = {
@@ -8,6 +9,11 @@ export type Round<Item> = {
   atOnce: number;
   /** Nothing is claimed while fewer places than this are free, so that one statement claims many. */
   claimFrom: number;
+  /**
+   * After a claim that did not fill every place the next one comes so much later, so that one statement takes what has come
+   * meanwhile. A host timer: it bounds how often the database is asked.
+   */
+  gapMs: number;
   /** Returns items that no other round has, at most as many as there are places. */
   claim(places: number): Promise<readonly Item[]>;
   /** Never rejects: what cannot be written is due again later. */
@@ -24,7 +30,7 @@ const wakers = new WeakMap<Context, Map<string, () => void>>();
 export async function runRound<Item>(
   context: Context,
   kind: string,
-  { atOnce, claimFrom, claim, work }: Round<Item>,
+  { atOnce, claimFrom, gapMs, claim, work }: Round<Item>,
   stopping?: AbortSignal,
 ): Promise<boolean> {
   const wakersHere = wakers.get(context) ?? new Map<string, () => void>();
@@ -46,7 +52,8 @@ export async function runRound<Item>(
         });
       });
       const places = atOnce - inFlight.size;
-      for (const item of places < claimFrom ? [] : await claim(places)) {
+      const claimed = places < claimFrom ? [] : await claim(places);
+      for (const item of claimed) {
         const worked = work(item).then(() => {
           inFlight.delete(worked);
           // It may have made something else due.
@@ -57,6 +64,8 @@ export async function runRound<Item>(
       if (inFlight.size > 0) await Promise.race([woken, ...inFlight]);
       // What ends in the same turn is counted before more is claimed.
       await new Promise((resolve) => setImmediate(resolve));
+      if (gapMs > 0 && isWoken && claimed.length < places)
+        await pause(gapMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   } finally {
     wakersHere.delete(kind);

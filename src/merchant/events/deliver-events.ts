@@ -13,6 +13,8 @@ export type Handler = EventHandler<Context>;
 
 /** At the same time, for each process. */
 const AT_ONCE = 50;
+/** Events within this time are claimed together. */
+const COLLECT_MS = 100;
 /** Longer than most receivers work. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Longer than any attempt: only the delivery of a process that has died is taken by another. */
@@ -32,6 +34,7 @@ export async function deliverEvents(
   const round = {
     atOnce: AT_ONCE,
     claimFrom: 1,
+    gapMs: COLLECT_MS,
     async claim(places: number) {
       await publishEvents(context);
       return claim(context, places, null);

@@ -40,6 +40,7 @@ async function runKind(context: Context, kind: Kind, stopping?: AbortSignal): Pr
   const round = {
     atOnce: AT_ONCE,
     claimFrom: AT_ONCE / 2,
+    gapMs: 0,
     claim: (places: number) => CLAIMS[kind](context, places),
     work: (open: OpenNotifications) => retry(context, open),
   };
