@@ -19,7 +19,8 @@ export function familyCpuMs(pid: number): number {
 
 /** Of each process that serves a connection to this database of PostgreSQL. */
 export function connectionsCpuMs(postmaster: number, database: string): Map<number, number> {
-  const serving = childrenOf(postmaster).filter((pid) => titleOf(pid).includes(` ${database} `));
+  const isServing = (title: string) => title.includes(` ${database} `) && !title.includes('autovacuum');
+  const serving = childrenOf(postmaster).filter((pid) => isServing(titleOf(pid)));
   return new Map(serving.map((pid) => [pid, cpuMs(pid)]));
 }
 

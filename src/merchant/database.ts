@@ -40,6 +40,8 @@ export type Statement = { name: string; text: string };
  */
 const PLANS =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+/** A connection and its plans are replaced after this: a plan that was made when a table was new is soon made anew. */
+const PLANS_LIVE_SECONDS = 60;
 /** Of prepared statements: calls that come at the same time are one statement, so that few are under way. */
 const PREPARED_CONNECTIONS = 4;
 
@@ -58,6 +60,7 @@ export function openDatabase(databaseUrl: string, poolSize = 6) {
     connectionString: databaseUrl,
     options: `${SESSION} ${PLANS}`,
     max: PREPARED_CONNECTIONS,
+    maxLifetimeSeconds: PLANS_LIVE_SECONDS,
     application_name: 'merchant',
   });
   preparedPool.shareWith(pool);
