@@ -35,7 +35,7 @@ function importsOf({ file, text }: Step): string[] {
 function leadsTo(from: Step, to: Step): boolean {
   if (importsOf(from).includes(to.file)) return true;
   if (to.functions.some((name) => new RegExp(`service\\??\\.${name}\\(`).test(from.text))) return true;
-  const jobs = [...from.text.matchAll(/enqueue\('([\w-]+)'/g)].map(([, name = '']) => name);
+  const jobs = [...from.text.matchAll(/(?:enqueue|runSoon)\('([\w-]+)'/g)].map(([, name = '']) => name);
   return jobs.some((name) => to.file === 'merchant/tasks.ts' && to.text.includes(`'${name}':`));
 }
 
