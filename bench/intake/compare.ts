@@ -2,12 +2,13 @@
 // notification. `npm run bench:quick`, with arguments: [notifications a round] [rounds] [old notifications]
 
 import { onStage } from '../stage';
-import { createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
+import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
 import { startProgram, startService, type Program } from './start-programs';
 
 export type Comparison = {
   plain: { busy: Round; alone: Round };
-  product: { busy: Round; alone: Round; memoryMb: number };
+  /** `commits`: transactions for one notification, alone and together. */
+  product: { busy: Round; alone: Round; memoryMb: number; commits: number };
 };
 type Sizes = { each: number; rounds: number; old: number };
 
@@ -26,12 +27,17 @@ export function compareWithPlainLimit({ each, rounds, old }: Sizes): Promise<Com
     const programs = { plain, product };
     const seen = { plain: { busy: [], alone: [] }, product: { busy: [], alone: [] } } as Seen;
     for (const program of [plain, product]) await run(program, WARM_UP, 64);
+    const before = await countCommits(product);
     for (let round = 0; round < rounds; round += 1) {
       for (const name of NAMES) seen[name].busy.push(await run(programs[name], each, 64));
       for (const name of NAMES) seen[name].alone.push(await run(programs[name], alone, 1));
     }
+    const commits = ((await countCommits(product)) - before) / (rounds * (each + alone));
     const of = (name: Name) => ({ busy: medians(seen[name].busy), alone: medians(seen[name].alone) });
-    return { plain: of('plain'), product: { ...of('product'), memoryMb: peakMemoryMb(product.pid) } };
+    return {
+      plain: of('plain'),
+      product: { ...of('product'), memoryMb: peakMemoryMb(product.pid), commits },
+    };
   });
 }
 
@@ -55,6 +61,8 @@ if (require.main === module) {
     row('1 connection: p50 ms', ({ p50 }) => p50, 'alone');
     row('1 connection: CPU ms', ({ cpu }) => cpu, 'alone');
     row('1 connection: PostgreSQL CPU ms', ({ databaseCpu }) => databaseCpu, 'alone');
-    process.stdout.write(`most memory of the product: ${product.memoryMb.toFixed(0)} MB\n`);
+    process.stdout.write(
+      `transactions for each: ${product.commits.toFixed(2)}; most memory of the product: ${product.memoryMb.toFixed(0)} MB\n`,
+    );
   });
 }

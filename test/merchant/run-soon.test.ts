@@ -1,0 +1,47 @@
+import { createSoon } from '../../src/merchant/run-soon';
+import { eventually } from '../support/eventually';
+import { createRecordedLog } from '../support/log';
+
+test('asked for several times, a job runs once; asked for again while it runs, it runs once more', async () => {
+  const ends: (() => void)[] = [];
+  const soon = createSoon(
+    () => new Promise<void>((resolve) => ends.push(resolve)),
+    createRecordedLog().logger,
+  );
+  soon.ask('one');
+  soon.ask('one');
+  await eventually(() => ends.length === 1);
+  soon.ask('one');
+  soon.ask('one');
+  await eventually(() => ends.length === 2);
+  for (const end of ends) end();
+  expect(await soon.stop()).toEqual([]);
+  expect(ends).toHaveLength(2);
+});
+
+test('a stop waits for what runs and returns what has not begun', async () => {
+  const ran: string[] = [];
+  let end: () => void = () => undefined;
+  const soon = createSoon(async (name: 'first' | 'second') => {
+    ran.push(name);
+    await new Promise<void>((resolve) => (end = resolve));
+    ran.push(`${name} ended`);
+  }, createRecordedLog().logger);
+  soon.ask('first');
+  await eventually(() => ran.length === 1);
+  soon.ask('second');
+  const stopped = soon.stop();
+  end();
+  expect(await stopped).toEqual(['second']);
+  expect(ran).toEqual(['first', 'first ended']);
+});
+
+test('a job that fails is a warning without the values of its error', async () => {
+  const log = createRecordedLog();
+  const soon = createSoon(() => Promise.reject(new Error('secret value')), log.logger);
+  soon.ask('failing');
+  await eventually(() => log.events('jobs').length === 1);
+  await soon.stop();
+  expect(log.events('jobs')[0]).toMatchObject({ level: 40, detail: 'failing failed' });
+  expect(JSON.stringify(log.events('jobs'))).not.toContain('secret value');
+});
