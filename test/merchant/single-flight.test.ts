@@ -9,12 +9,16 @@ const context = {} as Context;
 
 /** Work that ends when the test says so, and keeps its inputs. */
 function heldWork() {
-  const calls: { input: string; end(error?: Error): void }[] = [];
+  const calls: { input: string; waited: boolean; end(error?: Error): void }[] = [];
   const run = singleFlight<string, string>(
     (input) => input,
-    (_context, input) =>
+    (_context, input, waited) =>
       new Promise((resolve, reject) => {
-        calls.push({ input, end: (error) => (error ? reject(error) : resolve(`done ${calls.length}`)) });
+        calls.push({
+          input,
+          waited,
+          end: (error) => (error ? reject(error) : resolve(`done ${calls.length}`)),
+        });
       }),
     () => Promise.resolve(),
   );
@@ -34,6 +38,16 @@ test('a hundred copies at once are two looks, and the second settles all that ca
   expect(others).toEqual(Array.from({ length: 99 }, () => 'done 2'));
   await nextTurn();
   expect(calls).toHaveLength(2);
+});
+
+test('a look learns whether it has waited: what was known before it is old then', async () => {
+  const { run, calls } = heldWork();
+  const results = [run('svc_1'), run('svc_1')];
+  calls[0]?.end();
+  await nextTurn();
+  calls[1]?.end();
+  await Promise.all(results);
+  expect(calls.map(({ waited }) => waited)).toEqual([false, true]);
 });
 
 test('a look that fails is followed by the one that waits', async () => {

@@ -40,7 +40,7 @@ test('a look that takes too long is answered as queued, and still planned when i
 
 test('a look that fails after its sender was answered is reported, not lost as an unhandled rejection', async () => {
   const incoming = await notification('late-2');
-  await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 200, times: 1 });
+  await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1500, times: 1 });
   const fetched = await running.sandbox.requests(FETCH_PAYMENT);
   expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
   await eventually(async () => (await running.sandbox.requests(FETCH_PAYMENT)) > fetched);
