@@ -102,9 +102,14 @@ export const columnsOfP = listed((name) => `p.${name}`);
 /** `status = excluded.status, …` */
 export const columnsFromExcluded = listed((name) => `${name} = excluded.${name}`);
 
-/** The values of one row, by column name. */
+/** The values of one row, by column name. A column that is null is left out. */
 export function toColumns(payment: VerifiedPayment, fetchedAt: Date): Record<string, unknown> {
-  return Object.fromEntries(COLUMNS.map(({ name, value }) => [name, value(payment, fetchedAt)]));
+  const values: Record<string, unknown> = {};
+  for (const { name, value } of COLUMNS) {
+    const each = value(payment, fetchedAt);
+    if (each !== null) values[name] = each;
+  }
+  return values;
 }
 
 /** The fields of a stored payment in JSON, by column name. */
