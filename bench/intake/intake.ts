@@ -22,7 +22,7 @@ void onStage(async (stage) => {
     programs.push(await startProgram(stage, name, serviceUrl, { orders, old: OLD }));
   const results = await measureAll(programs);
   await checkBooks(programs, orders);
-  report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
+  await report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
 });
 
 async function measureAll(programs: readonly Program[]): Promise<Result[]> {

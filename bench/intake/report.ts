@@ -1,9 +1,8 @@
 // The table of a run with its ratios and goals, on the terminal and in docs/performance/.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PERFORMANCE_FOLDER, whereMeasured, writePage } from '../write-page';
 import type { Round } from './measure';
 import type { ProgramName } from './start-programs';
 
@@ -18,16 +17,14 @@ export type Result = {
 };
 type Run = { each: number; rounds: number; old: number; burst: number; connections: number };
 
-const FOLDER = join(__dirname, '..', '..', 'docs', 'performance');
 const SVG = { width: 640, bar: 26, gap: 14, left: 130 };
 
-export function report(results: Result[], run: Run): void {
+export async function report(results: Result[], run: Run): Promise<void> {
   const table = toTable(results);
   const goals = toGoals(results);
   process.stdout.write(`\n${table}\n\n${goals}\n`);
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, 'intake.md'), toPage(table, goals, run));
-  writeFileSync(join(FOLDER, 'intake.svg'), toChart(results));
+  await writePage('intake.md', toPage(table, goals, run));
+  writeFileSync(join(PERFORMANCE_FOLDER, 'intake.svg'), toChart(results));
 }
 
 function toTable(results: Result[]): string {
@@ -89,11 +86,9 @@ function toGoals(results: Result[]): string {
 
 function toPage(table: string, goals: string, run: Run): string {
   const { each, rounds, old, burst, connections } = run;
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`;
   return `# What one notification costs
 
-Written by \`npm run bench -- ${each} ${rounds} ${old} ${burst}\` at ${commit} on ${machine}; sender, service,
+Written by \`npm run bench -- ${each} ${rounds} ${old} ${burst}\` ${whereMeasured()}; sender, service,
 PostgreSQL and programs share the machine. Medians of ${rounds} rounds that take turns, ${each} notifications each over
 ${connections} connections and a tenth of that over one; ${old} old notifications in the product's tables; then a burst of
 ${burst} over 256 connections. Every notification is of another payment and order, and every order is paid in the end.

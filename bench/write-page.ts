@@ -1,0 +1,23 @@
+// Writes a page of docs/performance as prettier would have it.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+export const PERFORMANCE_FOLDER = join(__dirname, '..', 'docs', 'performance');
+
+/** @param name such as `intake.md` */
+export async function writePage(name: string, text: string): Promise<void> {
+  const file = join(PERFORMANCE_FOLDER, name);
+  mkdirSync(PERFORMANCE_FOLDER, { recursive: true });
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+/** At which commit and on which machine something was measured. */
+export function whereMeasured(): string {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const cores = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`;
+  return `at ${commit} on ${cores}, Node ${process.versions.node}`;
+}
