@@ -5,17 +5,18 @@
 import type { Client } from 'pg';
 import { API_KEY } from '../test/support/config';
 import { startMerchantProcess } from '../test/support/merchant-process';
+import type { BookSizes } from '../test/support/old-books';
 import { createNotices, measure, medians, type Round } from './intake/measure';
 import { startService, type Program } from './intake/start-programs';
 import { send, type Load } from './load';
-import { fillBooks, type BuiltIndex, type Sizes } from './size/fill-books';
+import { fillBooks, type BuiltIndex } from './size/fill-books';
 import { deleteOnce, timeJobs, withContext } from './size/jobs';
 import { timeLists, type Timed } from './size/lists';
 import { createMerchantDatabase, keepFromReconciling, onStage, postmasterOf, type Stage } from './stage';
 
 const [PAYMENTS = 10_000_000, ORDERS = 1_000_000] = process.argv.slice(2).map(Number);
-const BIG: Sizes = { payments: PAYMENTS, orders: ORDERS, old: Math.min(100_000, PAYMENTS / 4) };
-const EMPTY: Sizes = { payments: 100, orders: 10, old: 0 };
+const BIG: BookSizes = { payments: PAYMENTS, orders: ORDERS, old: Math.min(100_000, PAYMENTS / 4) };
+const EMPTY: BookSizes = { payments: 100, orders: 10, old: 0 };
 const ROUNDS = 5;
 const EACH = 3_000;
 const ALONE = 300;
@@ -24,7 +25,7 @@ const EXPECTED = WARM_UP + ROUNDS * (EACH + ALONE) + 60_000;
 /** As on a server of 8 GB; PostgreSQL's own defaults are for much smaller ones. */
 const settings = ['shared_buffers=2GB', 'max_wal_size=8GB', 'maintenance_work_mem=512MB'];
 
-type Books = { program: Program; environment: Record<string, string>; sizes: Sizes };
+type Books = { program: Program; environment: Record<string, string>; sizes: BookSizes };
 
 void onStage(
   async (stage) => {
@@ -45,7 +46,7 @@ void onStage(
   { settings },
 );
 
-async function openBooks(stage: Stage, name: string, sizes: Sizes, serviceUrl: string): Promise<Books> {
+async function openBooks(stage: Stage, name: string, sizes: BookSizes, serviceUrl: string): Promise<Books> {
   const database = await createMerchantDatabase(stage, name);
   const started = performance.now();
   const built = await fillBooks(database, sizes);
@@ -106,7 +107,11 @@ async function compareNotifications(big: Books, empty: Books): Promise<void> {
   row('1 connection: p50 ms', 'alone', 'p50');
 }
 
-async function both(big: Books, empty: Books, time: (books: Books) => Promise<Timed[]>): Promise<[Timed, Timed][]> {
+async function both(
+  big: Books,
+  empty: Books,
+  time: (books: Books) => Promise<Timed[]>,
+): Promise<[Timed, Timed][]> {
   const ours = await time(big);
   const theirs = await time(empty);
   return ours.map((timed, index) => [timed, theirs[index] ?? { ...timed, p95: Number.NaN }]);
@@ -126,7 +131,9 @@ async function compareRetention({ program, environment }: Books): Promise<void> 
     while (!isOver);
     return deletion;
   });
-  const { rows: after } = await program.database.query<{ count: string }>('select count(*) from notifications');
+  const { rows: after } = await program.database.query<{ count: string }>(
+    'select count(*) from notifications',
+  );
   const came = during.length * 1_000;
   title('Retention while notifications come over 16 connections');
   process.stdout.write(
@@ -138,12 +145,19 @@ async function compareRetention({ program, environment }: Books): Promise<void> 
   line('longest ms, without and with', before.longest, most('longest'), 1);
 }
 
-async function printSize(database: Client, name: string, built: BuiltIndex[], seconds: number): Promise<void> {
+async function printSize(
+  database: Client,
+  name: string,
+  built: BuiltIndex[],
+  seconds: number,
+): Promise<void> {
   const { rows } = await database.query<{ size: string; record: string }>(
     `select pg_size_pretty(pg_database_size(current_database())) as size,
        (select round(avg(pg_column_size(record))) from (select record from payments limit 1000) r) as record`,
   );
-  title(`Database ${name}: ${rows[0]?.size}, filled in ${seconds.toFixed(0)} s, a record of ${rows[0]?.record} bytes`);
+  title(
+    `Database ${name}: ${rows[0]?.size}, filled in ${seconds.toFixed(0)} s, a record of ${rows[0]?.record} bytes`,
+  );
   for (const index of built)
     if (index.seconds >= 0.5)
       process.stdout.write(

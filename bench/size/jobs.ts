@@ -4,13 +4,17 @@ import { readFigures } from '../../src/merchant/operations/figures-store';
 import { closeContext, createContext, type Context } from '../../src/merchant/context';
 import { JOBS } from '../../src/merchant/jobs';
 import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
-import { findDifferences, findDueDifferences, findFirstOrderTime } from '../../src/merchant/reconciliation/reconciliation-store';
+import {
+  findDifferences,
+  findDueDifferences,
+  findFirstOrderTime,
+} from '../../src/merchant/reconciliation/reconciliation-store';
 import { tasksOf } from '../../src/merchant/tasks';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
 import { systemClock } from '../../src/merchant/clock';
 import { median } from '../load';
-import type { Sizes } from './fill-books';
+import type { BookSizes } from '../../test/support/old-books';
 import type { Timed } from './lists';
 
 const TIMES = 10;
@@ -35,9 +39,12 @@ export async function withContext<Result>(
 }
 
 /** The median in milliseconds of every job that has a time, and of the statements of reconciliation. */
-export async function timeJobs(context: Context, { payments, orders }: Sizes): Promise<Timed[]> {
+export async function timeJobs(context: Context, { payments, orders }: BookSizes): Promise<Timed[]> {
   const stopping = new AbortController().signal;
-  const tasks = tasksOf(context) as Record<string, (payload: unknown, stopping: AbortSignal) => Promise<unknown>>;
+  const tasks = tasksOf(context) as Record<
+    string,
+    (payload: unknown, stopping: AbortSignal) => Promise<unknown>
+  >;
   const steps: [string, () => Promise<unknown>][] = Object.entries(JOBS)
     .filter(([name, { crontab }]) => crontab !== null && !NOT_AS_A_WHOLE.includes(name))
     .map(([name]) => [`job ${name}`, async () => tasks[name]?.({}, stopping)]);

@@ -50,7 +50,7 @@ export async function readFigures({ database, clock }: Context): Promise<Figures
       ) as "openNotifications",
       (select received_at from notifications
         where next_attempt_at is not null and (outcome is null or outcome = 'queued')
-        order by received_at limit 1) as "oldestUncheckedNotification",
+        order by id limit 1) as "oldestUncheckedNotification",
       (select coalesce(jsonb_object_agg(kind, number), '{}') from (
         select kind, count(*)::int as number from (
           select kind from discrepancies where resolved_at is null limit ${COUNTED_AT_MOST}) open
