@@ -1,9 +1,10 @@
 // How long the statements of the recurring jobs take, and what one pass of retention costs those who are notified meanwhile.
 
-import { readFigures } from '../../src/merchant/operations/figures-store';
+import { systemClock } from '../../src/merchant/clock';
 import { closeContext, createContext, type Context } from '../../src/merchant/context';
 import { JOBS } from '../../src/merchant/jobs';
 import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
+import { readFigures } from '../../src/merchant/operations/figures-store';
 import {
   findDifferences,
   findDueDifferences,
@@ -12,9 +13,8 @@ import {
 import { tasksOf } from '../../src/merchant/tasks';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
-import { systemClock } from '../../src/merchant/clock';
-import { median } from '../load';
 import type { BookSizes } from '../../test/support/old-books';
+import { median } from '../load';
 import type { Timed } from './lists';
 
 const TIMES = 10;

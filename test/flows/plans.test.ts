@@ -1,6 +1,8 @@
 // However large the tables are, no statement of a store reads one as a whole. The statements are those that the merchant
 // sends while it does everything it can; PostgreSQL says what it would do for each, at several sizes.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { captureStatements, type CapturedStatement } from '../support/captured-statements';
 import { doEverything } from '../support/every-statement';
@@ -111,7 +113,7 @@ test.each(['empty', '300 rows', '20,000 rows without statistics', '20,000 rows']
   async (size) => {
     const indexes = await readIndexes(client);
     const problems = (plans[size] ?? []).flatMap((plan) =>
-      wholeReads(plan, isAnalysed(size) && !plan.statement.isPrepared ? WITH_ROWS : LARGE, indexes)
+      wholeReads(plan, isAnalysed(size) && plan.statement.name === null ? WITH_ROWS : LARGE, indexes)
         .map((problem) => `${problem}: ${briefly(plan)}`)
         .filter((problem) => !SHORT_WALKS.some(({ text }) => text.test(problem))),
     );
@@ -123,4 +125,29 @@ test('every index is used by a statement', async () => {
   const used = new Set(Object.values(plans).flat().flatMap(indexesOf));
   const indexes = [...(await readIndexes(client))].filter(([, { table }]) => LARGE.includes(table));
   expect(indexes.map(([name]) => name).filter((name) => !used.has(name))).toEqual(UNREAD);
+});
+
+test('the statements that PostgreSQL keeps plans of are among them', () => {
+  const names = statements.flatMap(({ name }) => name ?? []).sort();
+  expect(names).toEqual([
+    'claim-deliveries',
+    'find-key-owners',
+    'find-pauses',
+    'publish-events',
+    'read-snapshots',
+    'save-deliveries',
+    'settle-notifications',
+    'store-notifications',
+    'wake-subscriptions',
+    'write-verdicts',
+  ]);
+});
+
+test('docs/performance/indexes.md has a row for every index, and for no other', async () => {
+  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'performance', 'indexes.md'), 'utf8');
+  const named = [...page.matchAll(/^\| `(\w+)` +\| [^|]*\w[^|]*\| [^|]*\w/gm)].map(([, name]) => name);
+  const { rows } = await client.query<{ name: string }>(
+    `select indexname as name from pg_indexes where schemaname = 'public' and tablename <> '_prisma_migrations'`,
+  );
+  expect(named.sort()).toEqual(rows.map(({ name }) => name).sort());
 });

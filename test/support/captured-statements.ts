@@ -10,8 +10,8 @@ export type CapturedStatement = {
   options: string;
   /** What its transaction has set before it. */
   prelude: { text: string; values: unknown[] }[];
-  /** PostgreSQL keeps a plan for any values. */
-  isPrepared: boolean;
+  /** Of a prepared statement: PostgreSQL keeps a plan of it for any values. Null for the others. */
+  name: string | null;
 };
 
 type Query = { text: string; values?: unknown[]; name?: string };
@@ -37,7 +37,7 @@ export async function captureStatements(act: () => Promise<unknown>): Promise<Ca
     const prelude = preludes.get(client) ?? [];
     if (/\bset_config\s*\(/i.test(text)) return void preludes.set(client, [...prelude, { text, values }]);
     const key = [options, text, ...prelude.map((set) => set.text)].join('\n');
-    if (!found.has(key)) found.set(key, { text, values, options, prelude, isPrepared: name !== undefined });
+    if (!found.has(key)) found.set(key, { text, values, options, prelude, name: name ?? null });
   };
   const original = Object.getOwnPropertyDescriptor(Client.prototype, 'query') as PropertyDescriptor;
   const query = original.value as (...args: unknown[]) => unknown;

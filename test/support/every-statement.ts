@@ -7,8 +7,8 @@ import { closeContext, type Context } from '../../src/merchant/context';
 import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
 import { readFigures } from '../../src/merchant/operations/figures-store';
-import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
 import { findDifferences } from '../../src/merchant/reconciliation/reconciliation-store';
+import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
 import {
   bringForward,
   claimDue,

@@ -37,16 +37,14 @@ export async function explainAll(
   return plans;
 }
 
-async function explain(
-  client: Client,
-  { text, values, prelude, isPrepared }: CapturedStatement,
-): Promise<Node> {
+async function explain(client: Client, { text, values, prelude, name }: CapturedStatement): Promise<Node> {
   await client.query('begin');
   try {
     for (const set of prelude) await client.query(set.text, set.values);
-    const explained = isPrepared
-      ? await client.query(`explain (generic_plan, format json) ${text}`)
-      : await client.query(`explain (format json) ${text}`, values);
+    const explained =
+      name !== null
+        ? await client.query(`explain (generic_plan, format json) ${text}`)
+        : await client.query(`explain (format json) ${text}`, values);
     return ((explained.rows as { 'QUERY PLAN': { Plan: Node }[] }[])[0]?.['QUERY PLAN'][0] as { Plan: Node })
       .Plan;
   } finally {
