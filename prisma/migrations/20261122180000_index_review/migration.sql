@@ -2,6 +2,18 @@
 -- (docs/performance/indexes.md). Code from before this migration can run after it. On large tables, build those of the
 -- first part beforehand (docs/guides/upgrade.md): what is there already is left as it is.
 
+-- One that was interrupted while it was built beforehand serves nothing, and would be taken for a good one.
+DO $$
+DECLARE invalid regclass;
+BEGIN
+  FOR invalid IN SELECT indexrelid::regclass FROM pg_index
+    WHERE NOT indisvalid AND indrelid IN ('orders'::regclass, 'payments'::regclass, 'notifications'::regclass,
+      'events'::regclass, 'charges'::regclass)
+  LOOP
+    EXECUTE format('DROP INDEX %s', invalid);
+  END LOOP;
+END $$;
+
 -- GET /api/orders?status=…, in the order of changes: a rare status is found without a walk along all orders.
 CREATE INDEX IF NOT EXISTS "orders_status_updated_at_merchant_uid_idx" ON "orders"("status", "updated_at", "merchant_uid");
 -- Reconciliation: when the first order was registered.

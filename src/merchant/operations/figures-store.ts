@@ -39,10 +39,7 @@ const SUBSCRIPTION_OVERDUE_MS = 10 * 60_000;
 export async function readFigures({ database, clock }: Context): Promise<Figures> {
   const overdueBefore = new Date(clock.now().getTime() - SUBSCRIPTION_OVERDUE_MS);
   const [, [figures]] = await database.$transaction([
-    // Without statistics, such as after an upgrade of PostgreSQL, it would read the whole table of notifications.
-    database.$queryRaw`
-      select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
-        set_config('statement_timeout', '2000', true)`,
+    database.$queryRaw`select set_config('statement_timeout', '2000', true)`,
     database.$queryRaw<[Figures]>`
     select
       (select count(*)::int from (
