@@ -28,18 +28,21 @@ const SESSION =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
 /**
+ * Every statement finds its rows by an index, and joins few of them to others: the planner is left no other way. Else a table
+ * that is small, or has no statistics yet, would be read as a whole, and a plan that is kept would do so however that
+ * table grows; and of the rows of a JSON value the planner knows nothing. No plan is worth compiling.
+ */
+const PLANS =
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1 -c jit=off';
+
+/**
  * A statement that PostgreSQL parses and plans once for each connection. The plan stays, however the tables grow: each of
  * these statements finds its rows by an index, and `PLANS` leaves the planner no other way.
  */
 export type Statement = { name: string; text: string };
 
-/**
- * Without these, a plan that was made while a table was small would read that table as a whole for as long as the
- * connection lives; and of the rows of a JSON value the planner knows nothing. No statement needs another kind of join: what
- * it looks up is at most one batch.
- */
-const PLANS =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+/** One plan for any values. */
+const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan';
 /** A connection and its plans are replaced after this: a plan that was made when a table was new is soon made anew. */
 const PLANS_LIVE_SECONDS = 60;
 /** Of prepared statements: calls that come at the same time are one statement, so that few are under way. */
@@ -52,13 +55,13 @@ const PREPARED_CONNECTIONS = 4;
 export function openDatabase(databaseUrl: string, poolSize = 6) {
   const pool = new LimitedPool({
     connectionString: databaseUrl,
-    options: SESSION,
+    options: `${SESSION} ${PLANS}`,
     max: poolSize,
     application_name: 'merchant',
   });
   const preparedPool = new LimitedPool({
     connectionString: databaseUrl,
-    options: `${SESSION} ${PLANS}`,
+    options: `${SESSION} ${PLANS} ${KEPT_PLANS}`,
     max: PREPARED_CONNECTIONS,
     maxLifetimeSeconds: PLANS_LIVE_SECONDS,
     application_name: 'merchant',

@@ -39,6 +39,7 @@
 // is tried again by `cards/recover-removals.ts`.
 
 import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../generated/prisma/client';
+import { batched } from '../batch';
 import type { Context } from '../context';
 import type { BillingKeyRecord } from '../payment-service/records/billing-key-record';
 import { fromUnixSeconds, toUnixSeconds } from '../payment-service/records/unix-time';
@@ -187,11 +188,23 @@ export async function findKey({ database }: Context, customerUid: string) {
   return database.billingKey.findUnique({ where: { customerUid } });
 }
 
-/** The member who holds a key. Returns null where we know no such key. */
-export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
-  const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
-  return key?.memberId ?? null;
+/** The member who holds a key; null where we know no such key. Calls that come at the same time are one statement. */
+export const findKeyOwner = batched<string, string | null>(findKeyOwners);
+
+async function findKeyOwners(
+  { database }: Context,
+  customerUids: readonly string[],
+): Promise<(string | null)[]> {
+  const rows = await database.$prepared<{ owner: string | null }>(FIND_OWNERS, [customerUids]);
+  return rows.map(({ owner }) => owner);
 }
+
+const FIND_OWNERS = {
+  name: 'find-key-owners',
+  text: `
+    select (select k.member_id from billing_keys k where k.customer_uid = wanted.customer_uid) as owner
+    from unnest($1::text[]) with ordinality as wanted (customer_uid, position) order by wanted.position`,
+};
 
 /** A card that can pay, as far as we know it: masked, and its last four digits where the service masks one of those. */
 export type HeldCard = {

@@ -16,7 +16,6 @@ const STEP = 1000;
 const STEPS = {
   notifications: deleteNotifications,
   discrepancies: deleteDiscrepancies,
-  events: deleteEvents,
   declined_cards: blankDeclinedCards,
 } as const;
 
@@ -36,6 +35,17 @@ export async function deleteOldRows(context: Context, stopping: AbortSignal): Pr
       deleted[name] = (deleted[name] ?? 0) + count;
     }
   }
+  deleted['events'] = await deleteOldEvents(context, before, stopping);
   deleted['jobs'] = await jobs.deleteDead();
   logger.info({ event: 'old_rows_deleted', before, ...deleted });
+}
+
+async function deleteOldEvents(context: Context, before: Date, stopping: AbortSignal): Promise<number> {
+  let deleted = 0;
+  for (let after: bigint | null = 0n; after !== null && !stopping.aborted;) {
+    const { count, last } = await deleteEvents(context, before, STEP, after);
+    deleted += count;
+    after = last;
+  }
+  return deleted;
 }

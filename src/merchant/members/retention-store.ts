@@ -28,20 +28,35 @@ export async function deleteDiscrepancies(
   return database.$executeRaw`
     delete from discrepancies where id in (
       select id from discrepancies d
-      where d.resolved_at < ${before}::timestamptz and d.last_seen_at < ${before}::timestamptz
+      where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
         and not exists (select from refunds r where r.discrepancy_id = d.id
           and r.status in ('pending', 'unknown', 'needs_review'))
-      order by d.resolved_at limit ${limit} for update skip locked)`;
+      order by d.last_seen_at limit ${limit} for update skip locked)`;
 }
 
-/** Events that every target has taken. One that was given up stays for a person to see. */
-export async function deleteEvents({ database }: Context, before: Date, limit: number): Promise<number> {
-  return database.$executeRaw`
-    delete from events where id in (
-      select id from events e where e.occurred_at < ${before}::timestamptz and e.position is not null
-        and not exists (select from event_deliveries d where d.event_id = e.id
-          and (d.delivered_at is null or d.next_attempt_at is not null))
-      order by e.occurred_at limit ${limit} for update skip locked)`;
+/**
+ * Of the published events after a place, in the order of their places, which is about that of time: those that every
+ * target has taken. One that was given up stays for a person to see.
+ * @returns how many were deleted, and the last place with an old event: null where there was none
+ */
+export async function deleteEvents(
+  { database }: Context,
+  before: Date,
+  limit: number,
+  after: bigint,
+): Promise<{ count: number; last: bigint | null }> {
+  const [row] = await database.$queryRaw<[{ count: number; last: bigint | null }]>`
+    with page as materialized (
+      select id, position, occurred_at < ${before}::timestamptz as is_old from events
+      where position > ${after} order by position limit ${limit} for update skip locked
+    ), deleted as (
+      delete from events e using page
+      where e.id = page.id and page.is_old and not exists (select from event_deliveries d where d.event_id = page.id
+        and (d.delivered_at is null or d.next_attempt_at is not null))
+      returning e.id
+    )
+    select (select count(*)::int from deleted) as count, max(position) filter (where is_old) as last from page`;
+  return row;
 }
 
 /** The digits of declined cards, and the card company's words. The attempt itself stays: it shows the consent. */

@@ -39,10 +39,7 @@ const SUBSCRIPTION_OVERDUE_MS = 10 * 60_000;
 export async function readFigures({ database, clock }: Context): Promise<Figures> {
   const overdueBefore = new Date(clock.now().getTime() - SUBSCRIPTION_OVERDUE_MS);
   const [, [figures]] = await database.$transaction([
-    // Without statistics, such as after an upgrade of PostgreSQL, it would read the whole table of notifications.
-    database.$queryRaw`
-      select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
-        set_config('statement_timeout', '2000', true)`,
+    database.$queryRaw`select set_config('statement_timeout', '2000', true)`,
     database.$queryRaw<[Figures]>`
     select
       (select count(*)::int from (
@@ -50,7 +47,7 @@ export async function readFigures({ database, clock }: Context): Promise<Figures
       ) as "openNotifications",
       (select received_at from notifications
         where next_attempt_at is not null and (outcome is null or outcome = 'queued')
-        order by received_at limit 1) as "oldestUncheckedNotification",
+        order by id limit 1) as "oldestUncheckedNotification",
       (select coalesce(jsonb_object_agg(kind, number), '{}') from (
         select kind, count(*)::int as number from (
           select kind from discrepancies where resolved_at is null limit ${COUNTED_AT_MOST}) open

@@ -110,14 +110,20 @@ const WRITE = {
         d.kind::discrepancy_kind, i.svc_uid, i.merchant_uid, d.expected, d.actual, i.now, i.now
       from written i, jsonb_to_recordset(i.discrepancies) as d (kind text, expected text, actual text)
       on conflict (kind, svc_uid, merchant_uid) do update set ${seenAgain.sql}
-    ), settled as (
-      update discrepancies d set resolved_at = i.now
-      from written i
-      where i.fits and d.svc_uid = i.claimed_svc_uid and d.merchant_uid = i.merchant_uid
-        and d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null
+    ), doubts as materialized (
+      -- One after the other by the index, also where the plan was made while there were no discrepancies.
+      select d.id, i.now from written i cross join lateral (
+        select d.id from discrepancies d
+        where d.svc_uid = i.claimed_svc_uid and d.merchant_uid = i.merchant_uid
+          and d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null
+        offset 0) d
+      where i.fits
         -- A row that is noted above cannot be changed twice by one statement.
         and not exists (select from written n
-          where not n.fits and n.claimed_svc_uid = d.svc_uid and n.merchant_uid = d.merchant_uid)
+          where not n.fits and n.claimed_svc_uid = i.claimed_svc_uid and n.merchant_uid = i.merchant_uid)
+    ), settled as (
+      update discrepancies d set resolved_at = (select max(i.now) from doubts i where i.id = d.id)
+      where d.id = any(array(select id from doubts))
     ), seen as materialized (
       -- One that somebody else has locked stays open, and is found again.
       select s.* from ${settlementRows('$3')} join notifications n using (id)

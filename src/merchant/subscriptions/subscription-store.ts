@@ -136,8 +136,8 @@ async function wakeSubscriptions(
   { database, clock }: Context,
   cycles: readonly Pick<Subscription, 'subscriptionId' | 'cycle'>[],
 ): Promise<boolean[]> {
-  const input = cycles.map(({ subscriptionId, cycle }) => ({ subscription_id: subscriptionId, cycle }));
-  const values = [JSON.stringify(input), clock.now()];
+  const ids = cycles.map(({ subscriptionId }) => subscriptionId);
+  const values = [ids, clock.now(), cycles.map(({ subscriptionId, cycle }) => `${subscriptionId} ${cycle}`)];
   const woken = await database.$prepared<{ subscription_id: string; cycle: number }>(WAKE, values);
   const names = new Set(woken.map(({ subscription_id: id, cycle }) => `${id} ${cycle}`));
   return cycles.map(({ subscriptionId, cycle }) => names.has(`${subscriptionId} ${cycle}`));
@@ -147,8 +147,8 @@ const WAKE = {
   name: 'wake-subscriptions',
   text: `
     update subscriptions s set check_at = $2::timestamptz
-    from jsonb_to_recordset($1::jsonb) as n (subscription_id text, cycle int)
-    where s.subscription_id = n.subscription_id and s.cycle = n.cycle and s.status in ('active', 'past_due')
+    where s.subscription_id = any($1::text[]) and s.status in ('active', 'past_due')
+      and s.subscription_id || ' ' || s.cycle = any($3::text[])
     returning s.subscription_id, s.cycle`,
 };
 

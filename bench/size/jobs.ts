@@ -1,0 +1,87 @@
+// How long the statements of the recurring jobs take, and what one pass of retention costs those who are notified meanwhile.
+
+import { systemClock } from '../../src/merchant/clock';
+import { closeContext, createContext, type Context } from '../../src/merchant/context';
+import { JOBS } from '../../src/merchant/jobs';
+import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
+import { readFigures } from '../../src/merchant/operations/figures-store';
+import {
+  findDifferences,
+  findDueDifferences,
+  findFirstOrderTime,
+} from '../../src/merchant/reconciliation/reconciliation-store';
+import { tasksOf } from '../../src/merchant/tasks';
+import { testConfig } from '../../test/support/config';
+import { createRecordedLog } from '../../test/support/log';
+import type { BookSizes } from '../../test/support/old-books';
+import { median } from '../load';
+import type { Timed } from './lists';
+
+const TIMES = 10;
+const PAGE = 1_000;
+/** It talks to the service for most of its time: its statements are timed one by one. Retention is measured by itself. */
+const NOT_AS_A_WHOLE: string[] = ['reconcile', 'delete-old-rows'];
+
+export async function withContext<Result>(
+  environment: Record<string, string>,
+  act: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const context = createContext({
+    config: testConfig({ ...environment, SERVICE_NAME_PREFIX: 'svc' }),
+    clock: systemClock,
+    logger: createRecordedLog('silent').logger,
+  });
+  try {
+    return await act(context);
+  } finally {
+    await closeContext(context);
+  }
+}
+
+/** The median in milliseconds of every job that has a time, and of the statements of reconciliation. */
+export async function timeJobs(context: Context, { payments, orders }: BookSizes): Promise<Timed[]> {
+  const stopping = new AbortController().signal;
+  const tasks = tasksOf(context) as Record<
+    string,
+    (payload: unknown, stopping: AbortSignal) => Promise<unknown>
+  >;
+  const steps: [string, () => Promise<unknown>][] = Object.entries(JOBS)
+    .filter(([name, { crontab }]) => crontab !== null && !NOT_AS_A_WHOLE.includes(name))
+    .map(([name]) => [`job ${name}`, async () => tasks[name]?.({}, stopping)]);
+  const listed = Array.from({ length: PAGE }, (_, index) => {
+    const number = Math.max(1, Math.floor(payments / 2) + index);
+    const order = Math.floor(((number - 1) * orders) / payments) + 1;
+    return {
+      svcUid: `svc_${String(number).padStart(12, '0')}`,
+      merchantUid: `old-${String(order).padStart(9, '0')}`,
+      status: 'failed' as const,
+      amount: 12_000,
+      cancelAmount: 0,
+      currency: 'KRW',
+    };
+  });
+  steps.push(
+    ['reconciliation: compare a page of 1,000', () => findDifferences(context, listed)],
+    ['reconciliation: earlier differences', () => findDueDifferences(context, new Date())],
+    ['reconciliation: first order', () => findFirstOrderTime(context)],
+    ['figures for /metrics', () => readFigures(context)],
+  );
+  const timed: Timed[] = [];
+  for (const [what, step] of steps) {
+    const times: number[] = [];
+    for (let number = 0; number < TIMES; number += 1) {
+      const started = performance.now();
+      await step();
+      times.push(performance.now() - started);
+    }
+    timed.push({ what, p95: median(times) });
+  }
+  return timed;
+}
+
+/** One pass; returns its seconds. */
+export async function deleteOnce(context: Context): Promise<number> {
+  const started = performance.now();
+  await deleteOldRows(context, new AbortController().signal);
+  return (performance.now() - started) / 1_000;
+}

@@ -1,0 +1,153 @@
+// However large the tables are, no statement of a store reads one as a whole. The statements are those that the merchant
+// sends while it does everything it can; PostgreSQL says what it would do for each, at several sizes.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { captureStatements, type CapturedStatement } from '../support/captured-statements';
+import { doEverything } from '../support/every-statement';
+import { writeOldBooks } from '../support/old-books';
+import { explainAll, indexesOf, readIndexes, wholeReads, type Plan } from '../support/plans';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { startWorld } from '../support/world';
+
+const LARGE = [
+  'notifications',
+  'payments',
+  'orders',
+  'events',
+  'event_deliveries',
+  'billing_keys',
+  'billing_key_issuances',
+  'charges',
+  'refunds',
+  'discrepancies',
+  'subscriptions',
+];
+
+let statements: CapturedStatement[];
+let database: TestDatabase;
+let client: Client;
+/** Where tables have some rows, many without statistics, and many with them. */
+const plans: Record<string, Plan[]> = {};
+
+beforeAll(async () => {
+  const world = await startWorld();
+  try {
+    statements = await captureStatements(() => doEverything(world));
+  } finally {
+    await world.close();
+  }
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  for (const table of LARGE) await client.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  await client.query('set session_replication_role = replica');
+  plans['empty'] = await explainAll(database.url, statements);
+  await writeOldBooks(client, { payments: 300, orders: 300, old: 0 });
+  await client.query('analyze');
+  plans['300 rows'] = await explainAll(database.url, statements);
+  await client.query(
+    `truncate ${LARGE.join(', ')} restart identity cascade; alter sequence events_position_seq restart`,
+  );
+  await client.query(
+    "delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)",
+  );
+  await writeOldBooks(client, { payments: 20_000, orders: 20_000, old: 100 });
+  plans['20,000 rows without statistics'] = await explainAll(database.url, statements);
+  await client.query('analyze');
+  plans['20,000 rows'] = await explainAll(database.url, statements);
+}, 120_000);
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** Prisma names every column. */
+const briefly = ({ statement }: Plan) =>
+  statement.text
+    .replace(/\s+/g, ' ')
+    .replace(/^ ?(?:SELECT "|select id, received_at as ).*? from (?=["n])/i, 'SELECT … FROM ')
+    .replaceAll('"public".', '')
+    .slice(0, 420);
+
+/** Statements that follow an index past rows that do not fit, and why that is short. */
+const SHORT_WALKS: { text: RegExp; why: string }[] = [
+  {
+    text: /"updated_at" > \$\d OR "orders"\."merchant_uid" > /,
+    why: 'past orders of the cursor’s own millisecond',
+  },
+  { text: /"started_at" < \$\d OR "charges"\."id" < /, why: 'past charges of the cursor’s own millisecond' },
+  { text: /where true and next_attempt_at is null order by id/, why: 'nearly all notifications are settled' },
+  {
+    text: /where true and outcome = \$1::notification_outcome order by id/,
+    why: 'recorded and unchanged: most of them',
+  },
+  {
+    text: /FROM notifications .* id [<>]= coalesce/,
+    why: 'the period itself, and an hour: ids are bounded as well',
+  },
+  { text: /outcome = 'test' and outcome not in/, why: '30 days at most, for a command' },
+  {
+    text: /"discrepancies"\."(resolved_at" IS NOT NULL|kind" = CAST\(\$1::text AS "discrepancy_kind"\)) ORDER/,
+    why: 'discrepancies are few',
+  },
+  {
+    text: /"status" <> CAST\(\$1::text AS "(charge|refund|issuance)_status"\) ORDER/,
+    why: 'few need a person',
+  },
+  { text: /p\.cancel_amount = p\.amount as "isGivenBack"/, why: '90 days, for a command' },
+  { text: /delete from notifications where id in/, why: 'few of the old ones are open' },
+  { text: /delete from discrepancies where id in/, why: 'few of the old ones are open' },
+];
+/** Unique, and read by nothing but the statements that insert; or read by the check of a foreign key. */
+const UNREAD = ['billing_key_issuances_form_nonce_key', 'refunds_of_discrepancy'];
+const isAnalysed = (size: string) => size.endsWith(' rows');
+/** The others have a few rows where these have many: what is planned for each execution may read those few. */
+const WITH_ROWS = LARGE.filter(
+  (table) => !['discrepancies', 'billing_key_issuances', 'subscriptions'].includes(table),
+);
+
+test.each(['empty', '300 rows', '20,000 rows without statistics', '20,000 rows'])(
+  'no statement reads a table as a whole: %s',
+  async (size) => {
+    const indexes = await readIndexes(client);
+    const problems = (plans[size] ?? []).flatMap((plan) =>
+      wholeReads(plan, isAnalysed(size) && plan.statement.name === null ? WITH_ROWS : LARGE, indexes)
+        .map((problem) => `${problem}: ${briefly(plan)}`)
+        .filter((problem) => !SHORT_WALKS.some(({ text }) => text.test(problem))),
+    );
+    expect(problems).toEqual([]);
+  },
+);
+
+test('every index is used by a statement', async () => {
+  const used = new Set(Object.values(plans).flat().flatMap(indexesOf));
+  const indexes = [...(await readIndexes(client))].filter(([, { table }]) => LARGE.includes(table));
+  expect(indexes.map(([name]) => name).filter((name) => !used.has(name))).toEqual(UNREAD);
+});
+
+test('the statements that PostgreSQL keeps plans of are among them', () => {
+  const names = statements.flatMap(({ name }) => name ?? []).sort();
+  expect(names).toEqual([
+    'claim-deliveries',
+    'find-key-owners',
+    'find-pauses',
+    'publish-events',
+    'read-snapshots',
+    'save-deliveries',
+    'settle-notifications',
+    'store-notifications',
+    'wake-subscriptions',
+    'write-verdicts',
+  ]);
+});
+
+test('docs/performance/indexes.md has a row for every index, and for no other', async () => {
+  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'performance', 'indexes.md'), 'utf8');
+  const named = [...page.matchAll(/^\| `(\w+)` +\| [^|]*\w[^|]*\| [^|]*\w/gm)].map(([, name]) => name);
+  const { rows } = await client.query<{ name: string }>(
+    `select indexname as name from pg_indexes where schemaname = 'public' and tablename <> '_prisma_migrations'`,
+  );
+  expect(named.sort()).toEqual(rows.map(({ name }) => name).sort());
+});

@@ -1,0 +1,111 @@
+// A merchant does everything that it has statements for: notifications of every outcome, orders, charges, refunds, plans,
+// subscriptions, lists, jobs, reconciliation, an erasure and the commands.
+
+import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
+import { findHistory } from '../../src/merchant/cli/explain-store';
+import { closeContext, type Context } from '../../src/merchant/context';
+import { resetDeliveries } from '../../src/merchant/events/event-store';
+import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
+import { readFigures } from '../../src/merchant/operations/figures-store';
+import { findDifferences } from '../../src/merchant/reconciliation/reconciliation-store';
+import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
+import {
+  bringForward,
+  claimDue,
+  claimPaced,
+  claimProbe,
+  findNextDue,
+} from '../../src/merchant/webhooks/due-notification-store';
+import { openContext } from './beside-world';
+import { payForNobody, payTwice } from './discrepancies';
+import { CHARGE_KEY, FETCH_PAYMENT } from './endpoints';
+import { erase, newMember, paidOrder } from './erasure';
+import { listPaths } from './list-paths';
+import { charge, expectRefused, newUid, paySilently, registerOrder, sendNotification } from './orders';
+import { runReconcileJob } from './reconciliation';
+import { subscribe } from './subscriptions';
+import type { World } from './world';
+
+const HOUR = 3600;
+
+export async function doEverything(world: World): Promise<void> {
+  await notify(world);
+  const member = await newMember(world);
+  const { svcUid } = await paidOrder(world, member);
+  await world.api('POST', `/api/payments/${svcUid}/cancel`, { amount: 300, reason: 'cold' });
+  const lost = await registerOrder(world);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  await charge(world, lost, member.customerUid);
+  await world.api('POST', '/api/schedules', {
+    customer_uid: member.customerUid,
+    merchant_uid: newUid(),
+    schedule_at: Math.floor(world.clock.nowMs() / 1000) + HOUR,
+    amount: 1000,
+    name: 'Tea of the month',
+  });
+  await subscribe(world, member);
+  await payTwice(world, newUid());
+  const { id } = await payForNobody(world, newUid());
+  await world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'nobody ordered it' });
+  await world.api('POST', `/api/orders/${await registerOrder(world)}/close`);
+  for (const path of listPaths({ payments: 20_000, orders: 20_000 })) await world.api('GET', path);
+  await world.runEveryMinute(2 * HOUR);
+  await world.sandbox.waitForNotifications();
+  await runReconcileJob(world);
+  await erase(world, member.memberId);
+  await world.runEveryMinute(HOUR);
+  await withContext(world, (context) => useStores(context, svcUid));
+}
+
+/** Recorded, unchanged, false, and queued until the service answers again. */
+async function notify(world: World): Promise<void> {
+  const merchantUid = await registerOrder(world);
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  await sendNotification(world, svcUid, merchantUid);
+  await sendNotification(world, svcUid, merchantUid);
+  await world.api('POST', `/api/payments/${svcUid}/sync`, { merchant_uid: merchantUid });
+  const cheap = await registerOrder(world, newUid(), { amount: 999 });
+  const { svc_uid: other } = await paySilently(world, cheap);
+  await expectRefused(world, other, cheap, 'amount_mismatch');
+  const late = await registerOrder(world);
+  const { svc_uid: waits } = await paySilently(world, late);
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  await sendNotification(world, waits, late);
+  await world.runEveryMinute(600);
+}
+
+async function withContext(world: World, act: (context: Context) => Promise<unknown>): Promise<void> {
+  const context = openContext(world);
+  try {
+    await act(context);
+  } finally {
+    await closeContext(context);
+  }
+}
+
+/** What the flows above reach only by chance, and the commands. */
+async function useStores(context: Context, svcUid: string): Promise<void> {
+  const now = context.clock.now();
+  await findTestNotification(context);
+  await findFirstPayment(context, 1000);
+  await findHistory(context, svcUid);
+  await readFigures(context);
+  await claimDue(context, 'legacy', 100);
+  await claimPaced(context, 100);
+  await claimProbe(context, 'legacy');
+  await findNextDue(context, 'legacy');
+  await bringForward(context, 'legacy');
+  await resetDeliveries(context, 1n);
+  for (const kind of ['issuance', 'charge', 'refund'] as const)
+    await findUnresolvedAttempts(context, kind, { startedBefore: now, dueBefore: now });
+  const listed = Array.from({ length: 1000 }, (_, index) => ({
+    svcUid: `svc_${index}`,
+    merchantUid: `order-${index}`,
+    status: 'paid' as const,
+    amount: 1000,
+    cancelAmount: 0,
+    currency: 'KRW',
+  }));
+  await findDifferences(context, listed);
+  await deleteOldRows(context, new AbortController().signal);
+}
