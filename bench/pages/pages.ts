@@ -6,7 +6,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { administer } from '../../src/local/postgres/databases';
-import { connectTo, createMerchantDatabase, keepFromReconciling, onStage, startMerchant, startSandbox, type Stage } from '../stage';
+import {
+  connectTo,
+  createMerchantDatabase,
+  keepFromReconciling,
+  onStage,
+  startMerchant,
+  startSandbox,
+  type Stage,
+} from '../stage';
 import { bareForms, openForm, openForms } from './registrations';
 import { report, type PageCost, type RegistrationCost } from './report';
 import { addRows } from './rows';
@@ -70,7 +78,12 @@ async function measurePages(product: Program): Promise<PageCost[]> {
 
 /** Product and bare route take turns; the first round warms both up. */
 async function measureRegistrations(product: Program, bare: Program): Promise<RegistrationCost> {
-  const seen = { product: [] as Figures[], bare: [] as Figures[], productAlone: [] as Figures[], bareAlone: [] as Figures[] };
+  const seen = {
+    product: [] as Figures[],
+    bare: [] as Figures[],
+    productAlone: [] as Figures[],
+    bareAlone: [] as Figures[],
+  };
   const few = Math.ceil(REGISTRATIONS / 3);
   for (let round = 0; round <= ROUNDS; round += 1) {
     const figures = {
@@ -88,7 +101,14 @@ async function measureRegistrations(product: Program, bare: Program): Promise<Re
 async function mixedRequests(product: Program): Promise<void> {
   const cookie = await cookieOf(product);
   const get = (path: string): Sent => ({ method: 'GET', path, headers: { cookie } });
-  const kinds = [openForm(cookie), get('/cards'), get('/docs'), get('/terms'), get('/metrics'), ...LISTS.map(listOf)];
+  const kinds = [
+    openForm(cookie),
+    get('/cards'),
+    get('/docs'),
+    get('/terms'),
+    get('/metrics'),
+    ...LISTS.map(listOf),
+  ];
   const mixed = Array.from({ length: MIXED }, (_, index) => kinds[index % kinds.length] as Sent);
   await measure(product, mixed, MANY);
 }

@@ -5,7 +5,11 @@ import { cpuMs } from '../cpu';
 
 export type Program = { pid: number; port: number };
 export type Sent = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string };
-export type Answered = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+export type Answered = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+};
 /** `cpu` is milliseconds of the program for one request; the rest is milliseconds as the sender sees them. */
 export type Figures = { cpu: number; p50: number; p95: number; p99: number };
 
