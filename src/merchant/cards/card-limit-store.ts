@@ -6,6 +6,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { BillingKeyStatus } from '../../generated/prisma/client';
 import type { AttemptLimit } from '../card-limits';
+import type { Config } from '../config';
 import type { Context } from '../context';
 import type { Statement } from '../database';
 
@@ -133,8 +134,18 @@ function toSeconds({ msBeforeNext }: RateLimiterRes): number {
  * of a card that was tried. A new first value of FORM_SECRET begins all counts anew.
  */
 function hashOf({ config }: Context, by: CountedBy, whose: string): string {
-  const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));
-  return createHmac('sha256', key)
+  return createHmac('sha256', hashKey(config))
     .update(JSON.stringify([by, whose]))
     .digest('base64url');
+}
+
+/** Made once for each config. */
+const hashKeys = new WeakMap<Config, Buffer>();
+
+function hashKey(config: Config): Buffer {
+  const known = hashKeys.get(config);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));
+  hashKeys.set(config, key);
+  return key;
 }
