@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { median } from '../load';
 import type { Figures } from './send-requests';
@@ -99,7 +99,8 @@ Written by \`npm run bench:pages -- ${run.join(' ')}\` at ${commit} on ${machine
 share the machine. Each page is asked for ${requests} times over one connection and as often over 16; a registration is
 the median of ${rounds} rounds of ${registrations}, each by another member at another address with another card; a start is
 the median of ${starts}. Lists read tables of 10,000 rows. CPU is that of the program alone, for one request. Memory is what
-the process holds after a start, and again after ${memory.requests} mixed requests.
+the process holds after a start, and again after ${memory.requests} mixed requests. Load average of the machine: ${(loadavg()[0] ?? 0).toFixed(1)};
+where it is above the number of cores, other programs were running, and times say little: CPU and ratios count.
 
 ${tables.join('\n\n')}
 

@@ -23,7 +23,7 @@ const SETTLED_MS = 3_000;
 const ASK_AGAIN_MS = 5;
 
 /** Compiles the sources as the Dockerfile does. Returns the folder from which the merchant starts. */
-export function compile(folder: string): string {
+function compile(folder: string): string {
   const outDir = join(folder, 'compiled');
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
   execFileSync(tsc, ['--noEmit', 'false', '--rootDir', '.', '--outDir', outDir], { cwd: ROOT });
@@ -32,7 +32,7 @@ export function compile(folder: string): string {
 }
 
 /** One start and stop. `idleMb` is null unless it is waited for. */
-export async function startOnce(
+async function startOnce(
   way: Way,
   compiled: string,
   environment: Record<string, string>,
