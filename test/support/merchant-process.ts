@@ -6,12 +6,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
 
 const ROOT = join(__dirname, '..', '..');
 /** It ends when we do, however we end. */
-const FOLLOW_PARENT = pathToFileURL(join(ROOT, 'src', 'local', 'follow-parent.ts')).href;
+const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.ts');
 
 /** A process has the clock of the host, and takes no card form sooner. */
 export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
@@ -36,9 +35,10 @@ export async function startMerchantProcess(
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
   const flags = [
-    '--import',
-    pathToFileURL(require.resolve('tsx')).href,
-    '--import',
+    // As `npm run merchant` does: what only ES modules need is not loaded.
+    '--require',
+    require.resolve('tsx/cjs'),
+    '--require',
     FOLLOW_PARENT,
     ...nodeFlags,
   ];

@@ -1,5 +1,5 @@
 // Which member holds which billing key, and every attempt to issue one; `removal-store.ts` has the removals. Each
-// function is one statement to Prisma: what it nests is one transaction.
+// function is one statement, or one to Prisma, where what it nests is one transaction.
 //
 // An issuance is one attempt to put a card under a customer_uid (§4.2):
 //
@@ -41,6 +41,7 @@
 import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
+import { DatabaseError } from '../errors';
 import type { BillingKeyRecord } from '../payment-service/records/billing-key-record';
 import { fromUnixSeconds, toUnixSeconds } from '../payment-service/records/unix-time';
 import type { OpenAttempt } from '../recovery/attempt-store';
@@ -87,38 +88,77 @@ export async function startIssuance(
   { database, clock }: Context,
   issuance: NewIssuance,
 ): Promise<StartedIssuance | 'in_use' | 'no_key'> {
-  const { customerUid, memberId, formNonce, replacesKey, cardLastFour } = issuance;
-  const now = clock.now();
-  const issuances = { create: issuanceRow(issuance, now) };
-  const select = { serviceUpdatedAt: true, issuances: { where: { formNonce }, select: { id: true } } };
+  const { customerUid, memberId, formNonce, replacesKey, cardLastFour, consent } = issuance;
+  const { termsVersion, privacyVersion } = consent;
+  const values = [customerUid, memberId, formNonce, cardLastFour, termsVersion, privacyVersion, clock.now()];
   try {
-    const key = replacesKey
-      ? await database.billingKey.update({
-          where: { customerUid, memberId, status: { in: REPLACEABLE } },
-          data: { updatedAt: now, issuances },
-          select,
-        })
-      : await database.billingKey.create({
-          data: { customerUid, memberId, status: 'pending', createdAt: now, updatedAt: now, issuances },
-          select,
-        });
-    const [started] = key.issuances;
-    if (!started) return 'in_use';
-    const knownUpdatedAt = toDate(key.serviceUpdatedAt);
-    return { id: started.id, customerUid, replacesKey, cardLastFour, knownUpdatedAt };
+    const [started] = await database.$prepared<StartedRow>(
+      replacesKey ? START_REPLACEMENT : START_NEW,
+      values,
+    );
+    if (!started) return 'no_key';
+    const knownUpdatedAt = toDate(
+      started.serviceUpdatedAt === null ? null : BigInt(started.serviceUpdatedAt),
+    );
+    return { id: BigInt(started.id), customerUid, replacesKey, cardLastFour, knownUpdatedAt };
   } catch (error) {
-    if (hasCode(error, 'P2002')) return 'in_use';
-    if (hasCode(error, 'P2025')) return 'no_key';
+    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return 'in_use';
     throw error;
   }
 }
 
+/** `pg` reads a bigint as text. */
+type StartedRow = { id: string; serviceUpdatedAt: string | null };
+const UNIQUE_VIOLATION = '23505';
+
+const START_NEW = {
+  name: 'start-issuance',
+  text: `
+    with key as (
+      insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+      values ($1, $2, 'pending', $7::timestamptz, $7::timestamptz)
+      returning customer_uid, service_updated_at
+    ) ${insertIssuance(false)}`,
+};
+const START_REPLACEMENT = {
+  name: 'start-replacement',
+  text: `
+    with key as (
+      update billing_keys set updated_at = $7::timestamptz
+      where customer_uid = $1 and member_id = $2 and status in (${REPLACEABLE.map((each) => `'${each}'`).join(', ')})
+      returning customer_uid, service_updated_at
+    ) ${insertIssuance(true)}`,
+};
+
+/** For the one row of `key`. */
+function insertIssuance(replacesKey: boolean): string {
+  return `
+    insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four, terms_version,
+      privacy_version, consented_at, started_at)
+    select customer_uid, $3, ${replacesKey}, 'pending', $4, $5, $6, $7::timestamptz, $7::timestamptz from key
+    returning id, (select service_updated_at from key) as "serviceUpdatedAt"`;
+}
+
 /** The service holds the card that was sent. */
 export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
-  const now = context.clock.now();
-  const key = { ...activeKey(record), updatedAt: now };
-  await settle(context, id, { status: 'issued', resolvedAt: now, reason: null }, key);
+  const { cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt } = record;
+  const card = [cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt && toUnixSeconds(updatedAt)];
+  await context.database.$prepared(MARK_ISSUED, [String(id), context.clock.now(), ...card]);
 }
+
+/** Does nothing to an issuance that is settled already. */
+const MARK_ISSUED = {
+  name: 'mark-issued',
+  text: `
+    with issued as (
+      update billing_key_issuances set status = 'issued', resolved_at = $2::timestamptz, reason = null
+      where id = $1::bigint and status in (${OPEN.map((each) => `'${each}'`).join(', ')})
+      returning customer_uid
+    )
+    update billing_keys k set status = 'active', card_number = $3, card_name = $4, card_code = $5, card_type = $6,
+      pg_provider = $7, service_updated_at = $8::bigint, updated_at = $2::timestamptz
+    from issued where k.customer_uid = issued.customer_uid`,
+};
 
 /** Nothing was issued: a first key has failed, and a key that was to be replaced stays as it is. */
 export async function markDeclined(
@@ -216,35 +256,19 @@ export type HeldCard = {
 
 /** The member's cards that can pay, the newest first. */
 export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
-  const keys = await database.billingKey.findMany({
-    where: { memberId, status: 'active' },
-    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
-    select: {
-      customerUid: true,
-      cardName: true,
-      cardNumber: true,
-      issuances: {
-        where: { status: 'issued' },
-        orderBy: NEWEST_FIRST,
-        take: 1,
-        select: { cardLastFour: true },
-      },
-    },
-  });
-  return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
+  return database.$prepared<HeldCard>(ACTIVE_CARDS, [memberId]);
 }
 
-function issuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {
-  return {
-    formNonce,
-    replacesKey,
-    cardLastFour,
-    ...consent,
-    consentedAt: now,
-    startedAt: now,
-    status: 'pending' as const,
-  };
-}
+const ACTIVE_CARDS = {
+  name: 'active-cards',
+  text: `
+    select k.customer_uid as "customerUid", k.card_name as "cardName", k.card_number as "cardNumber",
+      (select i.card_last_four from billing_key_issuances i
+        where i.customer_uid = k.customer_uid and i.status = 'issued'
+        order by i.started_at desc, i.id desc limit 1) as "lastFour"
+    from billing_keys k where k.member_id = $1 and k.status = 'active'
+    order by k.created_at desc, k.customer_uid`,
+};
 
 /** The card as the service shows it (§2.3). The client has masked the number and bounded each text to its column. */
 export function activeKey(record: BillingKeyRecord) {

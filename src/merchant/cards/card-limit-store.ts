@@ -4,8 +4,11 @@
 
 import { createHmac, hkdfSync } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { BillingKeyStatus } from '../../generated/prisma/client';
 import type { AttemptLimit } from '../card-limits';
+import type { Config } from '../config';
 import type { Context } from '../context';
+import type { Statement } from '../database';
 
 /** What is counted by whom: each has its limit in the config. */
 export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
@@ -53,20 +56,23 @@ export type CountedKeys = {
 
 /** A card that was declined has no key, and does not count. */
 export async function countKeys({ database }: Context, memberId: string, since: Date): Promise<CountedKeys> {
-  const keys = await database.billingKey.findMany({
-    where: {
-      memberId,
-      status: { not: 'failed' },
-      OR: [{ status: { not: 'removed' } }, { createdAt: { gt: since } }],
-    },
-    orderBy: { createdAt: 'asc' },
-    select: { status: true, createdAt: true },
-  });
+  const keys = await database.$prepared<{ status: BillingKeyStatus; createdAt: Date }>(COUNTED_KEYS, [
+    memberId,
+    since,
+  ]);
   return {
     held: keys.filter(({ status }) => status !== 'removed').length,
     registeredAt: keys.map(({ createdAt }) => createdAt).filter((createdAt) => createdAt > since),
   };
 }
+
+const COUNTED_KEYS = {
+  name: 'counted-keys',
+  text: `
+    select status, created_at as "createdAt" from billing_keys
+    where member_id = $1 and status <> 'failed' and (status <> 'removed' or created_at > $2::timestamptz)
+    order by created_at`,
+};
 
 /** Job `forget-card-attempts`: deletes the counts whose window is over, and with them the hashes of card numbers. */
 export async function forgetCardAttempts({ database }: Context): Promise<void> {
@@ -90,9 +96,10 @@ function limiterOf(
 ): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: {
-      // Over Prisma's pool, with its limits of time and its errors. The library computes with `expire` as a number.
-      async query({ text, values }: { text: string; values: unknown[] }) {
-        const rows = await database.$queryRawUnsafe<{ points: number; expire: bigint }[]>(text, ...values);
+      // Over our connections, with their limits of time and their errors. The library names each of its statements, and
+      // computes with `expire` as a number.
+      async query({ name, text, values }: Statement & { values: unknown[] }) {
+        const rows = await database.$prepared<{ points: number; expire: string }>({ name, text }, values);
         return { rows: rows.map((row) => ({ ...row, expire: Number(row.expire) })), rowCount: rows.length };
       },
     },
@@ -127,8 +134,18 @@ function toSeconds({ msBeforeNext }: RateLimiterRes): number {
  * of a card that was tried. A new first value of FORM_SECRET begins all counts anew.
  */
 function hashOf({ config }: Context, by: CountedBy, whose: string): string {
-  const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));
-  return createHmac('sha256', key)
+  return createHmac('sha256', hashKey(config))
     .update(JSON.stringify([by, whose]))
     .digest('base64url');
+}
+
+/** Made once for each config. */
+const hashKeys = new WeakMap<Config, Buffer>();
+
+function hashKey(config: Config): Buffer {
+  const known = hashKeys.get(config);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));
+  hashKeys.set(config, key);
+  return key;
 }

@@ -6,30 +6,44 @@ import { Router, type Request } from 'express';
 import type { Config } from '../config';
 import type { Context } from '../context';
 import type { TaggedRoute } from './api-tags';
-import { curlCommand, docsPage, rangeText, textParts, type DocsPage, type ExampleRequest } from './docs-page';
+import { curlCommand, docsPage, rangeText, textParts, type ExampleRequest } from './docs-page';
 import { openapiDocument } from './openapi-document';
 import { originCheck } from './origin-check';
-import type { Views } from './views';
+import { languageKey, sendRendered, type Page, type RenderedPage, type Views } from './views';
+
+/** Outside production a reader may name this server in any number of ways; so many pages are kept at most. */
+const MOST_KEPT = 16;
 
 export function docsRoutes({ config }: Context, views: Views, described: readonly TaggedRoute[]): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  let page: DocsPage | undefined;
+  // Each is made for its first reader: rendering it takes longer than all the rest of a request.
+  const kept = new Map<string, RenderedPage>();
   router.get('/docs', originCheck(config), (request, response) => {
-    page ??= docsPage(openapiDocument(described, config.publicOrigin));
     const origin = ownOrigin(request, config);
-    views.send(request, response, {
+    const key = `${languageKey(request)} ${origin}`;
+    let page = kept.get(key);
+    if (page === undefined) {
+      page = views.render(request, describedPage(origin));
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, page);
+    }
+    sendRendered(response, page);
+  });
+  return router;
+
+  function describedPage(origin: string): Page {
+    return {
       status: 200,
       template: 'docs',
       title: ({ docs }) => docs.title,
       data: {
-        ...page,
+        ...docsPage(openapiDocument(described, config.publicOrigin)),
         textParts,
         rangeText,
         curl: (example: ExampleRequest) => curlCommand(example, origin),
       },
-    });
-  });
-  return router;
+    };
+  }
 }
 
 /** Under which the reader has opened the page: the origin check has let the host in. */

@@ -4,16 +4,16 @@ import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context';
 import type { TaggedRoute } from './api-tags';
-import { openapiDocument, type OpenapiDocument } from './openapi-document';
+import { openapiDocument } from './openapi-document';
 import type { RouteDescription } from './route-description';
 
 export function openapiRoutes(context: Context, described: readonly TaggedRoute[]): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  let document: OpenapiDocument | undefined;
+  let document: Buffer | undefined;
   router.get('/openapi.json', (_request, response) => {
     // Made for the first request: a start does not wait for it.
-    document ??= openapiDocument(described, context.config.publicOrigin);
-    response.json(document);
+    document ??= Buffer.from(JSON.stringify(openapiDocument(described, context.config.publicOrigin)));
+    response.type('json').send(document);
   });
   return router;
 }

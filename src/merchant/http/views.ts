@@ -24,28 +24,48 @@ export type Page = {
   data?: object;
 };
 
-export type Views = { send(request: Request, response: Response, page: Page): void };
+/** What of a page is sent. */
+export type RenderedPage = { status: number; lang: string; html: Buffer };
+
+export type Views = {
+  send(request: Request, response: Response, page: Page): void;
+  /** For a page that is the same for everybody who reads one language: its caller keeps it, and sends it again. */
+  render(request: Request, page: Page): RenderedPage;
+};
 
 export function createViews(config: { sandboxMode: boolean }): Views {
   const eta = new Eta({ views: VIEWS_FOLDER, cache: true, autoEscape: true });
-  return {
-    send(request, response, { status, template, title, isError = false, path = request.path, data }) {
-      const locale = localeFor(request);
-      const html = eta.render(template, {
-        ...data,
-        t: locale,
-        title: (isError ? locale.layout.errorPrefix : '') + title(locale),
-        link: (to: string) => linkIn(request, to),
-        languages: Object.values(LOCALES).map(({ lang, languageName }) => ({
-          lang,
-          languageName,
-          href: inLanguage(path, lang),
-        })),
-        sandboxMode: config.sandboxMode,
-      });
-      response.status(status).set('Content-Language', locale.lang).type('html').send(html);
-    },
-  };
+
+  function render(
+    request: Request,
+    { status, template, title, isError = false, path = request.path, data }: Page,
+  ): RenderedPage {
+    const locale = localeFor(request);
+    const html = eta.render(template, {
+      ...data,
+      t: locale,
+      title: (isError ? locale.layout.errorPrefix : '') + title(locale),
+      link: (to: string) => linkIn(request, to),
+      languages: Object.values(LOCALES).map(({ lang, languageName }) => ({
+        lang,
+        languageName,
+        href: inLanguage(path, lang),
+      })),
+      sandboxMode: config.sandboxMode,
+    });
+    return { status, lang: locale.lang, html: Buffer.from(html) };
+  }
+
+  return { render, send: (request, response, page) => sendRendered(response, render(request, page)) };
+}
+
+export function sendRendered(response: Response, { status, lang, html }: RenderedPage): void {
+  response.status(status).set('Content-Language', lang).type('html').send(html);
+}
+
+/** What of a request decides the language of a page and of its links: few values, whatever it says. */
+export function languageKey(request: Request): string {
+  return `${localeFor(request).lang} ${chosenLanguage(request) ?? 'as preferred'}`;
 }
 
 /** The language that `?lang=` names, else the one that the browser prefers, else Korean. */

@@ -1,10 +1,13 @@
 // GET /docs over HTTP, without a database: every route is on it, in both languages, with the address under which it was
 // opened, and nothing of it needs a script.
 
+import express from 'express';
 import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { createContext } from '../../../src/merchant/context';
 import { API_ERRORS } from '../../../src/merchant/error-codes';
+import { docsRoutes } from '../../../src/merchant/http/docs-routes';
+import { createViews } from '../../../src/merchant/http/views';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { createManualClock } from '../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
@@ -73,4 +76,40 @@ test('a foreign host is refused, and nothing of a header comes into a command', 
   expect((await request(app).get('/docs').set('host', 'evil.example')).status).toBe(400);
   const answer = await request(app).get('/docs').set('host', "localhost/';stranger;'");
   expect(answer.text).not.toContain('stranger');
+});
+
+test('it is rendered once for each language and address, and every reader gets what was rendered for theirs', async () => {
+  const views = createViews({ sandboxMode: false });
+  let rendered = 0;
+  const counting: typeof views = {
+    ...views,
+    render(...page) {
+      rendered += 1;
+      return views.render(...page);
+    },
+  };
+  const context = createContext({
+    config: testConfig(),
+    clock: createManualClock(),
+    logger: createRecordedLog().logger,
+  });
+  const counted = express().use(docsRoutes(context, counting, DESCRIBED_ROUTES));
+  const read = async (path: string, language: string, host = 'localhost:3000') =>
+    (await request(counted).get(path).set('host', host).set('accept-language', language)).text;
+
+  const korean = await read('/docs', 'ko');
+  const english = await read('/docs', 'en');
+  const chosen = await read('/docs?lang=en', 'ko');
+  const elsewhere = await read('/docs', 'ko', '127.0.0.1:4000');
+  expect(rendered).toBe(4);
+  expect(await read('/docs', 'ko-KR')).toBe(korean);
+  expect(await read('/docs?lang=xx', 'en')).toBe(english);
+  expect(await read('/docs?lang=en', 'en')).toBe(chosen);
+  expect(await read('/docs', 'ko', '127.0.0.1:4000')).toBe(elsewhere);
+  expect(rendered).toBe(4);
+
+  expect(english).toContain('<html lang="en">');
+  expect(chosen).toContain('<html lang="en">');
+  expect(elsewhere).toContain('http://127.0.0.1:4000/');
+  expect(elsewhere).not.toContain('localhost:3000');
 });

@@ -1,0 +1,103 @@
+// How long a start takes: from the start of the process to the first 200 of /readyz, with a database that is migrated and
+// warm. Once as `npm run merchant` does it, and once compiled, as the image of the Dockerfile does.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cpuMs } from '../cpu';
+import { median } from '../load';
+
+export const WAYS = ['npm run merchant', 'compiled'] as const;
+export type Way = (typeof WAYS)[number];
+/** Milliseconds, and MB. `longestMs` is of the slowest start; `cpuMs` until it was ready. */
+export type StartUp = { way: Way; readyMs: number; longestMs: number; cpuMs: number; idleMb: number };
+
+const ROOT = join(__dirname, '..', '..');
+/** What the Dockerfile copies beside the compiled files. */
+const BESIDE = ['node_modules', 'package.json', 'prisma', 'views'];
+/** The first jobs have run then. */
+const SETTLED_MS = 3_000;
+const ASK_AGAIN_MS = 5;
+
+/** Compiles the sources as the Dockerfile does. Returns the folder from which the merchant starts. */
+function compile(folder: string): string {
+  const outDir = join(folder, 'compiled');
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+  execFileSync(tsc, ['--noEmit', 'false', '--rootDir', '.', '--outDir', outDir], { cwd: ROOT });
+  for (const name of BESIDE) symlinkSync(join(ROOT, name), join(outDir, name));
+  return outDir;
+}
+
+/** One start and stop. `idleMb` is null unless it is waited for. */
+async function startOnce(
+  way: Way,
+  compiled: string,
+  environment: Record<string, string>,
+  { waits }: { waits: boolean },
+): Promise<{ readyMs: number; cpuMs: number; idleMb: number | null }> {
+  const args = way === 'compiled' ? ['src/merchant/server.js'] : argumentsOf('merchant');
+  const from = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: way === 'compiled' ? compiled : ROOT,
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  while (!(await isReady(port))) await pause(ASK_AGAIN_MS);
+  const readyMs = performance.now() - from;
+  const pid = child.pid ?? 0;
+  const cpu = cpuMs(pid);
+  if (waits) await pause(SETTLED_MS);
+  const idleMb = waits ? memoryMb(pid) : null;
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  return { readyMs, cpuMs: cpu, idleMb };
+}
+
+export async function measureStarts(
+  folder: string,
+  starts: number,
+  environment: Record<string, string>,
+): Promise<StartUp[]> {
+  const compiled = compile(folder);
+  const seen = new Map(WAYS.map((way) => [way, [] as Awaited<ReturnType<typeof startOnce>>[]]));
+  // The first of each warms the caches of the disk and of tsx.
+  for (let start = 0; start <= starts; start += 1)
+    for (const way of WAYS) {
+      const each = await startOnce(way, compiled, environment, { waits: start === starts });
+      if (start > 0) seen.get(way)?.push(each);
+    }
+  return [...seen].map(([way, all]) => ({
+    way,
+    readyMs: median(all.map(({ readyMs }) => readyMs)),
+    longestMs: Math.max(...all.map(({ readyMs }) => readyMs)),
+    cpuMs: median(all.map((each) => each.cpuMs)),
+    idleMb: all.find(({ idleMb }) => idleMb !== null)?.idleMb ?? 0,
+  }));
+}
+
+/** What a process holds now, in MB. */
+export function memoryMb(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+/** Of Node in one of our npm scripts. */
+function argumentsOf(script: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return (scripts[script] ?? '').split(' ').slice(1);
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode === 200));
+    });
+    asked.on('error', () => resolve(false));
+  });
+}
