@@ -1,10 +1,10 @@
-// How a request reaches the payment service: axios, over connections that undici keeps. This file and pooled-adapter.ts are
-// the only ones that know them. Errors of axios carry the card (config.data) and the token (headers), so nothing of an error
+// How a request reaches the payment service: axios, over the connections of connections.ts. This file alone knows axios, and
+// that one alone undici. Errors of axios carry the card (config.data) and the token (headers), so nothing of an error
 // but a code goes into a ServiceError.
 
-import { Axios } from 'axios';
+import { Axios, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
-import { AnswerError, createAdapter, type Exchange } from './pooled-adapter';
+import { AnswerError, openConnections, type Exchange } from './connections';
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -23,7 +23,7 @@ export type Http = ReturnType<typeof createHttp>;
 
 /** @param maxSockets connections of its own: as many calls are in flight at most, and the others wait */
 export function createHttp(maxSockets: number) {
-  const createExchangeAdapter = createAdapter(maxSockets);
+  const connections = openConnections(maxSockets);
   // Not `axios.create`, whose defaults would be merged into each request and then be replaced.
   const client = new Axios({
     transformRequest: [(body: unknown) => body],
@@ -45,7 +45,7 @@ export function createHttp(maxSockets: number) {
           url,
           headers,
           data: body,
-          adapter: createExchangeAdapter(exchange),
+          adapter: (config) => adapt(config, exchange),
         });
         return { status: response.status, headers: response.headers, text: response.data };
       } catch (error) {
@@ -53,6 +53,16 @@ export function createHttp(maxSockets: number) {
       }
     },
   };
+
+  /** What axios asks of an adapter. */
+  async function adapt(config: InternalAxiosRequestConfig, exchange: Exchange): Promise<AxiosResponse> {
+    const { method = 'get', url = '', data } = config;
+    const headers = config.headers.toJSON() as Record<string, string>;
+    const message = { method: method.toUpperCase(), url, headers, body: data as string | undefined };
+    const answer = await connections.send(message, exchange);
+    const answered = answer.headers as AxiosResponse['headers'];
+    return { status: answer.status, statusText: '', headers: answered, data: answer.text, config };
+  }
 }
 
 /** What never left us is `unreachable`: that alone proves that the service did not see the request. */
