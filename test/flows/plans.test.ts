@@ -130,13 +130,18 @@ test('every index is used by a statement', async () => {
 test('the statements that PostgreSQL keeps plans of are among them', () => {
   const names = statements.flatMap(({ name }) => name ?? []).sort();
   expect(names).toEqual([
+    'card_limits:rlflx-get',
+    'card_limits:rlflx-upsert',
     'claim-deliveries',
+    'counted-keys',
     'find-key-owners',
     'find-pauses',
+    'mark-issued',
     'publish-events',
     'read-snapshots',
     'save-deliveries',
     'settle-notifications',
+    'start-issuance',
     'store-notifications',
     'wake-subscriptions',
     'write-verdicts',

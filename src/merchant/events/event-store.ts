@@ -97,15 +97,16 @@ export async function claimDeliveries(
 /** `pg` reads a bigint as text. */
 type ClaimedRow = Omit<StoredEvent, 'id'> & { id: string; target: EventTarget; attempts: number };
 
+/** `attempts >= 0` and `event_id > 0` always hold: each leads to one index (migration `deliveries_in_order`). */
 const CLAIM = {
   name: 'claim-deliveries',
   text: `
     with due as materialized (
       select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= $1::timestamptz and ($4::bigint is null or d.event_id = $4)
+      where d.next_attempt_at <= $1::timestamptz and d.attempts >= 0 and ($4::bigint is null or d.event_id = $4)
         and not exists (select from event_deliveries earlier
           where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
-            and earlier.next_attempt_at is not null)
+            and earlier.event_id > 0 and earlier.next_attempt_at is not null)
       order by d.next_attempt_at, d.event_id limit $3
       for update skip locked
     ), claimed as (

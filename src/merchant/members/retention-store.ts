@@ -51,8 +51,9 @@ export async function deleteEvents(
       where position > ${after} order by position limit ${limit} for update skip locked
     ), deleted as (
       delete from events e using page
-      where e.id = page.id and page.is_old and not exists (select from event_deliveries d where d.event_id = page.id
-        and (d.delivered_at is null or d.next_attempt_at is not null))
+      where e.id = page.id and page.is_old and (
+        select count(*) from event_deliveries d
+        where d.event_id = page.id and (d.delivered_at is null or d.next_attempt_at is not null)) = 0
       returning e.id
     )
     select (select count(*)::int from deleted) as count, max(position) filter (where is_old) as last from page`;
