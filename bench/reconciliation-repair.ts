@@ -113,6 +113,7 @@ async function measure(environment: Environment, url: string): Promise<boolean> 
     let downloadedPayments = 0;
     for await (const rows of downloadPages(url)) downloadedPayments += rows.length;
     bare.push(performance.now() - downloaded);
+    if (downloadedPayments < PAYMENTS) throw new Error(`the bare loop saw ${downloadedPayments} payments`);
     const started = performance.now();
     const report = await reconcile(context, { lookBack: true });
     reconciled.push(performance.now() - started);
