@@ -24,7 +24,7 @@ import {
   startMerchant,
   type Stage,
 } from './stage';
-import { writePage } from './write-page';
+import { writeFigures } from './write-figures';
 
 const BACKLOG = Number(process.argv[2] ?? 100_000);
 /** After the first tenth, the process has grown as far as the work itself makes it grow: the rest shows what the size adds. */
@@ -88,7 +88,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
   const paid = rows[0]?.count ?? 0;
   const ms = (value: number | undefined) => `${value?.toFixed(2)} ms`;
   const mb = (kb: number) => `${Math.round(kb / MB)} MB`;
-  writePage('backlog.md', {
+  writeFigures('backlog.md', {
     title: 'A backlog when the service is back',
     command: `npm run bench:backlog -- ${BACKLOG}`,
     about: ABOUT,

@@ -20,7 +20,7 @@ import { applyMigrations } from '../src/merchant/migrations';
 import { reconcile } from '../src/merchant/reconciliation/reconcile';
 import { startSandboxProcess } from '../test/support/sandbox-process';
 import { bothSides, downloadPages, fillBooks, fillSandbox } from './reconciliation-stage';
-import { writePage } from './write-page';
+import { writeFigures } from './write-figures';
 
 const PAYMENTS = Number(process.argv[2] ?? 100_000);
 const LOST = Number(process.argv[3] ?? 1_000);
@@ -122,7 +122,7 @@ async function measure(environment: Environment, url: string): Promise<boolean> 
   const ratios = bare.map(({ ms }, round) => ms / (reconciled[round]?.ms ?? 0));
   const ms = (values: Spent[]) => `${Math.round(median(values.map((each) => each.ms)))} ms`;
   const cpu = (values: Spent[]) => `${Math.round(median(values.map((each) => each.cpuMs)))} ms`;
-  writePage('reconciliation.md', {
+  writeFigures('reconciliation.md', {
     title: 'A reconciliation in which all is in step',
     command: `npm run bench:reconciliation -- ${PAYMENTS} ${LOST}`,
     about: ABOUT,

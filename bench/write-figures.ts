@@ -17,7 +17,7 @@ type Page = {
 };
 
 /** Prints the figures as well. */
-export function writePage(file: string, { title, command, about, figures }: Page): void {
+export function writeFigures(file: string, { title, command, about, figures }: Page): void {
   const table = [['', 'measured', 'goal'], ['---', '---:', '---:'], ...figures]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
