@@ -97,7 +97,9 @@ type Row = { svc_uid: string; merchant_uid: string; status: string; amount: numb
 
 /** Payments and the states of their orders as each side has them, one line each, sorted. */
 export async function bothSides(url: string, pool: Pool): Promise<{ service: string[]; books: string[] }> {
-  const service = (await downloadAll(url, ['all'])).rows.map((row) => line(row, orderOf(row)));
+  const service: string[] = [];
+  for await (const rows of downloadPages(url, ['all']))
+    service.push(...rows.map((row) => line(row, orderOf(row))));
   const { rows } = await pool.query<Row & { order: string }>(
     `select p.svc_uid, p.merchant_uid, p.status, p.amount, p.cancel_amount, o.status as order
      from payments p join orders o using (merchant_uid)`,
@@ -113,14 +115,18 @@ function orderOf({ status, amount, cancel_amount }: Row): string {
   return status === 'cancelled' && cancel_amount < amount ? 'partially_cancelled' : status;
 }
 
-/** The bare loop: pages of a thousand, one after the other, parsed and no more. */
-export async function downloadAll(url: string, statuses: readonly string[] = STATUSES) {
+/**
+ * The bare loop: with one token, pages of a thousand one after the other, each parsed and let go. Nothing is looked at but the
+ * number of the next page.
+ */
+export async function* downloadPages(
+  url: string,
+  statuses: readonly string[] = STATUSES,
+): AsyncGenerator<Row[]> {
   const credentials = new URLSearchParams({ svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' });
   const signedIn = await fetch(`${url}/users/getToken`, { method: 'POST', body: credentials });
   const { response } = (await signedIn.json()) as { response: { access_token: string } };
   const headers = { authorization: `Bearer ${response.access_token}` };
-  const rows: Row[] = [];
-  const started = performance.now();
   for (const status of statuses) {
     for (let page = 1; page > 0;) {
       const answer = await fetch(
@@ -128,9 +134,8 @@ export async function downloadAll(url: string, statuses: readonly string[] = STA
         { headers },
       );
       const { response: found } = (await answer.json()) as { response: { list: Row[]; next: number } };
-      rows.push(...found.list);
+      yield found.list;
       page = found.next;
     }
   }
-  return { rows, ms: performance.now() - started };
 }

@@ -110,7 +110,7 @@ export async function registerOrders(database: Client, notices: readonly Notice[
      select uid, 'Tea', 1000, 'KRW', now(), now() from unnest($1::text[]) as uid`,
     [notices.map(({ merchant_uid }) => merchant_uid)],
   );
-  await database.query('analyze');
+  await database.query('analyze orders');
 }
 
 /** The process of PostgreSQL that is the parent of all others. */

@@ -1,14 +1,15 @@
 // Reconciliation repairs thirty lost notifications among fifteen hundred, also when it is killed meanwhile, and misses
-// no payment although the lists change while it reads them.
+// no payment although the lists change while it reads them. What is in step costs little.
 
 import { closeContext, type Context } from '../../src/merchant/context';
-import { readFirstWindow, readPages } from '../../src/merchant/reconciliation/listed-payments';
+import { readPages } from '../../src/merchant/reconciliation/listed-payments';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
 import { openContext, runCommand } from '../support/beside-world';
 import { FETCH_PAYMENT } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { registerOrders } from '../support/orders';
 import { bothSides } from '../support/reconciliation';
+import { startStatementProxy } from '../support/statement-proxy';
 import { startWorld, type World } from '../support/world';
 
 const PAYMENTS = 1500;
@@ -72,10 +73,10 @@ test('payments that leave their list while it is read keep none of the others fr
     ...context,
     service: {
       ...service,
-      async getPaymentsByStatus(status, query) {
-        const page = await service.getPaymentsByStatus(status, query);
+      async getPaymentStates(status, query) {
+        const page = await service.getPaymentStates(status, query);
         // The first of the whole list is cancelled: everything behind it moves up.
-        const [first] = (await service.getPaymentsByStatus(status, { ...query, page: 1, limit: 1 })).list;
+        const [first] = (await service.getPaymentStates(status, { ...query, page: 1, limit: 1 })).list;
         if (first) await service.cancelPayment({ svcUid: first.svcUid, reason: 'restless' });
         if (first) leaves.push(first.svcUid);
         return page;
@@ -83,11 +84,13 @@ test('payments that leave their list while it is read keep none of the others fr
     },
   };
   const span = { from: new Date(+world.clock.now() - 3_600_000), to: world.clock.now() };
-  const window = await readFirstWindow(restless, 'paid', span);
   const seen = new Set<string>();
-  for await (const { payments } of readPages(restless, 'paid', window))
+  const parts: number[] = [];
+  for await (const { payments, part } of readPages(restless, 'paid', span)) {
     for (const { svcUid } of payments) seen.add(svcUid);
-  expect(window.pages).toBe(2);
+    parts.push(part);
+  }
+  expect(parts).toEqual([0.5, 1]);
   expect(leaves.length).toBeGreaterThan(2);
   const missed = (await bothSides(world)).service
     .filter((line) => line.includes(' paid '))
@@ -100,3 +103,23 @@ test('the next sweep follows what has changed meanwhile', async () => {
   const { service, stored } = await bothSides(world);
   expect(stored).toEqual(service);
 });
+
+test('what is in step costs one statement for each page of a list', async () => {
+  const proxy = await startStatementProxy(world.databaseUrl);
+  const counted = openContext({ ...world, databaseUrl: proxy.url });
+  const statementsOf = async (from: Date): Promise<{ seen: number; statements: number }> => {
+    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+    const report = await reconcile(counted, { span: { from, to: null } });
+    const seen = Object.values(report?.lists ?? {}).reduce((sum, list) => sum + list.matched, 0);
+    return { seen, statements: proxy.count() };
+  };
+  await world.advance(7_200);
+  const now = world.clock.now().getTime();
+  const nothing = await statementsOf(new Date(now - 3_600_000));
+  const all = await statementsOf(new Date(now - 86_400_000));
+  await closeContext(counted);
+  await proxy.close();
+  expect([nothing.seen, all.seen]).toEqual([0, PAYMENTS]);
+  // Two pages of what is paid, one of what is cancelled.
+  expect(all.statements - nothing.statements).toBe(3);
+}, 60_000);

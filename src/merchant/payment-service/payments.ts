@@ -2,7 +2,13 @@
 
 import { ServiceError } from '../errors';
 import { readPage, type Page } from './records/page';
-import { readPayment, type PaymentRecord } from './records/payment-record';
+import {
+  readPayment,
+  readPaymentState,
+  type PaymentRecord,
+  type PaymentState,
+} from './records/payment-record';
+import type { ServiceResponse } from './records/record-fields';
 import { toUnixSeconds } from './records/unix-time';
 import { call, orNull, type Connection } from './transport/call';
 
@@ -68,31 +74,16 @@ export function paymentOperations(connection: Connection, channels: Channels) {
     },
 
     /** §4.5. A page past the end is empty. */
-    async getPaymentsByStatus(
+    getPaymentsByStatus(
       status: PaymentStatusFilter | 'all',
       query: PaymentsQuery = {},
     ): Promise<Page<PaymentRecord>> {
-      const { page, limit, from, to, sorting } = query;
-      try {
-        const response = await call(connection, {
-          method: 'GET',
-          path: '/payments/status/{payment_status}',
-          ids: { payment_status: status },
-          query: {
-            page,
-            limit,
-            sorting,
-            from: from && toUnixSeconds(from),
-            to: to && toUnixSeconds(to),
-            ...shown,
-          },
-          list: true,
-        });
-        return readPage(response, readPayment);
-      } catch (error) {
-        if (!isPastTheEnd(error, query)) throw error;
-        return { total: 0, previous: 0, next: 0, list: [], unreadable: [] };
-      }
+      return getPage(connection, shown, { status, query, readOne: readPayment });
+    },
+
+    /** The same, and of each payment only what decides the state of its order. */
+    getPaymentStates(status: PaymentStatusFilter, query: PaymentsQuery): Promise<Page<PaymentState>> {
+      return getPage(connection, shown, { status, query, readOne: readPaymentState });
     },
 
     /**
@@ -120,6 +111,40 @@ export type Channels = { includeTestChannel: boolean };
 /** For the query of every operation that shows payments. */
 export function channelsQuery({ includeTestChannel }: Channels) {
   return { include_sandbox: includeTestChannel ? 'true' : undefined };
+}
+
+type PageRequest<Payment> = {
+  status: PaymentStatusFilter | 'all';
+  query: PaymentsQuery;
+  readOne: (item: ServiceResponse) => Payment;
+};
+
+async function getPage<Payment>(
+  connection: Connection,
+  shown: ReturnType<typeof channelsQuery>,
+  { status, query, readOne }: PageRequest<Payment>,
+): Promise<Page<Payment>> {
+  const { page, limit, from, to, sorting } = query;
+  try {
+    const response = await call(connection, {
+      method: 'GET',
+      path: '/payments/status/{payment_status}',
+      ids: { payment_status: status },
+      query: {
+        page,
+        limit,
+        sorting,
+        from: from && toUnixSeconds(from),
+        to: to && toUnixSeconds(to),
+        ...shown,
+      },
+      list: true,
+    });
+    return readPage(response, readOne);
+  } catch (error) {
+    if (!isPastTheEnd(error, query)) throw error;
+    return { total: 0, previous: 0, next: 0, list: [], unreadable: [] };
+  }
 }
 
 function paymentsOf(merchantUid: string, status: PaymentStatusFilter | undefined) {

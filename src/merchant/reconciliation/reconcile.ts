@@ -20,7 +20,7 @@
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import { learnPauses } from '../recovery/learn-pauses';
-import { readFirstWindow, readPages } from './listed-payments';
+import { readPages } from './listed-payments';
 import { acquireReconciliationLock } from './reconciliation-lock';
 import {
   emptyReport,
@@ -137,33 +137,16 @@ async function compareSpan(
   span: Span,
   position: Position | null,
 ): Promise<'interrupted' | 'no_answer' | null> {
-  for (let from = span.from; from < span.to;) {
+  if (tally.signal.aborted) return 'interrupted';
+  for await (const page of readPages(context, name, span)) {
+    const answered = await repairPage(context, page, tally);
     if (tally.signal.aborted) return 'interrupted';
-    const window = await readFirstWindow(context, name, { from, to: span.to });
-    let page = 0;
-    for await (const listed of readAhead(readPages(context, name, window))) {
-      const answered = await repairPage(context, listed, tally);
-      if (tally.signal.aborted) return 'interrupted';
-      if (!answered) return 'no_answer';
-      page += 1;
-      const reached = +from + ((+window.to - +from) * page) / Math.max(window.pages, page);
-      const done = (reached - +span.from) / (+span.to - +span.from);
-      request.onProgress?.({ list: name, done, report: tally.report });
-    }
-    if (position) await savePosition(context, name, { ...position, comparedTo: window.to });
-    // The second on which one window ends and the next begins is in both.
-    from = window.to;
+    if (!answered) return 'no_answer';
+    const { window, part } = page;
+    const reached = +window.from + (+window.to - +window.from) * part;
+    const done = (reached - +span.from) / (+span.to - +span.from);
+    request.onProgress?.({ list: name, done, report: tally.report });
+    if (part === 1 && position) await savePosition(context, name, { ...position, comparedTo: window.to });
   }
   return null;
-}
-
-/** Requests the next page while one is compared: the service and our database work side by side. */
-async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
-  for (let ahead = pages.next(); ;) {
-    const page = await ahead;
-    if (page.done) return;
-    ahead = pages.next();
-    ahead.catch(() => undefined); // thrown where it is awaited, if it still is
-    yield page.value;
-  }
 }

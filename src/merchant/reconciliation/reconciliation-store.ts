@@ -88,11 +88,18 @@ export async function findDifferences(
   context: Context,
   listed: readonly ListedPayment[],
 ): Promise<Difference[]> {
-  const rows = await context.database.$queryRaw<DifferenceRow[]>`
+  const rows = await context.database.$prepared<DifferenceRow>(COMPARE, [JSON.stringify(listed)]);
+  return rows.map(toDifference);
+}
+
+/** Orders and earlier differences are looked up only for payments that differ. */
+const COMPARE = {
+  name: 'compare-listed-payments',
+  text: `
     select l.svc_uid, l.merchant_uid, said.listed, o.version as order_version,
       d.outcome, d.reason, d.attempts, d.first_seen_at,
       d.listed = said.listed and d.order_version is not distinct from o.version as unchanged
-    from rows from (jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as ("svcUid" text, "merchantUid" text,
+    from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text,
       "status" text, "amount" bigint, "cancelAmount" bigint, "currency" text))
       as l (svc_uid, merchant_uid, status, amount, cancel_amount, currency)
     cross join lateral (
@@ -101,9 +108,8 @@ export async function findDifferences(
     left join orders o on o.merchant_uid = l.merchant_uid
     left join reconciliation_differences d on d.svc_uid = l.svc_uid
     where p.svc_uid is null or p.merchant_uid <> l.merchant_uid or p.status::text <> l.status
-      or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency`;
-  return rows.map(toDifference);
-}
+      or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency`,
+};
 
 /** Differences of earlier reconciliations whose next attempt is due, or whose order has changed since. */
 export async function findDueDifferences(context: Context, now: Date): Promise<Difference[]> {

@@ -57,11 +57,11 @@ export type Tally = {
  */
 export async function repairPage(
   context: Context,
-  { payments, unreadable }: ListedPage,
+  { payments, unreadable }: Pick<ListedPage, 'payments' | 'unreadable'>,
   tally: Tally,
 ): Promise<boolean> {
   const { list, name } = tally;
-  const differences = await findDifferences(context, payments);
+  const differences = payments.length > 0 ? await findDifferences(context, payments) : [];
   list.seen += payments.length + unreadable.length;
   list.matched += payments.length - differences.length;
   if (unreadable.length > 0) {

@@ -4,7 +4,7 @@
 import { readNewerPayment } from '../../../src/merchant/payment-service/newer-generation';
 import { readBillingKey } from '../../../src/merchant/payment-service/records/billing-key-record';
 import { readList, readPage } from '../../../src/merchant/payment-service/records/page';
-import { readPayment } from '../../../src/merchant/payment-service/records/payment-record';
+import { readPayment, readPaymentState } from '../../../src/merchant/payment-service/records/payment-record';
 import { readSchedule } from '../../../src/merchant/payment-service/records/schedule-record';
 
 /** A success with this payload. */
@@ -20,6 +20,7 @@ const payment = {
   currency: 'KRW',
 };
 const read = (fields: object) => readPayment(response({ ...payment, ...fields }));
+const readState = (fields: object) => readPaymentState(response({ ...payment, ...fields }));
 const readJson = (json: string) => read(JSON.parse(json) as object);
 
 describe('payment record (§2.4)', () => {
@@ -57,7 +58,19 @@ describe('payment record (§2.4)', () => {
     ['status empty', { status: '' }],
     ['status a number', { status: 1 }],
   ])('C10: %s is a bad answer', (_, fields) => {
-    expect(() => read(fields)).toThrow(`${Object.keys(fields)[0]} is missing or not as described`);
+    for (const readOne of [read, readState])
+      expect(() => readOne(fields)).toThrow(`${Object.keys(fields)[0]} is missing or not as described`);
+  });
+
+  test.each([
+    {},
+    { cancel_amount: 400 },
+    { currency: 'krw' },
+    { currency: 7 },
+    { status: 'NEW_WORD', name: 7 },
+  ])('what a comparison reads of %j is what the whole record says', (fields) => {
+    const { svcUid, merchantUid, status, amount, cancelAmount, currency } = read(fields);
+    expect(readState(fields)).toEqual({ svcUid, merchantUid, status, amount, cancelAmount, currency });
   });
 
   test.each([['null'], ['[]'], ['"paid"'], ['12']])('E19: %s is a bad answer', (json) => {

@@ -53,6 +53,17 @@ export function readRecord<Table extends RecordTable<Fields>>(
   return addFields(record, table, values);
 }
 
+/**
+ * As `readRecord`, without `raw`.
+ * @throws ServiceError `bad_answer`
+ */
+export function readFields<Table extends RecordTable<Fields>>(
+  table: Table,
+  response: ServiceResponse,
+): FieldsOf<Table> {
+  return addFields({}, table, check(table.schema, response));
+}
+
 /** A record that stands in another one, without `raw`. Returns null where a field is not as described. */
 export function readEntry<Table extends RecordTable<Fields>>(
   table: Table,
@@ -73,7 +84,7 @@ export function check<Schema extends z.ZodType>(
   throw invalidResponse(path === '' ? 'the record is no object' : `${path} is missing or not as described`);
 }
 
-// Adds to the object instead of copying it: a reconciliation reads pages of 1000 records.
+// Adds to the object instead of copying it, because `raw` of a copy would be made at once.
 function addFields<Target extends object, Table extends RecordTable<Fields>>(
   target: Target,
   { names }: Table,

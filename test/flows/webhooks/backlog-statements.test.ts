@@ -1,0 +1,61 @@
+// What a backlog costs the database: its statements find their rows by an index, however many settled ones lie beside them.
+
+import { closeContext, createContext } from '../../../src/merchant/context';
+import {
+  bringForward,
+  claimDue,
+  claimPaced,
+  claimProbe,
+  findNextDue,
+} from '../../../src/merchant/webhooks/due-notification-store';
+import { startContext, type RunningContext } from '../../support/context';
+import { eventually } from '../../support/eventually';
+
+const WAITING = 2_500;
+let running: RunningContext;
+beforeAll(async () => {
+  running = await startContext();
+});
+afterAll(() => running.close());
+
+test('what waits for the service is brought forward and claimed without reading the whole inbox', async () => {
+  const { rows, clock } = running;
+  const { config, logger } = running.context;
+  const context = createContext({ config, clock, logger });
+  await rows.query(
+    `insert into notifications (received_at, generation, svc_uid, merchant_uid, claimed_status, source_address,
+       outcome, reason, attempts, judged_at, next_attempt_at)
+     select $1::timestamptz - n * interval '1 second', 'legacy', 'svc_' || n, 'order-' || n, 'paid', '52.78.100.19',
+       case when n <= $2 then 'queued' else 'recorded' end::notification_outcome,
+       case when n <= $2 then 'server_error' end, 1, $1,
+       case when n <= $2 then $1::timestamptz + interval '10 minutes' end
+     from generate_series(1, 20000) as n`,
+    [clock.now(), WAITING],
+  );
+  await rows.query('analyze notifications');
+  const before = await scans();
+
+  const forward: number[] = [];
+  for (let some = 1; some > 0; forward.push(some)) some = await bringForward(context, 'legacy');
+  expect(forward).toEqual([1_000, 1_000, 500, 0]);
+  const oldest = await claimDue(context, 'legacy', 32);
+  expect(oldest.map(({ svcUid }) => Number(svcUid.slice(4))).sort((one, other) => one - other)).toEqual(
+    Array.from({ length: 32 }, (_, index) => WAITING - 31 + index),
+  );
+  expect(await claimProbe(context, 'legacy')).toMatchObject({ svcUid: `svc_${WAITING - 32}` });
+  expect(await claimPaced(context, 32)).toEqual([]);
+  expect(await findNextDue(context, 'legacy')).toEqual(new Date(+clock.now() - (WAITING - 33) * 1_000));
+
+  // A connection reports what it has read when it ends.
+  await closeContext(context);
+  await eventually(async () => (await scans()).byIndex > before.byIndex + WAITING);
+  expect((await scans()).whole).toBe(before.whole);
+});
+
+async function scans(): Promise<{ whole: number; byIndex: number }> {
+  const [row] = await running.rows.query<{ whole: number; byIndex: number }>(
+    `select seq_scan::int as whole, idx_scan::int as "byIndex" from pg_stat_user_tables
+     where relname = 'notifications'`,
+  );
+  return row ?? { whole: 0, byIndex: 0 };
+}
