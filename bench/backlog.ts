@@ -88,7 +88,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
   const paid = rows[0]?.count ?? 0;
   const ms = (value: number | undefined) => `${value?.toFixed(2)} ms`;
   const mb = (kb: number) => `${Math.round(kb / MB)} MB`;
-  writeFigures('backlog.md', {
+  await writeFigures('backlog.md', {
     title: 'A backlog when the service is back',
     command: `npm run bench:backlog -- ${BACKLOG}`,
     about: ABOUT,

@@ -1,11 +1,6 @@
 // A page of docs/performance/ with the figures of one run: with which command, at which commit, on which machine.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
-import { join } from 'node:path';
-
-const FOLDER = join(__dirname, '..', 'docs', 'performance');
+import { toMarkdownTable, whereMeasured, writePage } from './write-page';
 
 type Page = {
   title: string;
@@ -17,16 +12,11 @@ type Page = {
 };
 
 /** Prints the figures as well. */
-export function writeFigures(file: string, { title, command, about, figures }: Page): void {
-  const table = [['', 'measured', 'goal'], ['---', '---:', '---:'], ...figures]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`;
+export async function writeFigures(file: string, { title, command, about, figures }: Page): Promise<void> {
+  const table = toMarkdownTable([['', 'measured', 'goal'], ...figures.map((row) => [...row])]);
   console.log(`\n${table}`);
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(
-    join(FOLDER, file),
-    `# ${title}\n\nWritten by \`${command}\` at ${commit} on ${machine}.\n${about}\n\n${table}\n`,
+  await writePage(
+    file,
+    `# ${title}\n\nWritten by \`${command}\` ${whereMeasured()}.\n${about}\n\n${table}\n`,
   );
 }

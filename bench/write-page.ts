@@ -21,3 +21,14 @@ export function whereMeasured(): string {
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`;
   return `at ${commit} on ${cores}, Node ${process.versions.node}`;
 }
+
+/** The first row is the header; all columns but the first are figures. */
+export function toMarkdownTable(rows: string[][]): string {
+  const [header = [], ...body] = rows;
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(header),
+    line(header.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...body.map(line),
+  ].join('\n');
+}

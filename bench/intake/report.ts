@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PERFORMANCE_FOLDER, whereMeasured, writePage } from '../write-page';
+import { PERFORMANCE_FOLDER, toMarkdownTable, whereMeasured, writePage } from '../write-page';
 import type { Round } from './measure';
 import type { ProgramName } from './start-programs';
 
@@ -48,7 +48,7 @@ function toTable(results: Result[]): string {
     row('transactions each', ({ commits }) => commits, 2),
     row('most memory MB', ({ memoryMb }) => memoryMb, 0),
   ];
-  return markdown([header, ...rows]);
+  return toMarkdownTable([header, ...rows]);
 }
 
 /** The goals that this run can show, each as a ratio within it. */
@@ -66,7 +66,7 @@ function toGoals(results: Result[]): string {
   ];
   const atMost = (what: string, value: number, goal: number) => [what, value.toFixed(2), `at most ${goal}`];
   const atLeast = (what: string, value: number, goal: number) => [what, value.toFixed(2), `at least ${goal}`];
-  return markdown([
+  return toMarkdownTable([
     ['Product, as a ratio', 'measured', 'goal'],
     atMost('CPU to the plain limit, 64 connections', product.busy.cpu / plain.busy.cpu, 1.5),
     atMost('CPU to the examples’ way, 64 connections', product.busy.cpu / examples.busy.cpu, 0.17),
@@ -120,14 +120,4 @@ function toChart(results: Result[]): string {
   ${bars.join('\n  ')}
 </svg>
 `;
-}
-
-function markdown(rows: string[][]): string {
-  const [header = [], ...body] = rows;
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(header),
-    line(header.map((_, index) => (index === 0 ? '---' : '---:'))),
-    ...body.map(line),
-  ].join('\n');
 }

@@ -1,10 +1,8 @@
 // The tables of a run with their goals, on the terminal and in docs/performance/pages.md.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
 import { median } from '../load';
+import { toMarkdownTable, whereMeasured, writePage } from '../write-page';
 import type { Figures } from './send-requests';
 import type { StartUp } from './start-up';
 
@@ -20,17 +18,14 @@ export type Results = {
   memory: { idleMb: number; afterMb: number; requests: number };
 };
 
-const FOLDER = join(__dirname, '..', '..', 'docs', 'performance');
-
-export function report(results: Results, run: number[]): void {
+export async function report(results: Results, run: number[]): Promise<void> {
   const tables = [pagesTable(results), registrationTable(results), startTable(results), goalsTable(results)];
   process.stdout.write(`\n${tables.join('\n\n')}\n`);
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, 'pages.md'), toPage(tables, results, run));
+  await writePage('pages.md', toPage(tables, results, run));
 }
 
 function pagesTable({ pages, bareForm }: Results): string {
-  return markdown([
+  return toMarkdownTable([
     ['', 'CPU ms', 'CPU ms, 16', 'p50 ms', 'p95 ms', 'p99 ms', 'p50 ms, 16', 'p95 ms, 16', 'p99 ms, 16'],
     ...pages.map(({ name, alone, busy }) => [
       name,
@@ -54,7 +49,7 @@ function registrationTable({ registrations }: Results): string {
     const [ours, theirs] = [middle(one, of), middle(other, of)];
     return [label, ours.toFixed(2), theirs.toFixed(2), (ours / theirs).toFixed(2)];
   };
-  return markdown([
+  return toMarkdownTable([
     ['POST /cards', 'product', 'bare Express', 'ratio'],
     row('16 connections: CPU ms', product, bare, 'cpu'),
     row('16 connections: p50 ms', product, bare, 'p50'),
@@ -67,7 +62,7 @@ function registrationTable({ registrations }: Results): string {
 }
 
 function startTable({ starts, memory }: Results): string {
-  return markdown([
+  return toMarkdownTable([
     ['Start', 'ready ms', 'slowest ms', 'CPU ms', 'idle MB'],
     ...starts.map(({ way, readyMs, longestMs, cpuMs, idleMb }) => [
       way,
@@ -81,7 +76,7 @@ function startTable({ starts, memory }: Results): string {
 function goalsTable({ pages, registrations, starts }: Results): string {
   const form = pages.find(({ name }) => name === 'GET /cards/new');
   const ratio = middle(registrations.product, 'cpu') / middle(registrations.bare, 'cpu');
-  return markdown([
+  return toMarkdownTable([
     ['Goal', 'measured', 'at most'],
     ['card form, p95 ms', (form?.alone.p95 ?? NaN).toFixed(1), '10'],
     ['registration, CPU to the bare Express route', ratio.toFixed(2), '2'],
@@ -91,11 +86,9 @@ function goalsTable({ pages, registrations, starts }: Results): string {
 
 function toPage(tables: string[], { memory }: Results, run: number[]): string {
   const [requests, registrations, rounds, starts] = run;
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`;
   return `# What pages, registrations, lists and a start cost
 
-Written by \`npm run bench:pages -- ${run.join(' ')}\` at ${commit} on ${machine}; sender, sandbox, PostgreSQL and programs
+Written by \`npm run bench:pages -- ${run.join(' ')}\` ${whereMeasured()}; sender, sandbox, PostgreSQL and programs
 share the machine. Each page is asked for ${requests} times over one connection and as often over 16; a registration is
 the median of ${rounds} rounds of ${registrations}, each by another member at another address with another card; a start is
 the median of ${starts}. Lists read tables of 10,000 rows. CPU is that of the program alone, for one request. Memory is what
@@ -111,14 +104,4 @@ logs nothing, and writes one row where the product writes each attempt before th
 
 function middle(rounds: readonly Figures[], of: keyof Figures): number {
   return median(rounds.map((round) => round[of]));
-}
-
-function markdown(rows: string[][]): string {
-  const [header = [], ...body] = rows;
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(header),
-    line(header.map((_, index) => (index === 0 ? '---' : '---:'))),
-    ...body.map(line),
-  ].join('\n');
 }

@@ -31,13 +31,17 @@ export async function deliverEvents(
   handler: Handler,
   { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: { stopping?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<void> {
+  let isFull = false;
   const round = {
     atOnce: AT_ONCE,
     claimFrom: 1,
     gapMs: COLLECT_MS,
     async claim(places: number) {
-      await publishEvents(context);
-      return claim(context, places, null);
+      // What is due already fills the places: what is new waits for its turn.
+      if (!isFull) await publishEvents(context);
+      const claimed = await claim(context, places, null);
+      isFull = claimed.length === places;
+      return claimed;
     },
     work: (delivery: ClaimedDelivery) =>
       deliver(context, handler, delivery, timeoutMs).then(

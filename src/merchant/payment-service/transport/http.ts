@@ -1,6 +1,6 @@
 // How a request reaches the payment service: axios, over the connections of connections.ts. This file alone knows axios, and
-// that one alone undici. Errors of axios carry the card (config.data) and the token (headers), so nothing of an error
-// but a code goes into a ServiceError.
+// that one alone undici. Errors of axios carry its configuration, so the card (body) and the token (headers) stay out of it,
+// and nothing of an error but a code goes into a ServiceError.
 
 import { Axios, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
@@ -25,28 +25,19 @@ export type Http = ReturnType<typeof createHttp>;
 export function createHttp(maxSockets: number) {
   const connections = openConnections(maxSockets);
   // Not `axios.create`, whose defaults would be merged into each request and then be replaced.
-  const client = new Axios({
-    transformRequest: [(body: unknown) => body],
-    transformResponse: [(text: unknown) => text],
-    validateStatus: () => true,
-    headers: { Accept: 'application/json', 'User-Agent': 'billing-key-merchant' },
-  });
+  const client = new Axios({ validateStatus: () => true });
   return {
     /**
      * Resolves with any status. No redirect is followed: a 307 would carry the card to another host.
      * @throws ServiceError where there is no complete response
      */
     async send(request: HttpRequest): Promise<HttpResponse> {
-      const { method, url, headers, body, signal, maxBytes } = request;
+      const { method, url, signal, maxBytes } = request;
       const exchange: Exchange = { signal, maxBytes, isSent: false };
       try {
-        const response = await client.request<string>({
-          method,
-          url,
-          headers,
-          data: body,
-          adapter: (config) => adapt(config, exchange),
-        });
+        // Headers and body go past axios, which would also copy them several times.
+        const adapter = (config: InternalAxiosRequestConfig) => adapt(config, request, exchange);
+        const response = await client.request<string>({ method, url, adapter });
         return { status: response.status, headers: response.headers, text: response.data };
       } catch (error) {
         throw toServiceError(error, request, exchange);
@@ -55,15 +46,18 @@ export function createHttp(maxSockets: number) {
   };
 
   /** What axios asks of an adapter. */
-  async function adapt(config: InternalAxiosRequestConfig, exchange: Exchange): Promise<AxiosResponse> {
-    const { method = 'get', url = '', data } = config;
-    const headers = config.headers.toJSON() as Record<string, string>;
-    const message = { method: method.toUpperCase(), url, headers, body: data as string | undefined };
-    const answer = await connections.send(message, exchange);
-    const answered = answer.headers as AxiosResponse['headers'];
-    return { status: answer.status, statusText: '', headers: answered, data: answer.text, config };
+  async function adapt(
+    config: InternalAxiosRequestConfig,
+    { method, url, headers, body }: HttpRequest,
+    exchange: Exchange,
+  ): Promise<AxiosResponse> {
+    const message = { method, url, headers: { ...OWN_HEADERS, ...headers }, body };
+    const { status, headers: answered, text } = await connections.send(message, exchange);
+    return { status, statusText: '', headers: answered as AxiosResponse['headers'], data: text, config };
   }
 }
+
+const OWN_HEADERS = { Accept: 'application/json', 'User-Agent': 'billing-key-merchant' };
 
 /** What never left us is `unreachable`: that alone proves that the service did not see the request. */
 function toServiceError(
