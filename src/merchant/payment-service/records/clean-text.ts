@@ -6,6 +6,8 @@ const SPACING_CONTROL = /[\t\n\v\f\r\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** Most texts: printable ASCII and Hangul need no cleaning, and a reconciliation reads thousands of records. */
 const PLAIN = /^[\x20-\x7e가-힣]*$/;
+/** The same without digits: nothing in it can be a card number. */
+const PLAIN_WORDS = /^[\x20-\x2f\x3a-\x7e가-힣]*$/;
 /** 13 or more digits or mask characters, however they are separated, in any script. Luhn is not used: domestic cards fail it. */
 const CARD_LIKE = /\p{Nd}(?:[\p{Zs}\p{Pd}._/]{0,3}[\p{Nd}*•●]){12,}/gu;
 const CARD_POSITION = /[\p{Nd}*•●]/gu;
@@ -14,6 +16,7 @@ const VISIBLE_LAST = 4;
 
 /** Without control characters, card numbers masked, at most `maxLength` long. */
 export function cleanText(text: string, maxLength: number): string {
+  if (PLAIN_WORDS.test(text)) return cut(text, maxLength);
   // Masked before it is cut, so that no cut leaves half a card number that looks like none.
   return cut(maskCardNumbers(printable(text)), maxLength);
 }
