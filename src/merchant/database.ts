@@ -36,8 +36,8 @@ const PLANS =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1 -c jit=off';
 
 /**
- * A statement that PostgreSQL parses and plans once for each connection. The plan stays, however the tables grow: each of
- * these statements finds its rows by an index, and `PLANS` leaves the planner no other way.
+ * A statement that PostgreSQL parses and plans once for each connection. The plan stays as long as that, however the tables
+ * grow meanwhile.
  */
 export type Statement = { name: string; text: string };
 

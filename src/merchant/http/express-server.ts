@@ -1,6 +1,5 @@
 // An HTTP server whose requests and responses are Express' own from the start. Express would otherwise give each of them
-// another prototype when it arrives, after which V8 runs everything that touches them without its optimisations: that is a
-// third of what a request costs (docs/performance).
+// another prototype when it arrives, after which V8 runs what touches them without some of its optimisations.
 
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import type { Express } from 'express';

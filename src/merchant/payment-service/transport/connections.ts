@@ -1,5 +1,5 @@
-// Connections to the payment service, kept open by undici: Node's own agent costs about twice as much (docs/performance). A
-// request is sent once, or not at all.
+// Connections to the payment service, kept open by undici, which costs less than Node's own agent. A request is sent once, or
+// not at all.
 
 import { Agent, errors, type Dispatcher } from 'undici';
 
