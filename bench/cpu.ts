@@ -19,13 +19,13 @@ export function familyCpuMs(pid: number): number {
 
 /** Of each process that serves a connection to this database of PostgreSQL. */
 export function connectionsCpuMs(postmaster: number, database: string): Map<number, number> {
-  const isServing = (title: string) => title.includes(` ${database} `) && !title.includes('autovacuum');
-  const serving = childrenOf(postmaster).filter((pid) => isServing(titleOf(pid)));
-  return new Map(serving.map((pid) => [pid, cpuMs(pid)]));
-}
-
-function titleOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  const serving = new Map<number, number>();
+  for (const pid of childrenOf(postmaster)) {
+    const found = orNull(() => ({ title: readFileSync(`/proc/${pid}/cmdline`, 'utf8'), ms: cpuMs(pid) }));
+    if (found?.title.includes(` ${database} `) && !found.title.includes('autovacuum'))
+      serving.set(pid, found.ms);
+  }
+  return serving;
 }
 
 export function parentOf(pid: number): number {
@@ -35,14 +35,15 @@ export function parentOf(pid: number): number {
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter((each) => Number.isInteger(each) && isChild(each, pid));
+    .filter((each) => Number.isInteger(each) && orNull(() => parentOf(each)) === pid);
 }
 
-function isChild(pid: number, parent: number): boolean {
+/** A process may end while we look at it. */
+function orNull<Seen>(look: () => Seen): Seen | null {
   try {
-    return parentOf(pid) === parent;
+    return look();
   } catch {
-    return false; // it ended while we looked
+    return null;
   }
 }
 
