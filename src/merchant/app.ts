@@ -69,7 +69,7 @@ export const DESCRIBED_ROUTES: readonly TaggedRoute[] = [
 ];
 
 export function createApp(context: Context, readiness: Readiness): Express {
-  const { config, logger } = context;
+  const { config } = context;
   const views = createViews(config);
 
   const app = express();
@@ -79,7 +79,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  app.use(requestLog(logger));
+  app.use(requestLog(context));
   app.use(countResponses(context));
   app.use(securityHeaders(config));
   // What comes most often comes first.

@@ -17,10 +17,9 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     errorKey: 'messageOfError',
     hooks: {
       logMethod(args, method) {
-        const [first, ...rest] = args as unknown as [object, ...unknown[]];
-        method.apply(this, [first instanceof Error ? { err: first } : first, ...rest] as Parameters<
-          typeof method
-        >);
+        const given = args as unknown[];
+        if (given[0] instanceof Error) given[0] = { err: given[0] };
+        method.apply(this, args);
       },
     },
   };

@@ -1,7 +1,6 @@
 // Copies of one call share their work: a hundred at once are one call in flight and one more for those that came while
 // it was, because a call that has begun may already have missed what the later ones tell of.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from './context';
 
 type Flights<Result> = { running: Map<string, Promise<void>>; waiting: Map<string, Promise<Result>> };
@@ -43,6 +42,8 @@ export function singleFlight<Input, Result>(
   };
 }
 
-async function collectCopies(): Promise<void> {
-  await pause(COLLECT_MS, undefined, { ref: false });
+function collectCopies(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, COLLECT_MS).unref();
+  });
 }

@@ -1,12 +1,7 @@
 /** The result, or null if it takes longer. A host timer, not the clock: it bounds how long somebody waits. */
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limitMs);
+export function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, limitMs, null);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -27,8 +27,9 @@ export function sourceAddress(request: IncomingMessage, trustedProxies: AddressL
 /** The same, with what it was found from. */
 export function readSource(request: IncomingMessage, trustedProxies: AddressList): SeenSource {
   const peer = plainAddress(request.socket.remoteAddress ?? '');
-  const lines = request.headersDistinct['x-forwarded-for'] ?? [];
-  const forwardedFor = lines.flatMap((line) => line.split(',')).map((part) => plainAddress(part.trim()));
+  // Node joins its lines by commas.
+  const line = request.headers['x-forwarded-for'] as string | undefined;
+  const forwardedFor = line?.split(',').map((part) => plainAddress(part.trim())) ?? [];
   const trusted = peer !== null && trustedProxies.includes(peer);
   return { peer, trusted, forwardedFor, client: trusted ? lastUntrusted() : peer };
 

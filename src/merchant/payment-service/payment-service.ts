@@ -10,7 +10,8 @@ import { paymentOperations } from './payments';
 import { refundOperations } from './refunds';
 import { scheduleOperations } from './schedules';
 import { createAccessToken } from './transport/access-token';
-import { withDeadline, type Connection } from './transport/call';
+import type { Connection } from './transport/call';
+import { withDeadline } from './transport/deadline';
 import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
 import { createLine, type Line, type LineName } from './transport/line';
@@ -59,7 +60,8 @@ export function createPaymentService(options: {
   // A token is fetched over the connections of operations: queries that wait for theirs cannot keep it from them.
   const { http } = lines.operations;
   const legacyToken = createAccessToken({
-    issue: () => withDeadline(timeoutMs, (signal) => signIn({ ...legacy, http }, service, signal)),
+    issue: () =>
+      withDeadline(timeoutMs, (deadline) => signIn({ transport: legacy, http, deadline }, service)),
     path: TOKEN_PATH,
     clock,
   });
@@ -116,7 +118,7 @@ export function createPaymentService(options: {
     // It has queries alone.
     const line = lines.newer;
     const issue = () =>
-      withDeadline(timeoutMs, (signal) => newerSignIn({ ...transport, http: line.http }, apiKey, signal));
+      withDeadline(timeoutMs, (deadline) => newerSignIn({ transport, http: line.http, deadline }, apiKey));
     const accessToken = createAccessToken({ issue, path: NEWER_TOKEN_PATH, clock });
     return { transport, lines: { queries: line, operations: line }, accessToken, timeoutMs };
   }

@@ -51,12 +51,8 @@ export function webhookRoutes(context: Context): Router {
         claimed_status: claimedStatus,
         source,
       });
-      const incoming = {
-        ...notification,
-        sourceAddress: source,
-        receivedAt: clock.now(),
-        requestId: request.id as string,
-      };
+      const receivedAt = clock.now();
+      const incoming = { ...notification, sourceAddress: source, receivedAt, requestId: request.id };
       const outcome = await receiveNotification(context, incoming);
       metrics.notifications.inc({ outcome });
       addLogFields(response, { outcome });

@@ -5,6 +5,7 @@ import {
   createAccessToken,
   type IssuedToken,
 } from '../../../src/merchant/payment-service/transport/access-token';
+import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { createManualClock } from '../../support/clock';
 import { factsOf } from '../../support/start-client';
 
@@ -28,7 +29,12 @@ function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Pr
     return { token: `t${state.calls}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...(await answer) };
   };
   const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
-  return { accessToken, clock, state, get: () => accessToken.get(new AbortController().signal) };
+  return {
+    accessToken,
+    clock,
+    state,
+    get: () => withDeadline(10_000, (deadline) => accessToken.get(deadline)),
+  };
 }
 
 describe('access token (§5.4, §5.5)', () => {
@@ -128,11 +134,10 @@ describe('access token (§5.4, §5.5)', () => {
 
   test('E14: a call does not wait longer than its own deadline for the shared token call', async () => {
     const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
-    const controller = new AbortController();
-    const waiting = factsOf(accessToken.get(controller.signal));
-    controller.abort();
+    const deadline = new Deadline(20);
+    const waiting = factsOf(accessToken.get(deadline));
     expect(await waiting).toMatchObject({ kind: 'unreachable', detail: 'no access token: deadline passed' });
-    expect(await factsOf(accessToken.get(controller.signal))).toMatchObject({ kind: 'unreachable' });
+    expect(await factsOf(accessToken.get(deadline))).toMatchObject({ kind: 'unreachable' });
   });
 
   test('the service’s time is asked for, and goes on with the clock that only grows', async () => {

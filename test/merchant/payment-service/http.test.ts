@@ -4,6 +4,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { createHttp } from '../../../src/merchant/payment-service/transport/http';
 import { factsOf } from '../../support/start-client';
 
@@ -22,16 +23,13 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
 }
 
+const TOKEN = { Authorization: 'Bearer token' };
+
 function ask(url: string, options: { body?: string; timeoutMs?: number; maxBytes?: number } = {}) {
-  return createHttp(10).send({
-    method: options.body === undefined ? 'GET' : 'POST',
-    url,
-    path: '/payments/{svc_uid}',
-    headers: { Authorization: 'Bearer token' },
-    body: options.body,
-    signal: AbortSignal.timeout(options.timeoutMs ?? 5_000),
-    maxBytes: options.maxBytes ?? 1_000_000,
-  });
+  const { body, timeoutMs = 5_000, maxBytes = 1_000_000 } = options;
+  const method = body === undefined ? 'GET' : 'POST';
+  const request = { method, url, path: '/payments/{svc_uid}', headers: TOKEN, body, maxBytes } as const;
+  return withDeadline(timeoutMs, (deadline) => createHttp(10).send({ ...request, deadline }));
 }
 
 test('any status comes back as text, unparsed', async () => {

@@ -3,6 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPaymentService } from '../../../src/merchant/payment-service/payment-service';
+import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { createHttp } from '../../../src/merchant/payment-service/transport/http';
 import { createManualClock } from '../../support/clock';
 import { eventually } from '../../support/eventually';
@@ -33,13 +34,9 @@ afterEach(async () => {
 test('M18 a request that waited for a connection until its deadline is unreachable: it cannot have happened', async () => {
   const http = createHttp(1);
   const send = (path: string, timeoutMs: number) =>
-    http.send({
-      method: 'GET',
-      url: `${url}/${path}`,
-      path: `/${path}`,
-      headers: {},
-      signal: AbortSignal.timeout(timeoutMs),
-      maxBytes: 1_000,
+    withDeadline(timeoutMs, (deadline) => {
+      const request = { method: 'GET', url: `${url}/${path}`, path: `/${path}`, headers: {} } as const;
+      return http.send({ ...request, deadline, maxBytes: 1_000 });
     });
   const first = factsOf(send('first', 2_000));
   await eventually(() => received.includes('GET /first'));

@@ -6,23 +6,30 @@ import {
   readPlain,
   type ReadPayload,
 } from '../../../src/merchant/payment-service/transport/envelope';
-import type { Transport } from '../../../src/merchant/payment-service/transport/exchange';
+import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { signIn as legacySignIn, newerSignIn } from '../../../src/merchant/payment-service/transport/sign-in';
 import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
 
-const { signal } = new AbortController();
-const answering = (body: unknown, readPayload: ReadPayload): Transport => ({
+const answering = (body: unknown, readPayload: ReadPayload) => ({
   http: { send: () => Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(body) }) },
-  names: wireNames('svc'),
-  baseUrl: 'http://service.test',
-  secrets: [],
-  clock: systemClock,
-  onCall: () => undefined,
-  readPayload,
+  transport: {
+    names: wireNames('svc'),
+    baseUrl: 'http://service.test',
+    secrets: [],
+    clock: systemClock,
+    onCall: () => undefined,
+    readPayload,
+  },
 });
 const signIn = (response: unknown) =>
-  legacySignIn(answering({ code: 0, response }, readEnvelope), { key: 'key', secret: 'secret' }, signal);
-const signInToNewer = (payload: unknown) => newerSignIn(answering(payload, readPlain), 'key', signal);
+  withDeadline(1_000, (deadline) =>
+    legacySignIn(
+      { ...answering({ code: 0, response }, readEnvelope), deadline },
+      { key: 'key', secret: 'secret' },
+    ),
+  );
+const signInToNewer = (payload: unknown) =>
+  withDeadline(1_000, (deadline) => newerSignIn({ ...answering(payload, readPlain), deadline }, 'key'));
 
 const NOW = 1_795_248_000;
 

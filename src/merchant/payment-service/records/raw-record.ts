@@ -19,6 +19,9 @@ const UNMASKED_NAMES = new Set(
   ).split(' '),
 );
 
+/** Of 13 digits. */
+const SHORTEST_CARD_NUMBER = 1e12;
+
 /** A copy of at most 64,000 characters and eight levels; what does not fit is left out. */
 export function toRawRecord(record: object): JsonObject {
   const budget = { left: MAX_SIZE };
@@ -27,11 +30,11 @@ export function toRawRecord(record: object): JsonObject {
 
 function copyObject(source: object, depth: number, budget: { left: number }): JsonObject {
   const copy: JsonObject = {};
-  for (const [name, value] of Object.entries(source)) {
+  for (const name of Object.keys(source)) {
     if (FORBIDDEN_NAMES.has(name)) continue;
     const safeName = cleanText(name, MAX_NAME_LENGTH);
     budget.left -= safeName.length + 4;
-    const safeValue = copyValue(value, name, depth, budget);
+    const safeValue = copyValue((source as JsonObject)[name], name, depth, budget);
     if (budget.left < 0) break;
     copy[safeName] = safeValue;
   }
@@ -68,6 +71,7 @@ function safeText(text: string, name: string): string {
 
 /** A card number may also come as a JSON number: masked, it becomes a text. `1e999` is Infinity, which JSON cannot hold. */
 function safeNumber(value: number, name: string): number | string | null {
+  if (Number.isInteger(value) && Math.abs(value) < SHORTEST_CARD_NUMBER) return value;
   if (!Number.isFinite(value)) return null;
   const text = String(value);
   const masked = safeText(text, name);

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../clock';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
+import type { Deadline } from './deadline';
 
 export type IssuedToken = {
   token: string;
@@ -65,9 +66,9 @@ export function createAccessToken(options: {
      * A token that should be good.
      * @throws ServiceError that says that the call itself was never made
      */
-    async get(signal: AbortSignal): Promise<string> {
+    async get(deadline: Deadline): Promise<string> {
       const nowMs = clock.monotonicMs();
-      if (!held || nowMs >= held.expiresAtMs) return (await untilAborted(renew(), signal, path)).token;
+      if (!held || nowMs >= held.expiresAtMs) return (await untilOver(renew(), deadline, path)).token;
       if (nowMs >= held.renewFromMs && nowMs - lastRequestedMs >= MIN_RENEWAL_GAP_MS) {
         // No call waits for this renewal, and its failure changes nothing: the held token is still good.
         renew().catch(() => undefined);
@@ -122,17 +123,15 @@ function pauseAfter({ facts }: ServiceError): number {
 }
 
 /** The shared token call goes on for the others when the deadline of one waiting call passes. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, path: string): Promise<T> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(tooLate(path));
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
+async function untilOver<T>(promise: Promise<T>, deadline: Deadline, path: string): Promise<T> {
+  const over = new Promise<never>((_, reject) => {
+    deadline.onOver = () => reject(tooLate(path));
+    if (deadline.isOver) deadline.onOver();
   });
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([promise, over]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    deadline.onOver = null;
   }
 }
 

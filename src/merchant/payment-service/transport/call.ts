@@ -4,13 +4,14 @@
 import { ServiceError } from '../../errors';
 import type { ServiceResponse } from '../records/record-fields';
 import type { AccessToken } from './access-token';
+import { withDeadline } from './deadline';
 import { exchange, type Transport } from './exchange';
 import type { Line } from './line';
 import { checkRequest, type ServiceRequest } from './request';
 
 /** One interface generation of the service with its access token. */
 export type Connection = {
-  transport: Omit<Transport, 'http'>;
+  transport: Transport;
   lines: { queries: Line; operations: Line };
   accessToken: AccessToken;
   /** Total deadline of one call, token and retry included. */
@@ -47,14 +48,15 @@ function send(
   { http }: Line,
   request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  return withDeadline(timeoutMs, async (signal) => {
-    const token = await accessToken.get(signal);
+  return withDeadline(timeoutMs, async (deadline) => {
+    const token = await accessToken.get(deadline);
     try {
-      return await exchange({ ...transport, http }, request, signal, token);
+      return await exchange(transport, http, { request, deadline, token });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.facts.kind !== 'unauthorized') throw error;
       accessToken.drop(token);
-      return exchange({ ...transport, http }, request, signal, await accessToken.get(signal));
+      const fresh = await accessToken.get(deadline);
+      return exchange(transport, http, { request, deadline, token: fresh });
     }
   });
 }
@@ -66,22 +68,5 @@ export async function orNull<T>(response: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (error instanceof ServiceError && error.facts.kind === 'not_found') return null;
     throw error;
-  }
-}
-
-/**
- * One deadline over all steps of a piece of work. Not AbortSignal.timeout: that keeps its timer, and what hangs on it,
- * until the time is over, which in a burst is thousands of calls after they have ended.
- */
-export async function withDeadline<T>(
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,9 +2,10 @@
 // not at all.
 
 import { Agent, errors, type Dispatcher } from 'undici';
+import type { Deadline } from './deadline';
 
 export type Exchange = {
-  signal: AbortSignal;
+  deadline: Deadline;
   /** Of the answer's body. */
   maxBytes: number;
   /** Becomes true when the request was given a connection, just before its first byte is written. */
@@ -12,7 +13,7 @@ export type Exchange = {
 };
 
 type Message = { method: string; url: string; headers: Record<string, string>; body?: string | undefined };
-type Answer = { status: number; headers: Record<string, unknown>; text: string };
+export type Answer = { status: number; headers: Record<string, unknown>; text: string };
 
 /** Shorter than the five seconds after which many servers close an idle connection: a request must not meet that. */
 const IDLE_CONNECTION_MS = 4_000;
@@ -31,14 +32,14 @@ export function openConnections(connections: number) {
   return {
     send: (message: Message, exchange: Exchange): Promise<Answer> =>
       new Promise((resolve, reject) => {
-        const { signal } = exchange;
+        const { deadline } = exchange;
         const receiver = createReceiver(exchange, (error, answer) => {
-          signal.removeEventListener('abort', receiver.giveUp);
+          deadline.onOver = null;
           if (error) reject(error);
           else resolve(answer);
         });
-        if (signal.aborted) return receiver.giveUp();
-        signal.addEventListener('abort', receiver.giveUp);
+        if (deadline.isOver) return receiver.giveUp();
+        deadline.onOver = receiver.giveUp;
         agent.dispatch(toDispatchOptions(message), receiver);
       }),
   };
@@ -54,6 +55,8 @@ const ADDRESS = /^(https?:\/\/[^/?]+)(.*)$/;
 
 /** An answer that is not read to its end. */
 export class AnswerError extends Error {}
+
+const UTF8 = new TextDecoder();
 
 function createReceiver(exchange: Exchange, done: (error: Error | null, answer: Answer) => void) {
   const answer: Answer = { status: 0, headers: {}, text: '' };
@@ -73,7 +76,7 @@ function createReceiver(exchange: Exchange, done: (error: Error | null, answer: 
     onRequestStart(started: Dispatcher.DispatchController): void {
       controller = started;
       // It has waited for a connection for too long.
-      if (exchange.signal.aborted) return started.abort(GIVEN_UP);
+      if (exchange.deadline.isOver) return started.abort(GIVEN_UP);
       exchange.isSent = true;
     },
     onResponseStart(_: unknown, status: number, headers: Record<string, unknown>): void {
@@ -89,7 +92,7 @@ function createReceiver(exchange: Exchange, done: (error: Error | null, answer: 
       if (length > exchange.maxBytes) controller?.abort(new AnswerError('the answer is too large'));
     },
     onResponseEnd(): void {
-      answer.text = new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+      answer.text = UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
       end(null);
     },
     onResponseError(_: unknown, error: Error): void {

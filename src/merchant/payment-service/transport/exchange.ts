@@ -3,6 +3,7 @@
 import type { Clock } from '../../clock';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
 import type { ServiceResponse } from '../records/record-fields';
+import type { Deadline } from './deadline';
 import { invalidResponse, type ReadPayload } from './envelope';
 import type { Http, HttpRequest } from './http';
 import { toUrl, type ServiceRequest } from './request';
@@ -10,8 +11,6 @@ import { fromWire, toWire, type WireNames } from './wire-names';
 
 /** What an exchange needs; one for each interface generation. */
 export type Transport = {
-  /** Of the line that the request takes. */
-  http: Pick<Http, 'send'>;
   names: WireNames;
   baseUrl: string;
   /** Taken out of the service's messages, should it echo them. */
@@ -36,16 +35,26 @@ export type OnCall = (call: {
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
-/** @throws ServiceError where there is no success */
+type Outgoing = {
+  request: ServiceRequest;
+  deadline: Deadline;
+  /** None for the call that fetches one. */
+  token?: string;
+};
+
+/**
+ * @param http of the line that the request takes
+ * @throws ServiceError where there is no success
+ */
 export async function exchange(
   transport: Transport,
-  request: ServiceRequest,
-  signal: AbortSignal,
-  token?: string,
+  http: Pick<Http, 'send'>,
+  outgoing: Outgoing,
 ): Promise<ServiceResponse> {
-  const { http, names, clock, onCall, readPayload } = transport;
+  const { names, clock, onCall, readPayload } = transport;
+  const { request, token } = outgoing;
   const { method, path } = request;
-  const httpRequest = toHttpRequest(transport, request, signal, token);
+  const httpRequest = toHttpRequest(transport, outgoing);
   const startedMs = clock.monotonicMs();
   let status: number | null = null;
   const report = (error?: ServiceErrorKind) =>
@@ -55,7 +64,7 @@ export async function exchange(
     status = response.status;
     const body = fromWire(names, parseJson(response.text));
     const secrets = token === undefined ? transport.secrets : [token, ...transport.secrets];
-    const payload = readPayload({ ...response, body }, request, secrets);
+    const payload = readPayload({ status, headers: response.headers, body }, request, secrets);
     report();
     return { payload, invalidResponse: (detail) => invalidResponse(request, detail, response.status) };
   } catch (error) {
@@ -64,23 +73,21 @@ export async function exchange(
   }
 }
 
-function toHttpRequest(
-  transport: Transport,
-  request: ServiceRequest,
-  signal: AbortSignal,
-  token: string | undefined,
-): HttpRequest {
+function toHttpRequest(transport: Transport, { request, deadline, token }: Outgoing): HttpRequest {
   const { method, path, body, list } = request;
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'User-Agent': 'billing-key-merchant',
+  };
+  if (body) headers['Content-Type'] = 'application/json';
+  if (token !== undefined) headers['Authorization'] = `Bearer ${token}`;
   return {
     method,
     path,
     url: toUrl(request, transport),
-    headers: {
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-    },
+    headers,
     body: body && JSON.stringify(toWire(transport.names, body)),
-    signal,
+    deadline,
     maxBytes: list ? MAX_LIST_BYTES : MAX_RESPONSE_BYTES,
   };
 }

@@ -4,7 +4,8 @@
 
 import { Axios, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../errors';
-import { AnswerError, openConnections, type Exchange } from './connections';
+import { AnswerError, openConnections, type Answer, type Exchange } from './connections';
+import type { Deadline } from './deadline';
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -15,10 +16,11 @@ export type HttpRequest = {
   headers: Record<string, string>;
   body?: string | undefined;
   /** Total deadline, over the wait for a connection and the whole answer. */
-  signal: AbortSignal;
+  deadline: Deadline;
   maxBytes: number;
 };
-export type HttpResponse = { status: number; headers: Record<string, unknown>; text: string };
+/** Header names are in lower case. */
+export type HttpResponse = Answer;
 export type Http = ReturnType<typeof createHttp>;
 
 /** @param maxSockets connections of its own: as many calls are in flight at most, and the others wait */
@@ -32,13 +34,13 @@ export function createHttp(maxSockets: number) {
      * @throws ServiceError where there is no complete response
      */
     async send(request: HttpRequest): Promise<HttpResponse> {
-      const { method, url, signal, maxBytes } = request;
-      const exchange: Exchange = { signal, maxBytes, isSent: false };
+      const { method, url, deadline, maxBytes } = request;
+      const exchange: Exchange = { deadline, maxBytes, isSent: false };
       try {
-        // Headers and body go past axios, which would also copy them several times.
+        // Headers and bodies of both directions go past axios, which would copy them several times.
         const adapter = (config: InternalAxiosRequestConfig) => adapt(config, request, exchange);
-        const response = await client.request<string>({ method, url, adapter });
-        return { status: response.status, headers: response.headers, text: response.data };
+        const { data } = await client.request<Answer>({ method, url, adapter });
+        return data;
       } catch (error) {
         throw toServiceError(error, request, exchange);
       }
@@ -51,23 +53,20 @@ export function createHttp(maxSockets: number) {
     { method, url, headers, body }: HttpRequest,
     exchange: Exchange,
   ): Promise<AxiosResponse> {
-    const message = { method, url, headers: { ...OWN_HEADERS, ...headers }, body };
-    const { status, headers: answered, text } = await connections.send(message, exchange);
-    return { status, statusText: '', headers: answered as AxiosResponse['headers'], data: text, config };
+    const data = await connections.send({ method, url, headers, body }, exchange);
+    return { status: data.status, statusText: '', headers: {}, data, config };
   }
 }
-
-const OWN_HEADERS = { Accept: 'application/json', 'User-Agent': 'billing-key-merchant' };
 
 /** What never left us is `unreachable`: that alone proves that the service did not see the request. */
 function toServiceError(
   error: unknown,
-  { method, path, signal }: HttpRequest,
+  { method, path, deadline }: HttpRequest,
   { isSent }: Exchange,
 ): ServiceError {
   const failure = (kind: ServiceErrorKind, detail: string) =>
     new ServiceError({ kind, method, path, detail });
-  if (signal.aborted)
+  if (deadline.isOver)
     return isSent
       ? failure('no_answer', 'deadline passed')
       : failure('unreachable', 'deadline passed without a connection');

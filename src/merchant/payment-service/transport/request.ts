@@ -53,8 +53,8 @@ const CHECKS = new Map<string, (value: unknown) => boolean>([
 /** @throws ServiceError `refused` where an identifier, a query or the body holds a malformed value */
 export function checkRequest(request: ServiceRequest): void {
   fillPath(request, request.ids);
-  checkValues(request, { ...request.query });
-  checkValues(request, { ...request.body });
+  if (request.query) checkValues(request, request.query);
+  if (request.body) checkValues(request, request.body);
 }
 
 /** Throws where a known name, at any depth of a query or body, has a value that it cannot have. */

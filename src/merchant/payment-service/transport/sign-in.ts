@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { check, type ServiceResponse } from '../records/record-fields';
 import type { IssuedToken } from './access-token';
+import type { Deadline } from './deadline';
 import { exchange, type Transport } from './exchange';
+import type { Http } from './http';
 
 /** §5.4 gives 30 minutes and §5.5 five more. A response that claims more (a clock in KST) is not believed. */
 const MAX_LIFETIME_MS = 35 * 60_000;
@@ -25,14 +27,18 @@ const unixSeconds = z.int().positive();
 export const TOKEN_PATH = '/users/getToken';
 export const NEWER_TOKEN_PATH = '/v2/signin/api-key';
 
+type SignIn = { transport: Transport; http: Pick<Http, 'send'>; deadline: Deadline };
+
 /** §4.1 */
 export async function signIn(
-  transport: Transport,
+  { transport, http, deadline }: SignIn,
   { key, secret }: { key: string; secret: string },
-  signal: AbortSignal,
 ): Promise<IssuedToken> {
   const body = { svc_key: key, svc_secret: secret };
-  const response = await exchange(transport, { method: 'POST', path: TOKEN_PATH, body }, signal);
+  const response = await exchange(transport, http, {
+    request: { method: 'POST', path: TOKEN_PATH, body },
+    deadline,
+  });
   const token = readToken(response);
   const { now, expired_at } = response.payload as Record<string, unknown>;
   const serverNow = unixSeconds.safeParse(now).data ?? null;
@@ -41,12 +47,14 @@ export async function signIn(
 
 /** §5.7 */
 export async function newerSignIn(
-  transport: Transport,
+  { transport, http, deadline }: SignIn,
   apiKey: string,
-  signal: AbortSignal,
 ): Promise<IssuedToken> {
   const body = { api_key: apiKey };
-  const response = await exchange(transport, { method: 'POST', path: NEWER_TOKEN_PATH, body }, signal);
+  const response = await exchange(transport, http, {
+    request: { method: 'POST', path: NEWER_TOKEN_PATH, body },
+    deadline,
+  });
   return { token: readToken(response), serverNow: null, lifetimeMs: NEWER_LIFETIME_MS };
 }
 
