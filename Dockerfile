@@ -6,7 +6,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN node scripts/bootstrap.mjs && npx tsc --noEmit false --rootDir . --outDir compiled
+RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -17,11 +17,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY --from=build /app/compiled/src/generated src/generated
-COPY --from=build /app/compiled/src/merchant src/merchant
-COPY prisma/migrations prisma/migrations
-COPY views/merchant views/merchant
-COPY package.json ./
+COPY --from=build /app/dist ./
 USER node
 EXPOSE 3000
 # It goes on for 5 s after this signal, and ends within 25 s.

@@ -4,6 +4,8 @@
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  // It has a package.json as well.
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
   transform: {
     '(\\.ts|schema-engine-wasm/.+\\.js)$': [

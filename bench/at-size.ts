@@ -12,7 +12,14 @@ import { send, type Load } from './load';
 import { fillBooks, type BuiltIndex } from './size/fill-books';
 import { deleteOnce, timeJobs, withContext } from './size/jobs';
 import { timeLists, type Timed } from './size/lists';
-import { createMerchantDatabase, keepFromReconciling, onStage, postmasterOf, type Stage } from './stage';
+import {
+  builtMerchant,
+  createMerchantDatabase,
+  keepFromReconciling,
+  onStage,
+  postmasterOf,
+  type Stage,
+} from './stage';
 
 const [PAYMENTS = 10_000_000, ORDERS = 1_000_000] = process.argv.slice(2).map(Number);
 const BIG: BookSizes = { payments: PAYMENTS, orders: ORDERS, old: Math.min(100_000, PAYMENTS / 4) };
@@ -59,14 +66,15 @@ async function openBooks(stage: Stage, name: string, sizes: BookSizes, serviceUr
   await printSize(database, name, built, (performance.now() - started) / 1_000);
   await keepFromReconciling(database);
   const environment = { SERVICE_BASE_URL: serviceUrl, DATABASE_URL: stage.databaseUrl(name) };
-  const merchant = await startMerchantProcess({
+  const settings = {
     ...environment,
     SERVICE_V2_BASE_URL: serviceUrl,
     TRUSTED_PROXIES: '127.0.0.1',
     API_KEY,
     // What is old is deleted when it is measured, and not before.
     KEEP_NOTIFICATIONS_DAYS: '3000',
-  });
+  };
+  const merchant = await startMerchantProcess(settings, { root: builtMerchant(stage) });
   stage.onEnd(() => merchant.kill('SIGINT'));
   const program: Program = {
     name: 'product',

@@ -1,7 +1,8 @@
 // What a measurement stands on: a folder and a PostgreSQL of its own, and whatever else it starts. All of it is taken away
 // in the end, the last first.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,17 @@ export async function onStage<Result>(
   }
 }
 
+const ROOT = join(__dirname, '..');
+
+/** The folder from which the merchant starts compiled, as a deployment runs it. */
+export function builtMerchant({ folder }: Stage): string {
+  const built = join(folder, 'merchant');
+  if (existsSync(built)) return built;
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), built, '--noCheck']);
+  symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'));
+  return built;
+}
+
 /** A merchant's database with every migration in it, and a connection to it. */
 export async function createMerchantDatabase(stage: Stage, name = 'merchant'): Promise<Client> {
   await administer(stage.databaseUrl('postgres'), `create database ${name}`);
@@ -70,13 +82,14 @@ export async function startMerchant(
   service: { url: string },
   environment: Record<string, string> = {},
 ): Promise<MerchantProcess> {
-  const merchant = await startMerchantProcess({
+  const settings = {
     DATABASE_URL: stage.databaseUrl('merchant'),
     SERVICE_BASE_URL: service.url,
     SERVICE_V2_BASE_URL: service.url,
     TRUSTED_PROXIES: '127.0.0.1',
     ...environment,
-  });
+  };
+  const merchant = await startMerchantProcess(settings, { root: builtMerchant(stage) });
   stage.onEnd(() => merchant.kill('SIGTERM'));
   return merchant;
 }

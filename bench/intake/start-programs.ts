@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
 import { startMerchantProcess } from '../../test/support/merchant-process';
-import { connectTo, createMerchantDatabase, keepFromReconciling, postmasterOf, type Stage } from '../stage';
+import {
+  builtMerchant,
+  connectTo,
+  createMerchantDatabase,
+  keepFromReconciling,
+  postmasterOf,
+  type Stage,
+} from '../stage';
 import { LIMIT_SCHEMA } from './programs/limit-schema';
 
 export const PROGRAMS = ['plain limit', 'batched limit', 'examples’ way', 'product'] as const;
@@ -54,7 +61,9 @@ export async function startProgram(
     DATABASE_URL: stage.databaseUrl(databaseName),
   };
   const running =
-    name === 'product' ? await startProduct(settings, nodeFlags) : await startScript(SCRIPTS[name], settings);
+    name === 'product'
+      ? await startProduct(stage, settings, nodeFlags)
+      : await startScript(SCRIPTS[name], settings);
   stage.onEnd(running.stop);
   return { ...running, name, database, databaseName, postmaster: await postmasterOf(database) };
 }
@@ -125,14 +134,18 @@ async function addOldRows(client: Client, old: number): Promise<void> {
 
 type Running = Pick<Program, 'port' | 'pid' | 'stop'>;
 
-async function startProduct(settings: Record<string, string>, nodeFlags: string[]): Promise<Running> {
+async function startProduct(
+  stage: Stage,
+  settings: Record<string, string>,
+  nodeFlags: string[],
+): Promise<Running> {
   const merchant = await startMerchantProcess(
     {
       ...settings,
       SERVICE_V2_BASE_URL: settings['SERVICE_BASE_URL'] ?? '',
       TRUSTED_PROXIES: '127.0.0.1',
     },
-    { nodeFlags },
+    { root: builtMerchant(stage), nodeFlags },
   );
   return { port: merchant.port, pid: merchant.pid, stop: () => merchant.kill('SIGINT') };
 }

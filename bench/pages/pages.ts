@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { administer } from '../../src/local/postgres/databases';
 import {
+  builtMerchant,
   connectTo,
   createMerchantDatabase,
   keepFromReconciling,
@@ -48,7 +49,7 @@ async function main(stage: Stage): Promise<void> {
     SERVICE_BASE_URL: sandbox.url,
     SERVICE_V2_BASE_URL: sandbox.url,
   };
-  const starts = await measureStarts(stage.folder, STARTS, environment);
+  const starts = await measureStarts(builtMerchant(stage), STARTS, environment);
   const product = await startMerchant(stage, sandbox, settings);
   const bare = await startBare(stage, sandbox.url);
   const idleMb = memoryMb(product.pid);

@@ -12,7 +12,7 @@ import {
   readCpuProfile,
   timesBetween,
 } from '../cpu-profile';
-import { createMerchantDatabase, keepFromReconciling, onStage, startSandbox } from '../stage';
+import { builtMerchant, createMerchantDatabase, keepFromReconciling, onStage, startSandbox } from '../stage';
 import { openForms } from './registrations';
 import { measure } from './send-requests';
 
@@ -31,7 +31,7 @@ void onStage(async (stage) => {
     TRUSTED_PROXIES: '127.0.0.1',
   };
   const nodeFlags = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const merchant = await startMerchantProcess(environment, { nodeFlags });
+  const merchant = await startMerchantProcess(environment, { root: builtMerchant(stage), nodeFlags });
   await measure(merchant, await openForms(merchant, WARM_UP), CONNECTIONS, 303);
   const forms = await openForms(merchant, COUNT);
   const from = monotonicMicroseconds();

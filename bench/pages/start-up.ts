@@ -1,9 +1,9 @@
 // How long a start takes: from the start of the process to the first 200 of /readyz, with a database that is migrated and
-// warm. Once as `npm run merchant` does it, and once compiled, as the image of the Dockerfile does.
+// warm. Once as `npm run merchant` does it, and once compiled, as the image does.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,32 +16,21 @@ export type Way = (typeof WAYS)[number];
 export type StartUp = { way: Way; readyMs: number; longestMs: number; cpuMs: number; idleMb: number };
 
 const ROOT = join(__dirname, '..', '..');
-/** What the Dockerfile copies beside the compiled files. */
-const BESIDE = ['node_modules', 'package.json', 'prisma', 'views'];
 /** The first jobs have run then. */
 const SETTLED_MS = 3_000;
 const ASK_AGAIN_MS = 5;
 
-/** Compiles the sources as the Dockerfile does. Returns the folder from which the merchant starts. */
-function compile(folder: string): string {
-  const outDir = join(folder, 'compiled');
-  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
-  execFileSync(tsc, ['--noEmit', 'false', '--rootDir', '.', '--outDir', outDir], { cwd: ROOT });
-  for (const name of BESIDE) symlinkSync(join(ROOT, name), join(outDir, name));
-  return outDir;
-}
-
 /** One start and stop. `idleMb` is null unless it is waited for. */
 async function startOnce(
   way: Way,
-  compiled: string,
+  built: string,
   environment: Record<string, string>,
   { waits }: { waits: boolean },
 ): Promise<{ readyMs: number; cpuMs: number; idleMb: number | null }> {
   const args = way === 'compiled' ? ['src/merchant/server.js'] : argumentsOf('merchant');
   const from = performance.now();
   const child = spawn(process.execPath, args, {
-    cwd: way === 'compiled' ? compiled : ROOT,
+    cwd: way === 'compiled' ? built : ROOT,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -58,16 +47,15 @@ async function startOnce(
 }
 
 export async function measureStarts(
-  folder: string,
+  built: string,
   starts: number,
   environment: Record<string, string>,
 ): Promise<StartUp[]> {
-  const compiled = compile(folder);
   const seen = new Map(WAYS.map((way) => [way, [] as Awaited<ReturnType<typeof startOnce>>[]]));
   // The first of each warms the caches of the disk and of tsx.
   for (let start = 0; start <= starts; start += 1)
     for (const way of WAYS) {
-      const each = await startOnce(way, compiled, environment, { waits: start === starts });
+      const each = await startOnce(way, built, environment, { waits: start === starts });
       if (start > 0) seen.get(way)?.push(each);
     }
   return [...seen].map(([way, all]) => ({

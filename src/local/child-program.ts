@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-const FOLLOW_PARENT = pathToFileURL(join(__dirname, 'follow-parent.ts')).href;
+const FOLLOW_PARENT = pathToFileURL(join(__dirname, 'follow-parent.cjs')).href;
 
 export type ChildProgram = {
   ready: Promise<void>;

@@ -93,8 +93,7 @@ test('the ingress opens pages and the webhook, and neither the API nor the metri
 test('merchant.service is a unit that systemd takes, with time for a stop', () => {
   const unit = read('deploy/merchant.service');
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_WITHIN_S);
-  for (const [, file = ''] of unit.matchAll(/(src\/\S+\.ts)/g))
-    expect(existsSync(join(root, file))).toBe(true);
+  expect(compiledFiles(unit)).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
   const checked = spawnSync('systemd-analyze', ['verify', join(root, 'deploy', 'merchant.service')], {
     encoding: 'utf8',
   });
@@ -105,10 +104,15 @@ test('merchant.service is a unit that systemd takes, with time for a stop', () =
 });
 
 test('the Procfile starts files that are there', () => {
-  const files = [...read('Procfile').matchAll(/src\/\S+\.ts/g)].map(([file]) => file);
-  expect(files).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
-  for (const file of files) expect(existsSync(join(root, file))).toBe(true);
+  expect(compiledFiles(read('Procfile'))).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
 });
+
+/** The sources of what is started in `dist/`, each of which has to be there. */
+function compiledFiles(text: string): string[] {
+  const files = [...text.matchAll(/dist\/(src\/\S+)\.js/g)].map(([, file]) => `${file}.ts`);
+  for (const file of files) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+  return files;
+}
 
 test('every command of the guides that is run in the image is one that is compiled into it', () => {
   const texts = ['docs/guides/deploy.md', 'docs/guides/upgrade.md', 'compose.yaml', 'deploy/kubernetes.yaml'];

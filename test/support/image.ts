@@ -1,10 +1,19 @@
-// What the Dockerfile puts into the image, laid out in a folder: its own COPY lines, .dockerignore and compiler options are
-// read and carried out, without a container engine.
+// What the Dockerfile puts into the image, laid out in a folder: its own COPY lines and .dockerignore are read and carried
+// out, and the merchant is built, without a container engine.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { ROOT } from './shop-copy';
 
 export type Image = { root: string; command: string[]; environment: Record<string, string>; remove(): void };
@@ -22,14 +31,20 @@ export function buildImage(): Image {
   ];
   const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
   copyContext(context);
-  compile(dockerfile, context);
+  if (!dockerfile.includes('\nRUN npm run build\n')) throw new Error('the Dockerfile builds nothing');
+  // The types have been checked elsewhere.
+  execFileSync(process.execPath, ['scripts/build.mjs', '--noCheck'], { cwd: context, stdio: 'pipe' });
   installPackages(packages);
   const finalStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   const sources: Record<string, string> = { build: context, packages };
   for (const [, stage, from = '', to = ''] of finalStage.matchAll(/^COPY (?:--from=(\w+) )?(\S+) (\S+)$/gm)) {
     const source = stage === undefined ? context : join(sources[stage] ?? '', '');
-    const path = from.replace(/^\/app\//, '');
-    cpSync(join(source, path), to === './' ? join(root, path) : join(root, to), { recursive: true });
+    const copied = join(source, from.replace(/^\/app\//, ''));
+    // Of a folder, COPY takes what is in it.
+    const isFolder = lstatSync(copied).isDirectory();
+    cpSync(copied, to === './' && !isFolder ? join(root, basename(from)) : join(root, to), {
+      recursive: true,
+    });
   }
   return {
     root,
@@ -47,14 +62,6 @@ function copyContext(context: string): void {
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   for (const name of allowed) cpSync(join(ROOT, name), join(context, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(context, 'node_modules'));
-}
-
-/** With the options of the Dockerfile. The types have been checked elsewhere. */
-function compile(dockerfile: string, context: string): void {
-  const options = /npx tsc (.+)$/m.exec(dockerfile)?.[1]?.trim().split(/\s+/);
-  if (options === undefined) throw new Error('the Dockerfile compiles nothing');
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [compiler, ...options, '--noCheck'], { cwd: context, stdio: 'pipe' });
 }
 
 /** Those that `npm ci --omit=dev --omit=peer --omit=optional` installs, by the lock file, out of our own. */

@@ -3,14 +3,14 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
 
 const ROOT = join(__dirname, '..', '..');
 /** It ends when we do, however we end. */
-const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.ts');
+const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.cjs');
 
 /** A process has the clock of the host, and takes no card form sooner. */
 export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
@@ -27,22 +27,23 @@ export type MerchantProcess = {
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
-/** @param options `root` of the sources, where they are a copy of ours; `nodeFlags` beside those that every process gets */
+/**
+ * @param options `root` of the sources, where they are a copy of ours, or of what `npm run build` has made; `nodeFlags` beside
+ * those that every process gets
+ */
 export async function startMerchantProcess(
   environment: Record<string, string>,
   { root = ROOT, nodeFlags = [] }: { root?: string; nodeFlags?: string[] } = {},
 ): Promise<MerchantProcess> {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
-  const flags = [
-    // As `npm run merchant` does: what only ES modules need is not loaded.
-    '--require',
-    require.resolve('tsx/cjs'),
-    '--require',
-    FOLLOW_PARENT,
-    ...nodeFlags,
-  ];
-  const child = spawn(process.execPath, [...flags, join(root, 'src', 'merchant', 'server.ts')], {
+  const built = join(root, 'src', 'merchant', 'server.js');
+  const isBuilt = existsSync(built);
+  const program = isBuilt ? built : join(root, 'src', 'merchant', 'server.ts');
+  // As `npm run merchant` does: what only ES modules need is not loaded.
+  const loader = isBuilt ? [] : ['--require', require.resolve('tsx/cjs')];
+  const flags = [...loader, '--require', FOLLOW_PARENT, ...nodeFlags];
+  const child = spawn(process.execPath, [...flags, program], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

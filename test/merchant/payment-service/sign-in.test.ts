@@ -1,12 +1,12 @@
 // The lifetime of a token stays within bounds, and a malformed token is a bad answer in both generations.
 
 import { systemClock } from '../../../src/merchant/clock';
+import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import {
   readEnvelope,
   readPlain,
   type ReadPayload,
 } from '../../../src/merchant/payment-service/transport/envelope';
-import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { signIn as legacySignIn, newerSignIn } from '../../../src/merchant/payment-service/transport/sign-in';
 import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
 
