@@ -1,7 +1,8 @@
-// What V8's sampling profiler (`--cpu-prof`) has written about a process: self time by frame, within a span of time.
+// V8's sampling profiler (`--cpu-prof`) on a process, and what it has written: self time by frame, within a span of time.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Stage } from './stage';
 
 type Frame = { functionName: string; url: string; lineNumber: number };
 type CpuProfile = {
@@ -12,19 +13,43 @@ type CpuProfile = {
   timeDeltas: number[];
 };
 
+/** For one process and one piece of work. */
+export function createProfiler({ folder }: Stage) {
+  const profiles = join(folder, 'profiles');
+  mkdirSync(profiles);
+  const span = { from: 0, to: 0 };
+  return {
+    /** With which the process is started. */
+    nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
+
+    async during<Result>(work: () => Promise<Result>): Promise<Result> {
+      span.from = monotonicMicroseconds();
+      const result = await work();
+      span.to = monotonicMicroseconds();
+      return result;
+    },
+
+    /** When the process has ended, which is when it writes its profile: the busiest places and functions. */
+    print(pid: number): void {
+      const busy = timesBetween(readCpuProfile(profiles, pid), span.from, span.to);
+      printShares(busy, placeOf, 30);
+      printShares(busy, functionOf, 45);
+    },
+  };
+}
+
 /** The clock that a profile counts by. */
-export function monotonicMicroseconds(): number {
+function monotonicMicroseconds(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
 
-/** It is written when the process ends. */
-export function readCpuProfile(folder: string, pid: number): CpuProfile {
+function readCpuProfile(folder: string, pid: number): CpuProfile {
   const [file = ''] = readdirSync(folder).filter((name) => name.includes(`.${pid}.`));
   return JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
 }
 
 /** Self time in microseconds by frame, while the server was not idle. */
-export function timesBetween(
+function timesBetween(
   { nodes, startTime, samples, timeDeltas }: CpuProfile,
   from: number,
   to: number,
@@ -43,7 +68,7 @@ export function timesBetween(
 }
 
 /** The package, the folder of ours, or the part of Node. */
-export function placeOf({ functionName, url }: Frame): string {
+function placeOf({ functionName, url }: Frame): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
   if (name !== undefined) return name;
   const [, own] = /\/src\/(.+?)(?:\?|$)/.exec(url) ?? [];
@@ -52,12 +77,12 @@ export function placeOf({ functionName, url }: Frame): string {
   return functionName.startsWith('(') ? functionName : 'V8 and native';
 }
 
-export function functionOf(frame: Frame): string {
+function functionOf(frame: Frame): string {
   return `${frame.functionName || '(anonymous)'} ${placeOf(frame)}:${frame.lineNumber + 1}`;
 }
 
 /** The greatest shares of the busy time. */
-export function printShares(times: Map<Frame, number>, keyOf: (frame: Frame) => string, most: number): void {
+function printShares(times: Map<Frame, number>, keyOf: (frame: Frame) => string, most: number): void {
   const sums = new Map<string, number>();
   let total = 0;
   for (const [frame, time] of times) {

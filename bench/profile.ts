@@ -2,17 +2,8 @@
 // sampling profiler (`--cpu-prof`) sees it, and which statements PostgreSQL executes for each.
 // Arguments: [notifications] [connections]
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Client } from 'pg';
-import {
-  functionOf,
-  monotonicMicroseconds,
-  placeOf,
-  printShares,
-  readCpuProfile,
-  timesBetween,
-} from './cpu-profile';
+import { createProfiler } from './cpu-profile';
 import { createNotices, measure } from './intake/measure';
 import { startProgram, startService } from './intake/start-programs';
 import { onStage } from './stage';
@@ -24,33 +15,27 @@ const settings = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statem
 
 void onStage(
   async (stage) => {
-    const profiles = join(stage.folder, 'profiles');
-    mkdirSync(profiles);
-    const flags = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+    const profiler = createProfiler(stage);
     const service = await startService(stage);
     const program = await startProgram(
       stage,
       'product',
       service,
       { orders: WARM_UP + COUNT, old: 20_000 },
-      flags,
+      profiler.nodeFlags,
     );
     const take = createNotices();
     const run = (count: number, connections: number) => measure(program, take(program, count), connections);
     await run(WARM_UP, 64);
     await program.database.query('create extension pg_stat_statements');
     await program.database.query('select pg_stat_statements_reset()');
-    const from = monotonicMicroseconds();
-    const load = await run(COUNT, CONNECTIONS);
-    const to = monotonicMicroseconds();
+    const load = await profiler.during(() => run(COUNT, CONNECTIONS));
     const statements = await readStatements(program.database);
     await program.stop();
-    const busy = timesBetween(readCpuProfile(profiles, program.pid), from, to);
     process.stdout.write(
       `${COUNT} notifications over ${CONNECTIONS} connections: ${load.perSecond.toFixed(0)}/s, ${load.cpu.toFixed(3)} ms CPU each\n\n`,
     );
-    printShares(busy, placeOf, 25);
-    printShares(busy, functionOf, 45);
+    profiler.print(program.pid);
     for (const { calls, ms, text } of statements)
       process.stdout.write(
         `${(calls / COUNT).toFixed(3).padStart(8)} each, ${(ms / calls).toFixed(3).padStart(8)} ms  ${text}\n`,

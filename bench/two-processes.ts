@@ -22,7 +22,8 @@ import {
 
 const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
-const WARM_UP = 500;
+/** For each process: V8 compiles its functions in steps. */
+const WARM_UP = 5_000;
 const CONNECTIONS = Number(process.argv[4] ?? 128);
 const LONGEST_MS = 15 * 60_000;
 
@@ -70,8 +71,7 @@ async function measure(notices: Notice[], merchants: MerchantProcess[], sandbox:
     const spent = { merchant: each('merchant'), postgres: each('postgres'), sandbox: each('sandbox') };
     return { ...load, cpu: { ...spent, load: each('load') } };
   };
-  await run(1, WARM_UP);
-  await run(2, WARM_UP);
+  await run(2, 2 * WARM_UP);
   for (let round = 0; round < ROUNDS; round += 1) {
     sent[1].push(await run(1, NOTIFICATIONS));
     sent[2].push(await run(2, NOTIFICATIONS));
