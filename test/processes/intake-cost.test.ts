@@ -7,12 +7,12 @@ import { compareWithPlainLimit } from '../../bench/intake/compare';
  * The goal is 1.5, and `npm run bench` shows what it is on a quiet machine (docs/performance). Here there are few rounds on a
  * machine that may be busy with other tests; before this was looked after it was 4.7.
  */
-const MOST = 3;
+const MOST = 2.5;
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux(
-  'a notification takes no more than three times the CPU of the plain limit, and shares its transactions',
+  'a notification takes no more than two and a half times the CPU of the plain limit, and shares its transactions',
   async () => {
     const { plain, product } = await compareWithPlainLimit({ each: 1_500, rounds: 3, old: 5_000 });
     expect(product.busy.cpu / plain.busy.cpu).toBeLessThan(MOST);

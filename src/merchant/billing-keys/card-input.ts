@@ -1,7 +1,6 @@
 // The card that a person typed becomes the card input of §2.2, or one problem per field. The card form and the key-in
 // payment (§4.3) share these rules. No problem holds a value.
 
-import { z } from 'zod';
 import type { Locale } from '../locales/ko';
 import type { CardInput } from '../payment-service/billing-keys';
 
@@ -22,42 +21,46 @@ export function parseCardInput(
   fields: Partial<Record<CardField, unknown>>,
   now: Date,
 ): { card: CardInput } | { problems: CardProblems } {
-  const parsed = cardSchema(now).safeParse(fields);
-  if (parsed.success) {
-    const { card_number, expiry, birth, pwd_2digit } = parsed.data;
-    return { card: { cardNumber: card_number, expiry, birth, pwd2digit: pwd_2digit } };
-  }
+  const values: Partial<Record<CardField, string>> = {};
   const problems: CardProblems = {};
-  for (const { path, message } of parsed.error.issues)
-    problems[path[0] as CardField] ??= message as CardProblem;
-  return { problems };
+  for (const name of CARD_FIELDS) {
+    const parsed = readField(fields[name], RULES[name], now);
+    if ('problem' in parsed) problems[name] = parsed.problem;
+    else values[name] = parsed.value;
+  }
+  const { card_number: cardNumber, expiry, birth, pwd_2digit: pwd2digit } = values;
+  return cardNumber && expiry && birth && pwd2digit
+    ? { card: { cardNumber, expiry, birth, pwd2digit } }
+    : { problems };
 }
 
 type Parsed = { value: string } | { problem: CardProblem };
+type Rule = {
+  missing: CardProblem;
+  malformed: CardProblem;
+  parse: (text: string, now: Date) => Parsed;
+};
+
+const RULES: Record<CardField, Rule> = {
+  card_number: { missing: 'card_number_missing', malformed: 'card_number_digits', parse: parseCardNumber },
+  expiry: { missing: 'expiry_missing', malformed: 'expiry_format', parse: parseExpiry },
+  birth: { missing: 'birth_missing', malformed: 'birth_format', parse: parseBirth },
+  pwd_2digit: {
+    missing: 'pwd_2digit_missing',
+    malformed: 'pwd_2digit_format',
+    parse: parsePasswordDigits,
+  },
+};
 
 /** No field is longer, with any separators. */
 const LONGEST_FIELD = 32;
 
-const cardSchema = (now: Date) =>
-  z.object({
-    card_number: field('card_number_missing', 'card_number_digits', parseCardNumber),
-    expiry: field('expiry_missing', 'expiry_format', (text) => parseExpiry(text, now)),
-    birth: field('birth_missing', 'birth_format', parseBirth),
-    pwd_2digit: field('pwd_2digit_missing', 'pwd_2digit_format', parsePasswordDigits),
-  });
-
-function field(missing: CardProblem, malformed: CardProblem, parse: (text: string) => Parsed) {
-  return z
-    .string({ error: (issue) => (issue.input === undefined ? missing : malformed) })
-    .transform((text, context): string => {
-      // Spaces only: `trim` would remove invisible characters too, and those are a problem to name.
-      const trimmed = text.length > LONGEST_FIELD ? null : text.replace(/^ +| +$/g, '');
-      const result =
-        trimmed === null ? { problem: malformed } : trimmed === '' ? { problem: missing } : parse(trimmed);
-      if ('value' in result) return result.value;
-      context.addIssue({ code: 'custom', message: result.problem });
-      return z.NEVER;
-    });
+function readField(field: unknown, { missing, malformed, parse }: Rule, now: Date): Parsed {
+  if (field === undefined) return { problem: missing };
+  if (typeof field !== 'string' || field.length > LONGEST_FIELD) return { problem: malformed };
+  // Spaces only: `trim` would remove invisible characters too, and those are a problem to name.
+  const trimmed = field.replace(/^ +| +$/g, '');
+  return trimmed === '' ? { problem: missing } : parse(trimmed, now);
 }
 
 function parseCardNumber(text: string): Parsed {
