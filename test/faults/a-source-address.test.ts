@@ -153,7 +153,7 @@ test('A11 a method override is not looked at', async () => {
 });
 
 test('A12 a socket without an address is nobody', () => {
-  const gone = { socket: {}, headersDistinct: { 'x-forwarded-for': [SERVICE_ADDRESS] } };
+  const gone = { socket: {}, headers: { 'x-forwarded-for': SERVICE_ADDRESS } };
   expect(sourceAddress(gone as never, parseAddressList(['127.0.0.1']).list)).toBeNull();
 });
 
