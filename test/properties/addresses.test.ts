@@ -86,7 +86,6 @@ test('an address is listed exactly where its first bits are those of an entry; o
       const isIn = entry.bits >> below === asked.bits >> below;
       expect(list.includes(spell(asked))).toBe(isIn);
     }),
-    3,
   );
 });
 
@@ -196,7 +195,6 @@ test('behind trusted proxies the sender is the one whom the first of them saw, w
         expect(seen).toBe(plainAddress(sender));
       },
     ),
-    3,
   );
 });
 

@@ -45,7 +45,6 @@ test('what is taken has the form of the document, whatever was typed', () => {
         pwd2digit: expect.stringMatching(/^[0-9]{2}$/),
       });
     }),
-    3,
   );
 });
 
@@ -108,7 +107,6 @@ test('a card is good to the last millisecond of its month in Seoul, and at most 
       if (expected === null)
         expect(cardOf({ expiry: text }, new Date(now))?.expiry).toBe(`${year}-${two(month)}`);
     }),
-    3,
   );
 });
 
@@ -168,7 +166,6 @@ test('a form never throws, names only known problems, each under the field it is
         expect(Object.keys(ko.problems)).toContain(problem);
       }
     }),
-    3,
   );
 });
 

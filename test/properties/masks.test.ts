@@ -52,7 +52,6 @@ test('of a card number at most ten digits stay, however it is written and wherev
         expect(countDigits(cleanText(text, cutAt))).toBeLessThanOrEqual(10);
       },
     ),
-    3,
   );
 });
 
@@ -77,7 +76,6 @@ test('what was cleaned once is not changed by cleaning it again', () => {
       const identifier = cleanIdentifier(text, length);
       expect(cleanIdentifier(identifier, length)).toBe(identifier);
     }),
-    3,
   );
 });
 
@@ -90,7 +88,6 @@ test('a clean text is never longer than asked, holds nothing invisible, and can 
         expect(JSON.parse(Buffer.from(JSON.stringify(clean)).toString())).toBe(clean);
       }
     }),
-    3,
   );
 });
 
@@ -121,13 +118,9 @@ const record = objectOf(fc.oneof(json, objectOf(json), fc.array(objectOf(json), 
 test('a kept record has no name that reaches into prototypes, also not after its names were cleaned', () => {
   holds(
     fc.property(record, (each) => {
-      for (const object of objectsIn(toRawRecord(each))) {
-        expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
-        for (const forbidden of ['__proto__', 'constructor', 'prototype'])
-          expect(Object.hasOwn(object, forbidden)).toBe(false);
-      }
+      const objects = objectsIn(toRawRecord(each));
+      expect(objects.filter(reachesIntoPrototypes)).toEqual([]);
     }),
-    3,
   );
 });
 
@@ -161,19 +154,17 @@ test('a kept record holds no card number, as a text or a number, under any name 
   );
 });
 
-const NAMES = Array.from({ length: 6_000 }, (_, i) => `n${i}`);
+const NAMES = Array.from({ length: 1_200 }, (_, i) => `${'n'.repeat(50)}${i}`);
 
 test('a kept record is below its limit as JSON, whatever it holds and however much', () => {
   const item = fc.oneof(fc.constantFrom<Json>(null, true, 0, '', '"', '\\', {}, []), fc.string(), json);
-  const large = fc.oneof(
-    fc.tuple(item, fc.nat(16_000)).map(([each, count]) => ({ list: Array<Json>(count).fill(each) })),
-    fc.tuple(item, fc.nat(6_000)).map(([each, count]) =>
-      NAMES.slice(0, count).reduce<Record<string, Json>>((all, name) => {
-        all[name] = each;
-        return all;
-      }, {}),
-    ),
-  );
+  const named = fc
+    .tuple(item, fc.nat(NAMES.length))
+    .map(([each, count]) => Object.fromEntries(NAMES.slice(0, count).map((name) => [name, each])));
+  const listed = fc
+    .tuple(item, fc.nat(14_000))
+    .map(([each, count]) => ({ list: Array<Json>(count).fill(each) }));
+  const large = fc.oneof({ weight: 4, arbitrary: named }, { weight: 1, arbitrary: listed });
   holds(
     fc.property(large, (each) =>
       expect(JSON.stringify(toRawRecord(each)).length).toBeLessThanOrEqual(64_000),
@@ -184,6 +175,15 @@ test('a kept record is below its limit as JSON, whatever it holds and however mu
 function objectsIn(value: Json): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return [...(Array.isArray(value) ? [] : [value]), ...Object.values(value).flatMap(objectsIn)];
+}
+
+const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
+
+function reachesIntoPrototypes(object: object): boolean {
+  return (
+    Object.getPrototypeOf(object) !== Object.prototype ||
+    FORBIDDEN.some((name) => Object.hasOwn(object, name))
+  );
 }
 
 function depthOf(value: Json): number {

@@ -63,7 +63,6 @@ test('an identifier is ASCII, at most 80 long, and says nothing but itself in an
       expect(encodeURIComponent(text)).toBe(text);
       expect(new URL(`https://x.example/a/${text}`).pathname).toBe(`/a/${text}`);
     }),
-    5,
   );
 });
 
@@ -106,7 +105,6 @@ test('a placeholder becomes exactly one segment below its prefix, or nothing is 
       expect(url.origin).toBe(origin);
       expect(segments(url.pathname)).toEqual([...segments(pathname), prefix, text]);
     }),
-    5,
   );
 });
 
@@ -133,14 +131,13 @@ test('no identifier makes a query, a fragment or a user of an address', () => {
       expect([url.search, url.hash, url.username, url.password]).toEqual(['', '', '', '']);
       expect(url.href).not.toMatch(/[?#@\\]/);
     }),
-    5,
   );
 });
 
 test('each value of a query comes out as it went in, under its name on the wire, and moves no path', () => {
   const value = fc.oneof(
     fc.string(),
-    trick.map((text) => text.toWellFormed()),
+    trick.map((text) => text.replaceAll('\ud800', '')),
     fc.integer(),
   );
   const query = fc.record({
