@@ -1,7 +1,7 @@
 // Who the sender of a notification is, and whether an address is listed: compared with plain arithmetic on the bits.
 
-import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
+import fc from 'fast-check';
 import { isPrivateAddress, parseAddressList, plainAddress } from '../../src/merchant/address-list';
 import { readSource, sourceAddress } from '../../src/merchant/http/source-address';
 import { holds } from '../support/property';

@@ -1,10 +1,10 @@
 // What a payment holds while it is given back, part by part.
 
 import fc from 'fast-check';
-import type { StoredPayment } from '../../src/merchant/payments/payment-store';
 import { heldByPayment, heldByRecord } from '../../src/merchant/payments/held-money';
-import { heldAmount, orderStatus } from '../../src/merchant/payments/order-status';
 import { judgePayment } from '../../src/merchant/payments/judge-payment';
+import { heldAmount, orderStatus } from '../../src/merchant/payments/order-status';
+import type { StoredPayment } from '../../src/merchant/payments/payment-store';
 import { findAccountProblem } from '../../src/merchant/refunds/submit-refund';
 import { evidence, paymentRecord, snapshot, snapshotWith } from '../support/builders';
 import { holds } from '../support/property';
