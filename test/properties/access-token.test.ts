@@ -15,8 +15,13 @@ type Step =
   | { kind: 'host'; hours: number };
 type Answer = { lifetimeSeconds: number; same: boolean } | ServiceErrorKind;
 
+/** Lives of tokens, and where their last minute or their pause begins and ends. */
+const EDGES = [1, 10, 29, 30, 90, 270, 330, 1740, 1800];
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('wait' as const), seconds: fc.oneof(fc.nat(15), fc.nat(120), fc.nat(2000)) }),
+  fc.record({
+    kind: fc.constant('wait' as const),
+    seconds: fc.oneof(fc.constantFrom(...EDGES), fc.nat(15), fc.nat(120), fc.nat(2000)),
+  }),
   fc.record({ kind: fc.constant('get' as const), calls: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ kind: fc.constant('drop' as const) }),
   fc.record({ kind: fc.constant('host' as const), hours: fc.integer({ min: -20, max: 20 }) }),

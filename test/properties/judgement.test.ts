@@ -300,6 +300,21 @@ test('the status of an order is the same for its payments in any order, and stay
   );
 });
 
+test('a closed order stays closed exactly until money has moved on a payment that counts', () => {
+  const counted = fc.record({
+    status: knownStatus,
+    amount: fc.constant(1000),
+    cancelAmount: fc.constantFrom(0, 0, 300),
+    counted: fc.boolean(),
+  });
+  holds(
+    fc.property(fc.array(counted, { maxLength: 5 }), (list) => {
+      const hasMoved = list.some((each) => each.counted && (each.status === 'paid' || each.cancelAmount > 0));
+      expect(orderStatus('closed', list) === 'closed').toBe(!hasMoved);
+    }),
+  );
+});
+
 const certain: Evidence = {
   claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
   snapshot: snapshot(),
