@@ -17,14 +17,18 @@ type Answer = { lifetimeSeconds: number; same: boolean } | ServiceErrorKind;
 
 /** Lives of tokens, and where their last minute or their pause begins and ends. */
 const EDGES = [1, 10, 29, 30, 90, 270, 330, 1740, 1800];
+const seconds = fc.oneof(fc.constantFrom(...EDGES), fc.constantFrom(...EDGES), fc.nat(120), fc.nat(2000));
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    kind: fc.constant('wait' as const),
-    seconds: fc.oneof(fc.constantFrom(...EDGES), fc.nat(15), fc.nat(120), fc.nat(2000)),
-  }),
-  fc.record({ kind: fc.constant('get' as const), calls: fc.integer({ min: 1, max: 5 }) }),
-  fc.record({ kind: fc.constant('drop' as const) }),
-  fc.record({ kind: fc.constant('host' as const), hours: fc.integer({ min: -20, max: 20 }) }),
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('get' as const), calls: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('host' as const), hours: fc.integer({ min: -20, max: 20 }) }),
+  },
 );
 const good = fc.record({ lifetimeSeconds: fc.constantFrom(1, 30, 330, 1800), same: fc.boolean() });
 const bad = fc.constantFrom<ServiceErrorKind>(
@@ -38,7 +42,7 @@ const bad = fc.constantFrom<ServiceErrorKind>(
     'bad_answer',
   ] as const),
 );
-const steps = fc.array(step, { maxLength: 25 });
+const steps = fc.array(step, { maxLength: 25, size: 'max' });
 const answers = fc.array(fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: bad }), {
   minLength: 1,
   maxLength: 8,
