@@ -29,7 +29,11 @@ module.exports = {
   testTimeout: 30_000,
   maxWorkers: '100%',
   projects: [
-    { ...shared, displayName: 'unit', testMatch: tests('merchant', 'sandbox', 'local', 'repository') },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: tests('merchant', 'sandbox', 'local', 'repository', 'properties'),
+    },
     { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults') },
     { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
     { ...shared, ...withDatabase, displayName: 'processes', testMatch: tests('processes') },

@@ -18,10 +18,12 @@ export function parseAddressList(entries: readonly string[]): { list: AddressLis
   for (const entry of entries) {
     const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry);
     const address = match?.[1] ?? '';
+    const plain = plainAddress(address);
     const family = isIP(address);
     const bits = match?.[2] === undefined ? undefined : Number(match[2]);
-    if (family === 0 || (bits !== undefined && bits > (family === 4 ? 32 : 128))) invalid.push(entry);
-    else if (bits === undefined) addresses.add(plainAddress(address) ?? address);
+    // One with a zone (`fe80::1%eth0`) could never be met: no sender with a zone has a plain address.
+    if (plain === null || (bits !== undefined && bits > (family === 4 ? 32 : 128))) invalid.push(entry);
+    else if (bits === undefined) addresses.add(plain);
     else ranges.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
   }
   const includes = (address: string) => addresses.has(address) || isListed(address, addresses, ranges);

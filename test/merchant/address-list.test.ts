@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { networkOf, parseAddressList, plainAddress } from '../../src/merchant/address-list';
+import { holds } from '../support/property';
 
 test('addresses and ranges of both families are listed; everything else is invalid and names itself', () => {
   const { list, invalid } = parseAddressList([
@@ -22,7 +23,7 @@ test('addresses and ranges of both families are listed; everything else is inval
 });
 
 test('an IPv4 address and its mapped spelling are one address', () => {
-  fc.assert(
+  holds(
     fc.property(fc.ipV4(), (address) => {
       const hex = address
         .split('.')
@@ -37,7 +38,7 @@ test('an IPv4 address and its mapped spelling are one address', () => {
 });
 
 test('whatever is no plainly spelled address is no address', () => {
-  fc.assert(fc.property(fc.string(), (text) => plainAddress(text) === null || /^[0-9a-f:.]+$/i.test(text)));
+  holds(fc.property(fc.string(), (text) => plainAddress(text) === null || /^[0-9a-f:.]+$/i.test(text)));
   for (const odd of ['1.2.3', '01.2.3.4', '1.2.3.4 ', 'fe80::1%eth0', '１.2.3.4'])
     expect(plainAddress(odd)).toBeNull();
 });
@@ -63,7 +64,7 @@ test('two IPv6 addresses are of one network if, and only if, their first 64 bits
         .map((each) => each.toString(16))
         .join(':'),
     ) ?? '';
-  fc.assert(
+  holds(
     fc.property(groups, groups, groups, groups, (left, right, one, other) => {
       fc.pre(![left, right].some(([a, b, c, d]) => a === 0 && b === 0 && c === 0 && d === 0));
       const same = networkOf(spell(left, one)) === networkOf(spell(right, other));

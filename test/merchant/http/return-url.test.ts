@@ -9,6 +9,7 @@ import {
   withCustomerUid,
   withReturnUrl,
 } from '../../../src/merchant/http/return-url';
+import { holds } from '../../support/property';
 
 const SHOP = 'https://shop.example.com';
 const CONFIG = { returnOrigins: [SHOP, 'http://localhost:8080'] };
@@ -161,7 +162,7 @@ const trick = fc
 
 test('nothing that is taken leads a browser anywhere else, with or without the customer_uid', () => {
   const ours = 'https://merchant.example.com';
-  fc.assert(
+  holds(
     fc.property(
       fc.oneof(
         trick,
@@ -179,6 +180,44 @@ test('nothing that is taken leads a browser anywhere else, with or without the c
         }
       },
     ),
-    { numRuns: 5000 },
+    5,
+  );
+});
+
+test('an address carries exactly one customer_uid afterwards, and the rest of its query as it was', () => {
+  const NAMES = ['customer_uid', 'customer%5Fuid', 'order', 'a', ''];
+  const pair = fc.tuple(
+    fc.constantFrom(...NAMES),
+    fc.webQueryParameters({ size: 'small' }).map((text) => text.replaceAll('&', '')),
+  );
+  const query = fc
+    .array(pair, { maxLength: 5 })
+    .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`));
+  const hash = fc.option(fc.webFragments({ size: 'small' }));
+  holds(
+    fc.property(fc.constantFrom('/pay', `${SHOP}/pay`), query, hash, (path, pairs, fragment) => {
+      const returnUrl = `${path}?${pairs.join('&')}${fragment === null ? '' : `#${fragment}`}`;
+      const address = new URL(withCustomerUid(returnUrl, 'card_1'), SHOP);
+      expect(address.searchParams.getAll('customer_uid')).toEqual(['card_1']);
+      const others = [...new URL(returnUrl, SHOP).searchParams].filter(([name]) => name !== 'customer_uid');
+      expect([...address.searchParams].slice(0, -1)).toEqual(others);
+      expect(address.hash).toBe(new URL(returnUrl, SHOP).hash);
+    }),
+  );
+});
+
+test('an address to return to comes out of the query of our path as it went in', () => {
+  holds(
+    fc.property(
+      fc.constantFrom('/cards/new', '/x?y=1'),
+      trick.map((text) => `/${text}`),
+      (path, text) => {
+        const returnUrl = parse(text);
+        fc.pre(returnUrl !== null);
+        const carried = new URL(withReturnUrl(path, returnUrl), SHOP);
+        expect(carried.searchParams.getAll('return_url')).toEqual([returnUrl]);
+        expect(parse(carried.searchParams.get('return_url'))).toBe(returnUrl);
+      },
+    ),
   );
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { mergeRecord } from '../../../src/merchant/payments/merge-record';
 import { paymentRecord } from '../../support/builders';
+import { holds } from '../../support/property';
 
 const status = fc.constantFrom('ready' as const, 'paid' as const, 'failed' as const);
 const text = fc.option(fc.constantFrom('one', 'two', 'three'), { nil: null });
@@ -28,7 +29,7 @@ const record = fc
 const generation = fc.constantFrom('legacy' as const, 'newer' as const);
 
 test('what was merged once is not changed by merging the same again', () => {
-  fc.assert(
+  holds(
     fc.property(record, record, generation, (before, fetched, by) => {
       const once = mergeRecord(before.raw, fetched, by);
       expect(mergeRecord(once.raw, fetched, by).raw).toEqual(once.raw);
@@ -37,7 +38,7 @@ test('what was merged once is not changed by merging the same again', () => {
 });
 
 test('two generations in turn come to rest after each has been heard once', () => {
-  fc.assert(
+  holds(
     fc.property(record, record, (legacy, newer) => {
       // Both are about the same moment.
       const same = { ...newer, status: legacy.status, raw: { ...newer.raw, status: legacy.status } };
@@ -56,7 +57,7 @@ test('two generations in turn come to rest after each has been heard once', () =
 });
 
 test('money and status are always those of the fetch', () => {
-  fc.assert(
+  holds(
     fc.property(record, record, generation, (before, fetched, by) => {
       const { status, amount, cancelAmount } = mergeRecord(before.raw, fetched, by);
       expect({ status, amount, cancelAmount }).toEqual({
@@ -69,7 +70,7 @@ test('money and status are always those of the fetch', () => {
 });
 
 test('the newer generation wipes nothing', () => {
-  fc.assert(
+  holds(
     fc.property(record, record, (before, fetched) => {
       const merged = mergeRecord(before.raw, fetched, 'newer').raw;
       for (const name of ['fail_reason', 'card_name'])

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { heldAmount, orderStatus, type CountedPayment } from '../../../src/merchant/payments/order-status';
+import { holds } from '../../support/property';
 
 const payment = (status: CountedPayment['status'], cancelAmount = 0, counted = true): CountedPayment => ({
   status,
@@ -50,7 +51,7 @@ test('an order is paid, in whole or part, exactly while a counted payment holds 
       ...rest,
       cancelAmount: Math.floor((rest.amount * cancelled) / 100),
     }));
-  fc.assert(
+  holds(
     fc.property(fc.array(anyPayment, { maxLength: 5 }), (payments) => {
       const status = orderStatus('open', payments);
       const holds = payments.some((each) => each.counted && heldAmount(each) > 0);

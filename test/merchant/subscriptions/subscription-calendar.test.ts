@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { cycleAfter, paymentDate, retryAt } from '../../../src/merchant/subscriptions/subscription-calendar';
+import { holds } from '../../support/property';
 
 const DAY_MS = 24 * 3_600_000;
 const INTERVALS = ['day', 'week', 'month', 'year'] as const;
@@ -52,13 +53,11 @@ const interval = fc.constantFrom(...INTERVALS);
 const cycle = fc.integer({ min: 1, max: 600 });
 
 test('the first cycle is the first payment', () => {
-  fc.assert(
-    fc.property(moment, interval, (first, every) => expect(paymentDate(first, every, 1)).toEqual(first)),
-  );
+  holds(fc.property(moment, interval, (first, every) => expect(paymentDate(first, every, 1)).toEqual(first)));
 });
 
 test('each cycle is later than the one before, at the same time of day', () => {
-  fc.assert(
+  holds(
     fc.property(moment, interval, cycle, (first, every, n) => {
       const [one, next] = [paymentDate(first, every, n), paymentDate(first, every, n + 1)];
       expect(next.getTime()).toBeGreaterThan(one.getTime());
@@ -71,7 +70,7 @@ test('each cycle is later than the one before, at the same time of day', () => {
 test.each(['month', 'year'] as const)(
   'by %s: the day of the first payment, or the last of a month',
   (every) => {
-    fc.assert(
+    holds(
       fc.property(moment, cycle, (first, n) => {
         const date = paymentDate(first, every, n);
         const day = (of: Date) => Number(dayOf(of).slice(8));
@@ -85,7 +84,7 @@ test.each(['month', 'year'] as const)(
 );
 
 test('the next cycle lies in the future, and no period in the future is left out', () => {
-  fc.assert(
+  holds(
     fc.property(moment, interval, cycle, fc.nat(40 * DAY_MS), (first, every, n, lateMs) => {
       const now = new Date(paymentDate(first, every, n).getTime() + lateMs);
       const next = cycleAfter({ firstPaymentAt: first, interval: every, cycle: n }, now);

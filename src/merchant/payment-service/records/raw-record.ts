@@ -22,18 +22,19 @@ const UNMASKED_NAMES = new Set(
 /** Of 13 digits. */
 const SHORTEST_CARD_NUMBER = 1e12;
 
-/** A copy of at most 64,000 characters and eight levels; what does not fit is left out. */
+/** A copy of at most 64,000 characters of JSON and eight levels; what does not fit is left out. */
 export function toRawRecord(record: object): JsonObject {
-  const budget = { left: MAX_SIZE };
+  const budget = { left: MAX_SIZE - '{}'.length };
   return copyObject(record, 1, budget);
 }
 
 function copyObject(source: object, depth: number, budget: { left: number }): JsonObject {
   const copy: JsonObject = {};
   for (const name of Object.keys(source)) {
-    if (FORBIDDEN_NAMES.has(name)) continue;
     const safeName = cleanText(name, MAX_NAME_LENGTH);
-    budget.left -= safeName.length + 4;
+    // As it is written: invisible characters in a name are gone by then.
+    if (FORBIDDEN_NAMES.has(safeName)) continue;
+    budget.left -= jsonLength(safeName) + ':,'.length;
     const safeValue = copyValue((source as JsonObject)[name], name, depth, budget);
     if (budget.left < 0) break;
     copy[safeName] = safeValue;
@@ -42,13 +43,12 @@ function copyObject(source: object, depth: number, budget: { left: number }): Js
 }
 
 function copyValue(value: unknown, name: string, depth: number, budget: { left: number }): Json {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'string' || typeof value === 'number') {
-    const safe = typeof value === 'string' ? safeText(value, name) : safeNumber(value, name);
-    budget.left -= String(safe).length + 2;
+  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) {
+    const safe = safeScalar(value, name);
+    budget.left -= jsonLength(safe);
     return safe;
   }
-  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return null;
+  budget.left -= '{}'.length;
   return Array.isArray(value)
     ? copyList(value, name, depth + 1, budget)
     : copyObject(value, depth + 1, budget);
@@ -57,13 +57,30 @@ function copyValue(value: unknown, name: string, depth: number, budget: { left: 
 function copyList(list: unknown[], name: string, depth: number, budget: { left: number }): Json[] {
   const copy: Json[] = [];
   for (const item of list) {
-    budget.left -= 2;
+    budget.left -= ','.length;
     const safeItem = copyValue(item, name, depth, budget);
     if (budget.left < 0) break;
     copy.push(safeItem);
   }
   return copy;
 }
+
+type Scalar = string | number | boolean | null;
+
+function safeScalar(value: unknown, name: string): Scalar {
+  if (typeof value === 'string') return safeText(value, name);
+  if (typeof value === 'number') return safeNumber(value, name);
+  return typeof value === 'boolean' ? value : null;
+}
+
+/** How long a clean value is as JSON. Quotes and backslashes alone are escaped in it: control characters are gone. */
+function jsonLength(value: Scalar): number {
+  if (typeof value !== 'string') return String(value).length;
+  const escaped = ESCAPED.test(value) ? value.replace(NOT_ESCAPED, '').length : 0;
+  return value.length + '""'.length + escaped;
+}
+const ESCAPED = /["\\]/;
+const NOT_ESCAPED = /[^"\\]/g;
 
 function safeText(text: string, name: string): string {
   return UNMASKED_NAMES.has(name) ? cleanIdentifier(text, MAX_TEXT_LENGTH) : cleanText(text, MAX_TEXT_LENGTH);

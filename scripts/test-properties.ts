@@ -1,0 +1,48 @@
+// `npm run test:properties -- 20000` tries every property of the tests that often; without a number, a thousand times.
+// A second number is the seed of a run that is to be repeated.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+const ROOT = join(__dirname, '..');
+/** With that many runs, no property takes longer than jest waits for any test. */
+const RUNS_OF_USUAL_TIMEOUT = 1000;
+const USUAL_TIMEOUT_MS = 30_000;
+
+function main([runs = '1000', seed]: string[]): number {
+  const count = Number(runs);
+  if (!Number.isSafeInteger(count) || count < 1) {
+    console.error('Usage: npm run test:properties -- [runs, such as 20000] [seed]');
+    return 2;
+  }
+  const timeoutMs = Math.ceil(Math.max(1, count / RUNS_OF_USUAL_TIMEOUT) * USUAL_TIMEOUT_MS);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+      ...['--selectProjects', 'unit', '--testTimeout', String(timeoutMs), '--runTestsByPath'],
+      ...filesWithProperties(),
+    ],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        PROPERTY_RUNS: String(count),
+        ...(seed === undefined ? {} : { PROPERTY_SEED: seed }),
+      },
+    },
+  );
+  return status ?? 1;
+}
+
+/** Those that use `test/support/property.ts`. */
+function filesWithProperties(): string[] {
+  return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test${sep}${file}`)
+    .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes("support/property'"));
+}
+
+process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,208 @@
+// The life of the token under every course of events: time passes, calls ask, the service answers or does not, tokens are
+// refused.
+
+import fc from 'fast-check';
+import { ServiceError, type ServiceErrorKind } from '../../src/merchant/errors';
+import { createAccessToken } from '../../src/merchant/payment-service/transport/access-token';
+import { withDeadline } from '../../src/merchant/payment-service/transport/deadline';
+import { createManualClock } from '../support/clock';
+import { holds } from '../support/property';
+
+type Step =
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'get'; calls: number }
+  | { kind: 'drop' }
+  | { kind: 'host'; hours: number };
+type Answer = { lifetimeSeconds: number; same: boolean } | ServiceErrorKind;
+
+/** Lives of tokens, and where their last minute or their pause begins and ends. */
+const EDGES = [1, 10, 29, 30, 90, 270, 330, 1740, 1800];
+const seconds = fc.oneof(fc.constantFrom(...EDGES), fc.constantFrom(...EDGES), fc.nat(120), fc.nat(2000));
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('get' as const), calls: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('host' as const), hours: fc.integer({ min: -20, max: 20 }) }),
+  },
+);
+const good = fc.record({ lifetimeSeconds: fc.constantFrom(1, 30, 330, 1800), same: fc.boolean() });
+const bad = fc.constantFrom<ServiceErrorKind>(
+  ...([
+    'unreachable',
+    'no_answer',
+    'server_error',
+    'rate_limited',
+    'unauthorized',
+    'refused',
+    'bad_answer',
+  ] as const),
+);
+const steps = fc.array(step, { maxLength: 25, size: 'max' });
+const answers = fc.array(fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: bad }), {
+  minLength: 1,
+  maxLength: 8,
+});
+const RETRY_AFTER_SECONDS = 90;
+
+type Call = { atMs: number; answer: Answer; token: string };
+type Use = { token: string | null; error: ServiceError | null; atMs: number };
+
+/** Runs the steps against a service that answers in turn, and tells what it saw. */
+async function live(todo: Step[], laid: Answer[]) {
+  const clock = createManualClock(1_000_000);
+  const calls: Call[] = [];
+  const uses: Use[] = [];
+  const drops: { token: string; callsBefore: number; usesBefore: number }[] = [];
+  let underWay = 0;
+  let mostUnderWay = 0;
+  const issue = async () => {
+    const answer = laid[calls.length % laid.length] as Answer;
+    const before = calls.findLast((call) => typeof call.answer !== 'string')?.token;
+    const token = typeof answer !== 'string' && answer.same && before ? before : `t${calls.length}`;
+    calls.push({ atMs: clock.nowMs(), answer, token });
+    mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
+    await Promise.resolve();
+    underWay -= 1;
+    if (typeof answer !== 'string')
+      return { token, lifetimeMs: answer.lifetimeSeconds * 1000, serverNow: null };
+    throw new ServiceError({
+      kind: answer,
+      method: 'POST',
+      path: '/users/getToken',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  };
+  const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
+  const use = async () => {
+    const seen = { atMs: clock.nowMs() };
+    try {
+      uses.push({
+        ...seen,
+        error: null,
+        token: await withDeadline(60_000, (deadline) => accessToken.get(deadline)),
+      });
+    } catch (error) {
+      uses.push({ ...seen, error: error as ServiceError, token: null });
+    }
+  };
+  for (const each of todo) {
+    if (each.kind === 'wait') clock.advance(each.seconds);
+    if (each.kind === 'get') await Promise.all(Array.from({ length: each.calls }, use));
+    if (each.kind === 'host') clock.now = () => new Date(each.hours * 3_600_000);
+    const held = uses.at(-1)?.token;
+    if (each.kind === 'drop' && held) {
+      accessToken.drop(held);
+      drops.push({ token: held, callsBefore: calls.length, usesBefore: uses.length });
+    }
+    // A renewal for which nobody waits ends before time goes on.
+    await new Promise(setImmediate);
+  }
+  return { calls, uses, drops, mostUnderWay };
+}
+const isGood = (answer: Answer) => typeof answer !== 'string';
+
+test('no call gets a token after its end, whatever became of its renewal and of the host’s clock', async () => {
+  await holds(
+    fc.asyncProperty(steps, answers, async (todo, laid) => {
+      const { calls, uses } = await live(todo, laid);
+      for (const { token, atMs } of uses.filter((each) => each.token !== null)) {
+        const ends = calls
+          .filter((call) => call.token === token && call.atMs <= atMs)
+          .map(({ atMs: from, answer }) =>
+            typeof answer === 'string' ? 0 : from + answer.lifetimeSeconds * 1000,
+          );
+        // One that is given out at this moment is used at once, however short its life is.
+        expect(Math.max(...ends)).toBeGreaterThan(atMs);
+      }
+    }),
+  );
+});
+
+test('at most one token call is under way, however many calls wait', async () => {
+  await holds(
+    fc.asyncProperty(steps, answers, async (todo, laid) => {
+      expect((await live([...todo, { kind: 'get', calls: 5 }], laid)).mostUnderWay).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('a token that was refused is not used again, unless the service has given it out again', async () => {
+  await holds(
+    fc.asyncProperty(steps, answers, async (todo, laid) => {
+      const { calls, uses, drops } = await live(todo, laid);
+      for (const { token, callsBefore, usesBefore } of drops) {
+        const isUsedAgain = uses.slice(usesBefore).some((each) => each.token === token);
+        if (isUsedAgain) expect(calls.slice(callsBefore).map((call) => call.token)).toContain(token);
+      }
+    }),
+  );
+});
+
+test('credentials that were refused are not tried for 30 seconds, and a pause that was asked for is kept', async () => {
+  await holds(
+    fc.asyncProperty(steps, answers, async (todo, laid) => {
+      const { calls } = await live(todo, laid);
+      calls.forEach(({ answer, atMs }, i) => {
+        const next = calls[i + 1];
+        if (!next || isGood(answer)) return;
+        const pauseSeconds =
+          answer === 'rate_limited'
+            ? RETRY_AFTER_SECONDS
+            : ['unauthorized', 'refused', 'bad_answer'].includes(answer)
+              ? 30
+              : 0;
+        expect(next.atMs - atMs).toBeGreaterThanOrEqual(pauseSeconds * 1000);
+      });
+    }),
+  );
+});
+
+test('near the end of a token every call is served by it, and the service is asked at most every ten seconds', async () => {
+  const gets = fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant('wait' as const), seconds: fc.nat(20) }),
+      fc.record({ kind: fc.constant('get' as const), calls: fc.constant(3) }),
+    ),
+    { maxLength: 40 },
+  );
+  await holds(
+    fc.asyncProperty(gets, fc.boolean(), async (todo, fails) => {
+      const first: Answer = { lifetimeSeconds: 1800, same: false };
+      const near: Step[] = [
+        { kind: 'get', calls: 1 },
+        { kind: 'wait', seconds: 1735 },
+      ];
+      const later: Answer = fails ? 'server_error' : { lifetimeSeconds: 30, same: true };
+      const { calls, uses } = await live(
+        [...near, ...todo],
+        [first, later, later, later, later, later, later, later, later, later],
+      );
+      const heldTo = (calls[0]?.atMs ?? 0) + 1_800_000;
+      const whileHeld = uses.filter(({ atMs }) => atMs < heldTo);
+      if (fails) expect(whileHeld.every(({ token }) => token === 't0')).toBe(true);
+      const gaps = calls
+        .filter(({ atMs }) => atMs < heldTo)
+        .map(({ atMs }, i) => atMs - (calls[i - 1]?.atMs ?? -Infinity));
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+    }),
+  );
+});
+
+test('a call that got no token was never made: no error of it says that it may have happened', async () => {
+  await holds(
+    fc.asyncProperty(steps, answers, async (todo, laid) => {
+      const { uses } = await live(todo, laid);
+      for (const { error } of uses) {
+        if (error === null) continue;
+        expect(error).toBeInstanceOf(ServiceError);
+        expect(['unreachable', 'unauthorized', 'rate_limited']).toContain(error.facts.kind);
+        expect(error.mayHaveHappened).toBe(false);
+      }
+    }),
+  );
+});

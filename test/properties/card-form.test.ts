@@ -1,0 +1,198 @@
+// What a person typed: what is taken is a card as the service wants it, and what is refused is not repeated.
+
+import fc from 'fast-check';
+import { CARD_FIELDS, parseCardInput, type CardField } from '../../src/merchant/billing-keys/card-input';
+import { FORM_FIELDS, parseCardForm } from '../../src/merchant/cards/card-form';
+import { ko } from '../../src/merchant/locales/ko';
+import { holds } from '../support/property';
+
+const NOW = new Date('2026-11-21T00:00:00Z');
+const GOOD = { card_number: '4242424242424242', expiry: '12/30', birth: '880228', pwd_2digit: '12' };
+const CONSENTS = { agree_terms: 'on', agree_privacy: 'on' };
+const read = (fields: object, now = NOW) => parseCardInput({ ...GOOD, ...fields }, now);
+const cardOf = (fields: object, now = NOW) => {
+  const input = read(fields, now);
+  return 'card' in input ? input.card : null;
+};
+const problemOf = (name: CardField, value: unknown, now = NOW) => {
+  const input = read({ [name]: value }, now);
+  return 'problems' in input ? (input.problems[name] ?? null) : null;
+};
+const typed = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[0-9 /-]{0,24}$/),
+  fc.constantFrom('１２/３０', '٤٢', '12/30\n', '000229', '\ufeff12'),
+);
+const anything = fc.oneof(typed, typed, fc.anything());
+const two = (value: number) => String(value).padStart(2, '0');
+
+test('what is taken has the form of the document, whatever was typed', () => {
+  const good = fc.constantFrom(...Object.values(GOOD), '4242 4242-4242 4242', '2030-12', '123-45-67891');
+  const fields = fc.record(Object.fromEntries(CARD_FIELDS.map((name) => [name, fc.oneof(good, anything)])));
+  const date = fc.date({ min: new Date('2020-01-01'), max: new Date('2080-01-01'), noInvalidDate: true });
+  holds(
+    fc.property(fields, date, (each, now) => {
+      const input = parseCardInput(each, now);
+      if ('problems' in input) {
+        expect(Object.keys(input.problems).length).toBeGreaterThan(0);
+        return;
+      }
+      expect(input.card).toEqual({
+        cardNumber: expect.stringMatching(/^[0-9]{4}(-[0-9]{4}){3}$/),
+        expiry: expect.stringMatching(/^20[0-9]{2}-(0[1-9]|1[0-2])$/),
+        birth: expect.stringMatching(/^([0-9]{6}|[0-9]{10})$/),
+        pwd2digit: expect.stringMatching(/^[0-9]{2}$/),
+      });
+    }),
+  );
+});
+
+test('a card number is its sixteen ASCII digits, however blanks and dashes stand between them', () => {
+  const separators = fc.array(fc.constantFrom('', '', '', ' ', '-'), { minLength: 16, maxLength: 16 });
+  holds(
+    fc.property(fc.stringMatching(/^[0-9]{16}$/), separators, (digits, between) => {
+      const text = [...digits]
+        .map((digit, i) => digit + (between[i] ?? ''))
+        .join('')
+        .replace(/[ -]+$/, '');
+      expect(cardOf({ card_number: text })?.cardNumber).toBe(digits.match(/.{4}/g)?.join('-'));
+    }),
+  );
+});
+
+test('with another count of digits, or one other sign among them, it is no card number', () => {
+  const other = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 1 })
+    .filter((sign) => !/[0-9 -]/.test(sign));
+  holds(
+    fc.property(fc.stringMatching(/^[0-9]{1,30}$/), fc.option(other), fc.nat(30), (digits, sign, at) => {
+      fc.pre(digits.length !== 16 || sign !== null);
+      const text = digits.slice(0, at) + (sign ?? '') + digits.slice(at);
+      expect(problemOf('card_number', text)).toBe(
+        sign === null ? 'card_number_length' : 'card_number_digits',
+      );
+    }),
+  );
+});
+
+test('a card is good to the last millisecond of its month in Seoul, and at most twenty years ahead, in each way of writing', () => {
+  const month = fc.record({
+    year: fc.integer({ min: 2000, max: 2079 }),
+    month: fc.integer({ min: 1, max: 12 }),
+  });
+  const write = fc.constantFrom<(year: string, month: string) => string>(
+    (year, m) => `${m}/${year.slice(2)}`,
+    (year, m) => `${Number(m)}/${year.slice(2)}`,
+    (year, m) => `${m} / ${year}`,
+    (year, m) => `${year}-${m}`,
+    (year, m) => `${m}${year.slice(2)}`,
+  );
+  const offsetMs = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -9e11, max: 9e11 }));
+  holds(
+    fc.property(month, write, fc.constantFrom(0, 241), offsetMs, ({ year, month }, as, monthsBefore, ms) => {
+      // Around the two moments at which the answer changes: the end of the month in Seoul, and 241 months before.
+      const overAt = Date.parse(
+        `${month === 12 ? year + 1 : year}-${two((month % 12) + 1)}-01T00:00:00+09:00`,
+      );
+      const edge = new Date(overAt + 9 * 3_600_000);
+      edge.setUTCMonth(edge.getUTCMonth() - monthsBefore);
+      const tooFarBefore = new Date(overAt + 9 * 3_600_000);
+      tooFarBefore.setUTCMonth(tooFarBefore.getUTCMonth() - 241);
+      const now = edge.getTime() - 9 * 3_600_000 + ms;
+      const isTooFar = now < tooFarBefore.getTime() - 9 * 3_600_000;
+      const expected = now >= overAt ? 'expiry_past' : isTooFar ? 'expiry_too_far' : null;
+      const text = as(String(year), two(month));
+      expect(problemOf('expiry', text, new Date(now))).toBe(expected);
+      if (expected === null)
+        expect(cardOf({ expiry: text }, new Date(now))?.expiry).toBe(`${year}-${two(month)}`);
+    }),
+  );
+});
+
+test('six digits are a birth date exactly where that day exists in some century', () => {
+  const six = fc.oneof(
+    fc.stringMatching(/^[0-9]{6}$/),
+    fc.tuple(fc.nat(99), fc.nat(13), fc.nat(32)).map((parts) => parts.map(two).join('')),
+  );
+  holds(
+    fc.property(six, (text) => {
+      const [year, month, day] = (text.match(/../g) ?? []).map(Number) as [number, number, number];
+      const days = [31, year % 4 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+      expect(problemOf('birth', text)).toBe(day >= 1 && day <= days ? null : 'birth_date');
+    }),
+  );
+});
+
+test('of the ten last digits of a business number exactly one is right, with dashes or without', () => {
+  const nine = fc.stringMatching(/^[0-9]{9}$/);
+  holds(
+    fc.property(nine, fc.boolean(), (digits, dashes) => {
+      const numbers = Array.from({ length: 10 }, (_, last) => `${digits}${last}`);
+      const write = (text: string) => (dashes ? text.replace(/^(...)(..)/, '$1-$2-') : text);
+      const good = numbers.filter((each) => problemOf('birth', write(each)) === null);
+      expect(good).toHaveLength(1);
+      expect(cardOf({ birth: write(good[0] ?? '') })?.birth).toBe(good[0]);
+    }),
+  );
+});
+
+test('one wrong digit makes a business number wrong, except in the ninth place', () => {
+  // The ninth digit has the weight 5 and its tens are added: a change of it can come out even.
+  const place = fc.nat(9).filter((at) => at !== 8);
+  holds(
+    fc.property(fc.stringMatching(/^[0-9]{9}$/), place, fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
+      const good = Array.from({ length: 10 }, (_, last) => `${digits}${last}`).find(
+        (each) => problemOf('birth', each) === null,
+      );
+      const wrong = [...(good ?? '')];
+      wrong[at] = String((Number(wrong[at]) + by) % 10);
+      expect(problemOf('birth', wrong.join(''))).toBe('birth_business_number');
+    }),
+  );
+});
+
+test('a form never throws, names only known problems, each under the field it is about, and repeats nothing that was typed', () => {
+  const field = fc.constantFrom(...FORM_FIELDS, 'register_again', 'form_token', '__proto__', 'constructor');
+  const secret = fc.string({ minLength: 3 }).map((text) => `secret-${text}`);
+  const body = fc.oneof(fc.dictionary(field, fc.oneof(secret, anything)), fc.anything());
+  holds(
+    fc.property(body, (each) => {
+      const form = parseCardForm(each, NOW);
+      if (!('problems' in form)) return;
+      for (const [name, problem] of Object.entries(form.problems)) {
+        expect(FORM_FIELDS).toContain(name);
+        expect(problem.startsWith(`${name}_`)).toBe(true);
+        expect(Object.keys(ko.problems)).toContain(problem);
+      }
+    }),
+  );
+});
+
+test('no card is taken without both consents, each ticked once, and none with a PG', () => {
+  const tick = fc.oneof(
+    fc.constantFrom('on', 'true', '1', true),
+    fc.constantFrom('off', '0', 1, ['on'], ['on', 'on'], null),
+    anything,
+  );
+  const others = fc.record({ agree_terms: tick, agree_privacy: tick, pg: tick }, { requiredKeys: [] });
+  const isTicked = (value: unknown) => value === 'on' || value === 'true' || value === '1' || value === true;
+  holds(
+    fc.property(others, (each) => {
+      const isTaken = 'card' in parseCardForm({ ...GOOD, ...each }, NOW);
+      expect(isTaken).toBe(
+        isTicked(each.agree_terms) && isTicked(each.agree_privacy) && each.pg === undefined,
+      );
+    }),
+  );
+});
+
+test('fields that the form does not have change nothing', () => {
+  const names = fc.string().filter((name) => ![...FORM_FIELDS, 'register_again'].includes(name as 'pg'));
+  holds(
+    fc.property(fc.dictionary(names, fc.anything()), (more) => {
+      const form = { ...GOOD, ...CONSENTS };
+      expect(parseCardForm({ ...more, ...form }, NOW)).toEqual(parseCardForm(form, NOW));
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+// What a payment holds while it is given back, part by part.
+
+import fc from 'fast-check';
+import { heldByPayment, heldByRecord } from '../../src/merchant/payments/held-money';
+import { judgePayment } from '../../src/merchant/payments/judge-payment';
+import { heldAmount, orderStatus } from '../../src/merchant/payments/order-status';
+import type { StoredPayment } from '../../src/merchant/payments/payment-store';
+import { findAccountProblem } from '../../src/merchant/refunds/submit-refund';
+import { evidence, paymentRecord, snapshot, snapshotWith } from '../support/builders';
+import { holds } from '../support/property';
+
+const status = fc.constantFrom('ready' as const, 'paid' as const, 'cancelled' as const, 'failed' as const);
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: 10_000 }),
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+);
+const payment = fc
+  .tuple(status, amount, fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([is, paid, share]) => ({ status: is, amount: paid, cancelAmount: Math.floor(paid * share) }))
+  .filter(({ amount: paid, cancelAmount }) => cancelAmount <= paid);
+
+test('what is held and what was given back are together what was paid, to the unit', () => {
+  holds(
+    fc.property(payment, (each) => {
+      const held = heldAmount(each);
+      expect(Number.isSafeInteger(held) && held >= 0).toBe(true);
+      const wasPaid = each.status === 'paid' || (each.status === 'cancelled' && each.cancelAmount > 0);
+      expect(wasPaid ? held + each.cancelAmount : held).toBe(wasPaid ? each.amount : 0);
+    }),
+  );
+});
+
+test('a row and the record of the same payment hold the same, and no record holds less than nothing', () => {
+  const any = fc.record({ status, amount, cancelAmount: amount });
+  holds(
+    fc.property(payment, any, (each, odd) => {
+      const row = { ...each, amount: BigInt(each.amount), cancelAmount: BigInt(each.cancelAmount) };
+      expect(heldByPayment(row as unknown as StoredPayment)).toBe(heldByRecord(paymentRecord(each)));
+      expect(heldByRecord(paymentRecord(odd))).toBeGreaterThanOrEqual(0);
+      expect(heldByRecord(paymentRecord({ ...odd, status: 'unknown' }))).toBeNull();
+    }),
+  );
+});
+
+const parts = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 8 });
+
+test('refunds part by part, each of no more than is left, give back exactly what was paid and end the order', () => {
+  const shownAs = fc.constantFrom('paid' as const, 'cancelled' as const);
+  holds(
+    fc.property(parts, shownAs, (amounts, is) => {
+      const total = amounts.reduce((sum, each) => sum + each, 0);
+      let books = snapshotWith(paymentRecord({ amount: total }), { amount: total, status: 'paid' });
+      let givenBack = 0;
+      for (const part of amounts) {
+        const [stored] = books.payments;
+        const left = stored ? heldAmount(stored) : 0;
+        expect(left).toBe(total - givenBack);
+        expect(part).toBeLessThanOrEqual(left);
+        givenBack += part;
+        const record = paymentRecord({ amount: total, cancelAmount: givenBack, status: is });
+        const verdict = judgePayment(evidence({ snapshot: books, record }));
+        expect(verdict).toMatchObject({
+          outcome: 'recorded',
+          orderStatus: givenBack < total ? 'partially_cancelled' : 'cancelled',
+          discrepancies: [],
+        });
+        books = snapshotWith(record, {
+          amount: total,
+          status: givenBack < total ? 'partially_cancelled' : 'cancelled',
+        });
+      }
+      expect(givenBack).toBe(total);
+      expect(heldAmount(books.payments[0] ?? { status: 'paid', amount: 1, cancelAmount: 0 })).toBe(0);
+    }),
+  );
+});
+
+test('a record that gives back more than was paid, or another sum than its history, changes no row', () => {
+  const entry = (each: number) => ({
+    pgTid: null,
+    amount: each,
+    cancelledAt: null,
+    reason: null,
+    receiptUrl: null,
+  });
+  holds(
+    fc.property(
+      parts,
+      fc.integer({ min: -3, max: 3 }),
+      fc.integer({ min: 0, max: 3 }),
+      (amounts, off, tooMuch) => {
+        const sum = amounts.reduce((all, each) => all + each, 0);
+        const cancelAmount = Math.max(0, sum + off);
+        const paid = Math.max(1, sum - tooMuch);
+        const record = paymentRecord({
+          status: 'cancelled',
+          amount: paid,
+          cancelAmount,
+          cancelHistory: amounts.map(entry),
+        });
+        const { outcome } = judgePayment(evidence({ snapshot: snapshot({ amount: paid }), record }));
+        expect(outcome).toBe(cancelAmount === sum && cancelAmount <= paid ? 'recorded' : 'queued');
+      },
+    ),
+  );
+});
+
+test('an order of which nothing is held any more is not paid, and one of which something is held is', () => {
+  const list = fc.array(fc.tuple(payment, fc.boolean()), { maxLength: 4 });
+  holds(
+    fc.property(
+      list,
+      fc.constantFrom('open' as const, 'closed' as const, 'paid' as const),
+      (rows, before) => {
+        const counted = rows.map(([each, counts]) => ({ ...each, counted: counts }));
+        const held = counted.filter((each) => each.counted).reduce((sum, each) => sum + heldAmount(each), 0);
+        const isPaid = ['paid', 'partially_cancelled'].includes(orderStatus(before, counted));
+        expect(isPaid).toBe(held > 0);
+      },
+    ),
+  );
+});
+
+test('an account to refund to is asked for exactly where the payment was a deposit, and refused where it was not', () => {
+  const method = fc.option(fc.oneof(fc.constantFrom('vbank', 'card', 'VBANK', 'trans'), fc.string()));
+  const account = fc.option(fc.constant({ holder: 'Kim', bank: '004', account: '1' }));
+  holds(
+    fc.property(method, account, (payMethod, refundAccount) => {
+      const isDeposit = payMethod === 'vbank';
+      const fits = payMethod === null || isDeposit === (refundAccount !== null);
+      expect(findAccountProblem(payMethod, refundAccount as never) === null).toBe(fits);
+    }),
+  );
+});

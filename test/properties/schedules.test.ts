@@ -1,0 +1,164 @@
+// When something is tried again: always later, never for ever, whatever the clock shows.
+
+import fc from 'fast-check';
+import { nextDeliveryAt } from '../../src/merchant/events/delivery-schedule';
+import { nextAttemptAt, type Attempt } from '../../src/merchant/payments/retry-schedule';
+import { firstPollAt, hasPolledEnough, nextPollAt } from '../../src/merchant/recovery/poll-schedule';
+import { paymentDate, retryAt } from '../../src/merchant/subscriptions/subscription-calendar';
+import { holds } from '../support/property';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+const attempts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 100_000 }));
+const lateMs = fc.oneof(fc.nat(60_000), fc.nat(8 * DAY_MS));
+
+test('an event is delivered again later each time, for more than three days, and then no more', () => {
+  holds(
+    fc.property(moment, fc.array(lateMs, { maxLength: 20 }), (start, lates) => {
+      let now = start;
+      let gapMs = 0;
+      let failed = 1;
+      for (; ; failed += 1) {
+        const next = nextDeliveryAt(failed, now);
+        if (next === null) break;
+        expect(next.getTime() - now.getTime()).toBeGreaterThan(gapMs);
+        gapMs = next.getTime() - now.getTime();
+        // The job may run late: no later delivery comes sooner for it.
+        now = new Date(next.getTime() + (lates[failed] ?? 0));
+      }
+      expect(now.getTime() - start.getTime()).toBeGreaterThan(3 * DAY_MS);
+      expect(failed).toBe(10);
+      expect(nextDeliveryAt(failed + 1, now)).toBeNull();
+    }),
+  );
+});
+
+const OUTCOMES = [
+  'queued',
+  'unknown_order',
+  'unknown_payment',
+  'recorded',
+  'unchanged',
+  'amount_mismatch',
+  'currency_mismatch',
+  'order_mismatch',
+] as const;
+const attempt: fc.Arbitrary<Attempt> = fc
+  .record({
+    outcome: fc.constantFrom(...OUTCOMES),
+    isBehindClaim: fc.boolean(),
+    putOffMs: fc.option(fc.integer({ min: 1, max: 3_600_000 })),
+    attempts,
+    receivedAt: moment,
+    ageMs: lateMs,
+  })
+  .map(({ ageMs, ...rest }) => ({ ...rest, now: new Date(rest.receivedAt.getTime() + ageMs) }));
+
+test('a payment is asked for again later than now, after the gap or the pause, and never later than either', () => {
+  holds(
+    fc.property(attempt, (each) => {
+      const next = nextAttemptAt(each);
+      if (next === null) return;
+      const gapMs = next.getTime() - each.now.getTime();
+      expect(gapMs).toBeGreaterThan(0);
+      if (each.putOffMs === null) expect(gapMs).toBeLessThanOrEqual(15 * MINUTE_MS);
+      else expect(gapMs).toBe(each.putOffMs);
+    }),
+  );
+});
+
+test('what is false is never asked for again, and what fits only where the notification was ahead', () => {
+  holds(
+    fc.property(attempt, (each) => {
+      const next = nextAttemptAt(each);
+      if (each.outcome.endsWith('_mismatch')) expect(next).toBeNull();
+      if ((each.outcome === 'recorded' || each.outcome === 'unchanged') && !each.isBehindClaim)
+        expect(next).toBeNull();
+    }),
+  );
+});
+
+test('what could not be checked is asked for until it is a week old, however often that was, and not afterwards', () => {
+  holds(
+    fc.property(attempt, (each) => {
+      const next = nextAttemptAt({ ...each, outcome: 'queued' });
+      expect(next !== null).toBe(each.now.getTime() - each.receivedAt.getTime() <= 7 * DAY_MS);
+    }),
+  );
+});
+
+test('once it has ended, a retry does not begin again with more attempts or more time', () => {
+  holds(
+    fc.property(attempt, fc.nat(20), lateMs, (each, more, laterMs) => {
+      if (nextAttemptAt(each) !== null) return;
+      const now = new Date(each.now.getTime() + laterMs);
+      expect(nextAttemptAt({ ...each, attempts: each.attempts + more, now })).toBeNull();
+    }),
+  );
+});
+
+test('a lost answer is polled for later each time, and at least once an hour', () => {
+  holds(
+    fc.property(fc.nat(1000), moment, (polls, now) => {
+      const gapMs = nextPollAt(polls, now).getTime() - now.getTime();
+      expect(gapMs).toBeGreaterThan(firstPollAt(now).getTime() - now.getTime());
+      expect(gapMs).toBeLessThanOrEqual(60 * MINUTE_MS);
+      expect(nextPollAt(polls + 1, now).getTime() - now.getTime()).toBeGreaterThanOrEqual(gapMs);
+    }),
+  );
+});
+
+test('nothing is given up before three polls over ten minutes, and what is given up stays so', () => {
+  const aboutMs = fc.oneof(
+    fc.nat(20 * MINUTE_MS),
+    fc.constantFrom(599_999, 600_000),
+    fc.integer({ min: -MINUTE_MS, max: 0 }),
+  );
+  holds(
+    fc.property(
+      moment,
+      fc.nat(6),
+      aboutMs,
+      fc.nat(5),
+      lateMs,
+      (startedAt, notFoundPolls, ageMs, more, laterMs) => {
+        const now = new Date(startedAt.getTime() + ageMs);
+        const isEnough = hasPolledEnough({ notFoundPolls, startedAt }, now);
+        expect(isEnough).toBe(notFoundPolls >= 2 && ageMs >= 10 * MINUTE_MS);
+        const later = new Date(now.getTime() + laterMs);
+        if (isEnough)
+          expect(hasPolledEnough({ notFoundPolls: notFoundPolls + more, startedAt }, later)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a payment of a subscription is tried again three times at most, always later than now, a day or more apart', () => {
+  holds(
+    fc.property(moment, fc.nat(6), lateMs, (due, tried, late) => {
+      const now = new Date(due.getTime() + late);
+      const next = retryAt(tried, due, now);
+      expect(next === null).toBe(tried >= 3);
+      if (next === null) return;
+      expect(next.getTime()).toBeGreaterThan(now.getTime());
+      expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(DAY_MS);
+      // On time, or with its whole gap after an attempt that was too late for that.
+      const gapMs = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS][tried] ?? 0;
+      expect(next.getTime()).toBe((late < gapMs ? due : now).getTime() + gapMs);
+    }),
+  );
+});
+
+test('all three tries of a payment come before the next monthly cycle is due', () => {
+  holds(
+    fc.property(moment, fc.integer({ min: 1, max: 600 }), (first, cycle) => {
+      const due = paymentDate(first, 'month', cycle);
+      let at = due;
+      for (let tried = 0; tried < 3; tried += 1)
+        at = retryAt(tried, at, new Date(at.getTime() + MINUTE_MS)) ?? at;
+      expect(at.getTime() - due.getTime()).toBe(7 * DAY_MS);
+      expect(at.getTime()).toBeLessThan(paymentDate(first, 'month', cycle + 1).getTime());
+    }),
+  );
+});

@@ -1,0 +1,36 @@
+// How often each property is tried, and what is printed where one fails. The settings come from the environment:
+// PROPERTY_RUNS for longer runs, PROPERTY_SEED and PROPERTY_PATH to replay one that has failed.
+
+import fc from 'fast-check';
+
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const SEED = process.env['PROPERTY_SEED'];
+const PATH = process.env['PROPERTY_PATH'];
+
+/**
+ * Tries a property with many values. One that fails prints the smallest value found, the seed, and a command that replays it.
+ * @param times for a property that needs more than the usual number of runs
+ */
+export function holds(property: fc.IAsyncProperty<any>, times?: number): Promise<void>;
+export function holds(property: fc.IProperty<any>, times?: number): void;
+export function holds(property: fc.IRawProperty<any>, times = 1): unknown {
+  return fc.assert(property as fc.IProperty<any>, {
+    numRuns: RUNS * times,
+    ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+    ...(PATH === undefined ? {} : { path: PATH }),
+    reporter: report,
+  });
+}
+
+function report(details: fc.RunDetails<unknown>): void {
+  if (!details.failed) return;
+  const message = fc.defaultReportMessage(details) ?? '';
+  throw new Error(`${message}\n\nReplay it:\n  ${replayCommand(details)}`, { cause: details.errorInstance });
+}
+
+function replayCommand({ seed, counterexamplePath }: fc.RunDetails<unknown>): string {
+  const { testPath = '', currentTestName = '' } = expect.getState();
+  const file = testPath.slice(testPath.lastIndexOf('/test/') + 1);
+  const name = `^${currentTestName.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`.replaceAll("'", "'\\''");
+  return `PROPERTY_SEED=${seed} PROPERTY_PATH=${counterexamplePath ?? '0'} npx jest ${file} -t '${name}'`;
+}
