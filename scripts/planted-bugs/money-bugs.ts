@@ -28,7 +28,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '          and o.erased_at is null\n',
     replace: '',
     test: 'flows/charges/insert-charges.test.ts',
-    title: 'an order that is being erased is not charged',
+    title: 'an order that was erased gets no charge',
   },
   {
     name: 'earlier-payment-is-not-looked-for',

@@ -1,4 +1,4 @@
-// Plants one bug in a copy of this repository and asks the test that has to notice it.
+// Plants bugs in a copy of this repository, one at a time, and asks the test that has to notice each.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { PlantedBug } from './planted-bug';
 
-/** Not copied: packages are linked to, and nothing else of these is read by a test. */
+/** Not copied: packages are linked to, and no test that is asked here reads the others. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.data', 'dist', 'coverage']);
 const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
-/** Longer than any file of tests takes on a busy machine. */
+/** Longer than one file of tests takes on a busy machine. */
 const TIMEOUT_MS = 180_000;
 
 export type Result =
-  /** As it should be. `failed` are the titles of the tests that noticed. */
+  /** As it should be: a test that passes without the bug fails with it. */
   | { kind: 'caught'; failed: string[] }
   /** No test noticed it. */
   | { kind: 'survived' }
-  /** It proves nothing: the text is not there once, the test does not run, or it fails without the bug. */
+  /** It proves nothing, for the reason that is given. */
   | { kind: 'broken'; why: string };
 
 /** A copy in a temporary folder. The sources that it was made from are never written. */
@@ -32,67 +32,92 @@ export function removeCopy(copy: string): void {
   rmSync(copy, { recursive: true, force: true });
 }
 
-/** Plants the bug, asks its test, and takes the bug back. */
-export async function plantBug(copy: string, bug: PlantedBug): Promise<Result> {
+/**
+ * Plants the bugs one after the other. Their tests are asked without any bug first, all at once: one that fails anyway, or
+ * is not there, proves nothing.
+ * @param report is told of each result as soon as it is there
+ */
+export async function plantBugs(
+  copy: string,
+  bugs: readonly PlantedBug[],
+  report: (bug: PlantedBug, result: Result, seconds: number) => void = () => undefined,
+): Promise<Result[]> {
+  const sound = await runTests(copy, bugs, TIMEOUT_MS * bugs.length);
+  const results: Result[] = [];
+  for (const bug of bugs) {
+    const startedMs = Date.now();
+    const why = whyNotSound(sound.filter((each) => isOf(bug, each)));
+    const result: Result = why === null ? await plantBug(copy, bug) : { kind: 'broken', why };
+    results.push(result);
+    report(bug, result, (Date.now() - startedMs) / 1000);
+  }
+  return results;
+}
+
+function whyNotSound(runs: readonly TestRun[]): string | null {
+  const failed = runs.filter(({ status }) => status === 'failed');
+  if (failed.length > 0)
+    return `its test fails without the bug: ${failed.map(({ title }) => title).join(', ')}`;
+  return runs.some(({ status }) => status === 'passed') ? null : 'its test does not run';
+}
+
+async function plantBug(copy: string, bug: PlantedBug): Promise<Result> {
   const path = join(copy, 'src', 'merchant', bug.file);
   const source = readFileSync(path, 'utf8');
   const parts = source.split(bug.find);
   if (parts.length !== 2)
-    return { kind: 'broken', why: `its text stands ${parts.length - 1} times in ${bug.file}` };
+    return { kind: 'broken', why: `its text stands ${parts.length - 1} times in the file` };
   writeFileSync(path, parts.join(bug.replace));
   try {
-    const run = await runTest(copy, bug);
-    if (!run.ran) return { kind: 'broken', why: 'its test does not run' };
-    return run.failed.length > 0 ? { kind: 'caught', failed: run.failed } : { kind: 'survived' };
+    const runs = await runTests(copy, [bug], TIMEOUT_MS);
+    // A program that does not load would fail every test: that says nothing about this one.
+    if (runs.length === 0) return { kind: 'broken', why: 'with the bug its test does not load' };
+    const failed = runs.filter(({ status }) => status === 'failed').map(({ title }) => title);
+    return failed.length > 0 ? { kind: 'caught', failed } : { kind: 'survived' };
   } finally {
     writeFileSync(path, source);
   }
 }
 
-/** What is wrong without any bug: a test that fails anyway, or that is not there, proves nothing. Null if nothing is. */
-export async function findProblem(copy: string, bug: PlantedBug): Promise<string | null> {
-  const { ran, failed } = await runTest(copy, bug);
-  if (!ran) return 'its test does not run';
-  return failed.length > 0 ? `its test fails without the bug: ${failed.join(', ')}` : null;
-}
+type TestRun = { file: string; title: string; status: string };
 
-type Run = {
-  /** False where the file could not be loaded, no test has this title, or the time was over. */
-  ran: boolean;
-  /** Titles of the tests that failed. */
-  failed: string[];
-};
-
-async function runTest(copy: string, { test, title }: PlantedBug): Promise<Run> {
+/** Every test of these bugs that ran. Empty where nothing could be loaded, or the time was over. */
+async function runTests(copy: string, bugs: readonly PlantedBug[], timeoutMs: number): Promise<TestRun[]> {
   const output = join(copy, 'planted-bugs.json');
   rmSync(output, { force: true });
-  const filter = ['--runTestsByPath', join('test', test), '--testNamePattern', toPattern(title)];
-  await finished([JEST, ...filter, '--json', '--outputFile', output, '--silent'], copy);
+  const files = new Set(bugs.map(({ test }) => join('test', test)));
+  const titles = new Set(bugs.map(({ title }) => toPattern(title).source));
+  const options = ['--json', '--outputFile', output, '--silent', '--testNamePattern', [...titles].join('|')];
+  await ended([JEST, ...options, '--runTestsByPath', ...files], copy, timeoutMs);
   try {
-    return readRun(JSON.parse(readFileSync(output, 'utf8')) as JestResult);
+    const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as JestOutput;
+    return testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'passed' || status === 'failed')
+        .map(({ fullName, status }) => ({ file: name, title: fullName, status })),
+    );
   } catch {
-    return { ran: false, failed: [] };
+    return [];
   }
 }
 
-type JestResult = {
-  testResults: { assertionResults: { fullName: string; status: string }[] }[];
+/** What is read of it. */
+type JestOutput = {
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
 };
 
-function readRun({ testResults }: JestResult): Run {
-  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-  return { ran: failed.length > 0 || results.some(({ status }) => status === 'passed'), failed };
+function isOf({ test, title }: PlantedBug, run: TestRun): boolean {
+  return run.file.endsWith(join('test', test)) && toPattern(title).test(run.title);
 }
 
-/** A title as it is written in the source may have places for values, such as `%s`. */
-function toPattern(title: string): string {
-  return title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z#]/g, '.*');
+/** A title as it is written in the source has places for values, such as `%s`. */
+function toPattern(title: string): RegExp {
+  return new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z#]/g, '.*'));
 }
 
-function finished(args: string[], cwd: string): Promise<void> {
+function ended(args: string[], cwd: string, timeout: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const jest = spawn(process.execPath, args, { cwd, stdio: 'ignore', timeout: TIMEOUT_MS });
+    const jest = spawn(process.execPath, args, { cwd, stdio: 'ignore', timeout });
     jest.on('error', reject);
     jest.on('exit', () => resolve());
   });

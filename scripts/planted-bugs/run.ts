@@ -2,12 +2,11 @@
 // where no test notices. `-- <name> …` plants those alone, `-- --list` says which there are.
 
 import { join } from 'node:path';
-import { copyRepository, findProblem, plantBug, removeCopy, type Result } from './plant-bug';
+import { copyRepository, plantBugs, removeCopy, type Result } from './plant-bug';
 import { GUARDS, type PlantedBug } from './planted-bug';
 import { PLANTED_BUGS } from './planted-bugs';
 
-async function main(): Promise<void> {
-  const [...names] = process.argv.slice(2);
+async function main(names: readonly string[]): Promise<void> {
   if (names.includes('--list')) return list();
   const unknown = names.filter((name) => !PLANTED_BUGS.some((bug) => bug.name === name));
   if (unknown.length > 0) {
@@ -23,31 +22,18 @@ async function main(): Promise<void> {
 
 async function plantAll(bugs: readonly PlantedBug[]): Promise<Result[]> {
   const copy = copyRepository(join(__dirname, '..', '..'));
-  const results: Result[] = [];
   try {
-    for (const bug of bugs) {
-      const startedMs = Date.now();
-      const result = await judge(copy, bug);
-      results.push(result);
-      say(`${row(bug, result)}  ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
-    }
+    return await plantBugs(copy, bugs, (bug, result, seconds) =>
+      say(`${row(bug, result)}  (${seconds.toFixed(1)} s)`),
+    );
   } finally {
     removeCopy(copy);
   }
-  return results;
-}
-
-/** Without the bug its test has to pass. It is asked afterwards, and only where the answer matters. */
-async function judge(copy: string, bug: PlantedBug): Promise<Result> {
-  const result = await plantBug(copy, bug);
-  if (result.kind === 'broken') return result;
-  const why = await findProblem(copy, bug);
-  return why === null ? result : { kind: 'broken', why };
 }
 
 function row({ name, test, title }: PlantedBug, result: Result): string {
   const [mark, detail] = textOf(result, `${test}: ${title}`);
-  return `${mark.padEnd(9)} ${name.padEnd(52)} ${detail}`;
+  return `${mark.padEnd(8)}  ${name.padEnd(NAME_WIDTH)}  ${detail}`;
 }
 
 function textOf(result: Result, expected: string): [string, string] {
@@ -61,13 +47,15 @@ function textOf(result: Result, expected: string): [string, string] {
   }
 }
 
+const NAME_WIDTH = Math.max(...PLANTED_BUGS.map(({ name }) => name.length));
+
 function list(): void {
   for (const { name, guard, file } of PLANTED_BUGS)
-    say(`${name.padEnd(52)} ${file.padEnd(44)} ${GUARDS[guard]}`);
+    say(`${name.padEnd(NAME_WIDTH)}  ${file.padEnd(44)}  ${GUARDS[guard]}`);
 }
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-void main();
+void main(process.argv.slice(2));
