@@ -1,13 +1,10 @@
 // Plants bugs in a copy of this repository, one at a time, and asks the test that has to notice each.
 
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlantedBug } from './planted-bug';
 
-/** Not copied: packages are linked to, and no test that is asked here reads the others. */
-const LEFT_OUT = new Set(['node_modules', '.git', '.data', 'dist', 'coverage']);
 const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
 /** Longer than one file of tests takes on a busy machine. */
 const TIMEOUT_MS = 180_000;
@@ -19,18 +16,6 @@ export type Result =
   | { kind: 'survived' }
   /** It proves nothing, for the reason that is given. */
   | { kind: 'broken'; why: string };
-
-/** A copy in a temporary folder. The sources that it was made from are never written. */
-export function copyRepository(root: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'planted-bugs-'));
-  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
-export function removeCopy(copy: string): void {
-  rmSync(copy, { recursive: true, force: true });
-}
 
 /**
  * Plants the bugs one after the other. Their tests are asked without any bug first, all at once: one that fails anyway, or

@@ -1,8 +1,8 @@
 // `npm run planted-bugs`: breaks the merchant on purpose, one guard at a time, in a copy of this repository, and exits with 1
 // where no test notices. `-- <name> …` plants those alone, `-- --list` says which there are.
 
-import { join } from 'node:path';
-import { copyRepository, plantBugs, removeCopy, type Result } from './plant-bug';
+import { copyRepository, removeCopy } from '../copy-repository';
+import { plantBugs, type Result } from './plant-bug';
 import { GUARDS, type PlantedBug } from './planted-bug';
 import { PLANTED_BUGS } from './planted-bugs';
 
@@ -21,7 +21,7 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 async function plantAll(bugs: readonly PlantedBug[]): Promise<Result[]> {
-  const copy = copyRepository(join(__dirname, '..', '..'));
+  const copy = copyRepository('planted-bugs');
   try {
     return await plantBugs(copy, bugs, (bug, result, seconds) =>
       say(`${row(bug, result)}  (${seconds.toFixed(1)} s)`),

@@ -1,0 +1,8 @@
+// The tests that Stryker asks: those of single files of the merchant. Tests of the repository read the sources as text, which
+// Stryker rewrites.
+
+const { projects } = require('../../jest.config.cjs');
+
+const unit = projects.find(({ displayName }) => displayName === 'unit');
+
+module.exports = { ...unit, testMatch: ['<rootDir>/test/merchant/**/*.test.ts'] };
