@@ -5,4 +5,5 @@ const { projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');
 
-module.exports = { ...unit, testMatch: ['<rootDir>/test/merchant/**/*.test.ts'] };
+// A test that hangs with a mutation is ended by Stryker.
+module.exports = { ...unit, testTimeout: 30_000, testMatch: ['<rootDir>/test/merchant/**/*.test.ts'] };

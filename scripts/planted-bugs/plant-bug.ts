@@ -73,7 +73,11 @@ async function runTests(copy: string, bugs: readonly PlantedBug[], timeoutMs: nu
   const files = new Set(bugs.map(({ test }) => join('test', test)));
   const titles = new Set(bugs.map(({ title }) => toPattern(title).source));
   const options = ['--json', '--outputFile', output, '--silent', '--testNamePattern', [...titles].join('|')];
-  await ended([JEST, ...options, '--runTestsByPath', ...files], copy, timeoutMs);
+  await ended(
+    [JEST, '--selectProjects', 'unit', 'flows', ...options, '--runTestsByPath', ...files],
+    copy,
+    timeoutMs,
+  );
   try {
     const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as JestOutput;
     return testResults.flatMap(({ name, assertionResults }) =>

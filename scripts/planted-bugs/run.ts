@@ -1,6 +1,7 @@
 // `npm run planted-bugs`: breaks the merchant on purpose, one guard at a time, in a copy of this repository, and exits with 1
 // where no test notices. `-- <name> …` plants those alone, `-- --list` says which there are.
 
+import { startTestCluster } from '../../test/support/postgres';
 import { copyRepository, removeCopy } from '../copy-repository';
 import { plantBugs, type Result } from './plant-bug';
 import { GUARDS, type PlantedBug } from './planted-bug';
@@ -13,7 +14,10 @@ async function main(names: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return say(`No planted bug is called ${unknown.join(', ')}. npm run planted-bugs -- --list`);
   }
-  const bugs = names.length === 0 ? PLANTED_BUGS : PLANTED_BUGS.filter(({ name }) => names.includes(name));
+  const bugs =
+    names.length === 0
+      ? PLANTED_BUGS
+      : names.flatMap((name) => PLANTED_BUGS.filter((bug) => bug.name === name));
   const results = await plantAll(bugs);
   const caught = results.filter(({ kind }) => kind === 'caught').length;
   say(`\n${bugs.length} planted, ${caught} caught, ${bugs.length - caught} not`);
@@ -22,11 +26,15 @@ async function main(names: readonly string[]): Promise<void> {
 
 async function plantAll(bugs: readonly PlantedBug[]): Promise<Result[]> {
   const copy = copyRepository('planted-bugs');
+  // One PostgreSQL for all runs of jest, which inherit its address. No bug is in what makes it.
+  const cluster = await startTestCluster();
+  process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
   try {
     return await plantBugs(copy, bugs, (bug, result, seconds) =>
       say(`${row(bug, result)}  (${seconds.toFixed(1)} s)`),
     );
   } finally {
+    await cluster.stop();
     removeCopy(copy);
   }
 }
