@@ -101,7 +101,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'where: { customerUid, status, updatedAt, issuances:',
     replace: 'where: { customerUid, status, issuances:',
     test: 'flows/cards/removal.test.ts',
-    title: 'of two removals that have read the same row one is under way',
+    title: 'of two tries of one unfinished removal that have read the same row one goes on',
   },
   {
     name: 'removal-is-called-off-by-somebody-else',
