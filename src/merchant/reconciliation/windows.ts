@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 /** "The search period is at most 90 days" (§4.5, §8). */
 export const LONGEST_PERIOD_MS = 90 * DAY;
 /** A reconciliation begins this long before the end of the last one: for records that its lists showed late. */
-export const OVERLAP_MS = HOUR;
+const OVERLAP_MS = HOUR;
 /** How often a reconciliation goes back over the longest period. Why it does is explained in reconcile.ts. */
 const LOOK_BACK_EVERY_MS = DAY;
 /** Clocks that drift, and orders registered after they were paid. */

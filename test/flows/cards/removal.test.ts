@@ -224,7 +224,8 @@ describe('two at once', () => {
     running = await startContext();
     await running.rows.query(
       `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
-       values ('card_a', 'member', 'active', now(), now()), ('card_b', 'member', 'active', now(), now())`,
+       values ('card_a', 'member', 'active', now(), now()), ('card_b', 'member', 'active', now(), now()),
+         ('card_c', 'member', 'removing', now(), now())`,
     );
   });
   afterAll(() => running.close());
@@ -250,5 +251,14 @@ describe('two at once', () => {
     await startRemoval(running.context, await read('card_b'));
     await cancelRemoval(running.context, key, startedAt as Date);
     expect(await read('card_b')).toMatchObject({ status: 'removing', removingSince: startedAt });
+  });
+
+  test('of two tries of one unfinished removal that have read the same row one goes on', async () => {
+    // The status is the same before and after: only the time of the row tells that somebody else has begun.
+    const key = await read('card_c');
+    running.clock.advance(61);
+    expect(await startRemoval(running.context, key)).toEqual(running.clock.now());
+    running.clock.advance(1);
+    expect(await startRemoval(running.context, key)).toBeNull();
   });
 });

@@ -31,3 +31,13 @@ test('M37 a charge waits for a payment of its order that is being written, and i
   }
   expect(await running.rows.query('select id from charges')).toEqual([]);
 });
+
+test('an order that was erased gets no charge, whatever was known of it before', async () => {
+  const merchantUid = 'erased-charge';
+  const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
+  await registerOrder(running.context, order);
+  await running.rows.query('update orders set erased_at = now() where merchant_uid = $1', [merchantUid]);
+  const charge = { merchantUid, customerUid: null, scheduleAt: null, kind: 'onetime' } as const;
+  expect(await insertCharges(running.context, [{ ...charge, id: 'charge-2' }])).toBe(false);
+  expect(await running.rows.query('select id from charges')).toEqual([]);
+});

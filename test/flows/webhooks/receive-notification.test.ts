@@ -1,6 +1,8 @@
 // A notification is answered in time also where its check takes long, and never before it is stored.
 
+import { recordNotification } from '../../../src/merchant/webhooks/inbox-store';
 import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
+import { retryNotifications } from '../../../src/merchant/webhooks/retry-notifications';
 import { startContext, type RunningContext } from '../../support/context';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
@@ -76,4 +78,17 @@ test('M37 a check that takes longer than eleven seconds is answered by then, as 
   await running.rows.waitFor(
     `select 1 from notifications where merchant_uid = 'late-4' and outcome = 'unknown_order'`,
   );
+});
+
+test('a notification whose process died right after it was stored is checked by another one after a minute', async () => {
+  const incoming = await notification('killed-1');
+  await recordNotification(running.context, incoming);
+  const stateOf = () =>
+    running.rows.query('select outcome, attempts from notifications where svc_uid = $1', [incoming.svcUid]);
+  running.clock.advance(59);
+  await retryNotifications(running.context);
+  expect(await stateOf()).toEqual([{ outcome: null, attempts: 0 }]);
+  running.clock.advance(2);
+  await retryNotifications(running.context);
+  expect(await stateOf()).toEqual([{ outcome: 'unknown_order', attempts: 1 }]);
 });

@@ -5,7 +5,6 @@ import {
   firstWindow,
   historyBegin,
   LONGEST_PERIOD_MS,
-  OVERLAP_MS,
   shorterWindow,
   spanFrom,
   startingPosition,
@@ -27,7 +26,7 @@ describe('a reconciliation starts', () => {
   test('where the last one ended, with an hour of overlap', () => {
     const position = { comparedTo: before(5 * 60_000), lookedBackAt: before(2 * HOUR) };
     expect(start(position)).toEqual(position);
-    expect(spanFrom(position, NOW)).toEqual({ from: before(5 * 60_000 + OVERLAP_MS), to: NOW });
+    expect(spanFrom(position, NOW)).toEqual({ from: before(5 * 60_000 + HOUR), to: NOW });
   });
   test('90 days back once a day, and when somebody asks for it', () => {
     const back = { comparedTo: before(LONGEST_PERIOD_MS), lookedBackAt: NOW };

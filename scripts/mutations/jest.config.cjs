@@ -1,0 +1,9 @@
+// The tests that Stryker asks: those of single files of the merchant. Tests of the repository read the sources as text, which
+// Stryker rewrites.
+
+const { projects } = require('../../jest.config.cjs');
+
+const unit = projects.find(({ displayName }) => displayName === 'unit');
+
+// A test that hangs with a mutation is ended by Stryker.
+module.exports = { ...unit, testTimeout: 30_000, testMatch: ['<rootDir>/test/merchant/**/*.test.ts'] };

@@ -1,0 +1,38 @@
+// What a planted bug is: one deliberate breakage of the merchant, and the test that has to notice it.
+
+/** What a bug takes away, in the words of the page that promises it. */
+export const GUARDS = {
+  neverBelieved: 'A notification is never believed.',
+  nothingLost: 'Nothing is lost.',
+  nothingTwice: 'Nothing is done twice.',
+  notOutOfDate: 'A fetch that is out of date is not written.',
+  shopIsTold: 'Your shop is told.',
+  personCanSettle: 'A person can settle what no program can.',
+  cardDataNotKept: 'Card data is not kept.',
+  onlyFetchedCounts: 'Only what was fetched with our own token is compared and stored.',
+  sourceBeforeBody: 'The source address is checked before the body is read.',
+  rowBeforeCall: 'A row is written before a call that moves money or issues a key.',
+  oneWayIn: '`syncPayment` is the one way into `payments`, and no lock is held during a call.',
+  noSecrets: 'Card data, tokens and secrets stand in no log, row, page, error or dump',
+  safeDefaults: 'With `NODE_ENV=production`, nothing has a default that could be unsafe.',
+  limits: 'Limits, time-outs, lint rules and expectations of tests.',
+  ownMember: 'one member who acts for another',
+} as const;
+
+/** Where the words of a guard are written. */
+export const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
+export type PlantedBug = {
+  /** Of lower-case words with hyphens: what the broken program does. */
+  name: string;
+  guard: keyof typeof GUARDS;
+  /** Below `src/merchant`. */
+  file: string;
+  /** Stands in the file exactly once. */
+  find: string;
+  replace: string;
+  /** The file that has to notice, below `test`. */
+  test: string;
+  /** The beginning, or a part, of the title of the test in it. */
+  title: string;
+};

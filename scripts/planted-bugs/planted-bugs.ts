@@ -1,0 +1,7 @@
+// Every planted bug. `npm run planted-bugs` plants one after the other in a copy of this repository.
+
+import { CARD_BUGS } from './card-bugs';
+import { MONEY_BUGS } from './money-bugs';
+import { NOTIFICATION_BUGS } from './notification-bugs';
+
+export const PLANTED_BUGS = [...NOTIFICATION_BUGS, ...MONEY_BUGS, ...CARD_BUGS];

@@ -1,0 +1,41 @@
+// `npm run planted-bugs` says the truth: a bug that is noticed, one that nobody notices, and what proves nothing. It plants four
+// here that need no database; the whole table takes too long for every change.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyRepository, removeCopy } from '../../scripts/copy-repository';
+import { plantBugs } from '../../scripts/planted-bugs/plant-bug';
+import type { PlantedBug } from '../../scripts/planted-bugs/planted-bug';
+import { PLANTED_BUGS } from '../../scripts/planted-bugs/planted-bugs';
+
+const FILE = 'payments/judge-payment.ts';
+const sourceIn = (root: string) => readFileSync(join(root, 'src', 'merchant', FILE), 'utf8');
+
+function bugCalled(name: string): PlantedBug {
+  const bug = PLANTED_BUGS.find((each) => each.name === name);
+  if (!bug) throw new Error(`no planted bug is called ${name}`);
+  return bug;
+}
+
+test('a bug that a test notices is caught, one that changes nothing survives, and what cannot be planted is told', async () => {
+  const amount = bugCalled('more-than-the-amount-is-taken-for-it');
+  const harmless = { ...amount, name: 'harmless', replace: `${amount.find} // no change` };
+  const unreadable = { ...amount, name: 'unreadable', replace: '}}' };
+  const lost = { ...amount, name: 'lost', find: 'nowhere in this file' };
+  const unseen = { ...amount, name: 'unseen', title: 'a title that no test has' };
+  const before = sourceIn(process.cwd());
+  const copy = copyRepository('planted-bugs-test');
+  try {
+    expect(await plantBugs(copy, [amount, harmless, unreadable, lost, unseen])).toEqual([
+      { kind: 'caught', failed: [amount.title + ', whatever else is true'] },
+      { kind: 'survived' },
+      { kind: 'broken', why: 'with the bug its test does not load' },
+      { kind: 'broken', why: 'its text stands 0 times in the file' },
+      { kind: 'broken', why: 'its test does not run' },
+    ]);
+    expect(sourceIn(copy)).toBe(before);
+    expect(sourceIn(process.cwd())).toBe(before);
+  } finally {
+    removeCopy(copy);
+  }
+}, 120_000);
