@@ -1,6 +1,7 @@
 // Values that must stand nowhere. Nothing else in the repository has them, so that finding one is a leak.
 
-import type { Canary } from './leak-search';
+import { findLeaks, findShortLeaks, type Canary, type Leak } from './leak-search';
+import type { Rows } from './rows';
 
 /** Cards differ in their last four digits, which may be shown, as the first six may. */
 const CARD_START = '5409-7731-4159';
@@ -48,3 +49,24 @@ export const SECRET_CANARIES: readonly Canary[] = [
 ];
 
 export const TEL_CANARY: Canary = { name: 'telephone', values: [CANARY_TEL] };
+
+/** Everything that stands in a text and may not, the two password digits included. */
+export const searchFor = (place: string, text: string, canaries: readonly Canary[]): Leak[] => [
+  ...findLeaks(place, text, canaries),
+  ...findShortLeaks(place, text, 'password digits', CANARY_CARD.pwd_2digit),
+];
+
+/** Every row of every table as JSON, so that each value stands in quotes of its own. */
+export async function dumpAsJson(rows: Rows): Promise<string> {
+  const tables = await rows.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const lines = await Promise.all(
+    tables.map(({ name }) => rows.query<{ line: string }>(`select to_jsonb(t)::text as line from ${name} t`)),
+  );
+  return lines
+    .flat()
+    .map(({ line }) => line)
+    .join('\n');
+}

@@ -43,7 +43,7 @@ export type FuzzReport = {
 const MAY_CHANGE =
   /^(graphile_worker\.|public\.(notifications|discrepancies|card_limits|service_pauses?|reconciliation_\w+|_prisma_migrations) )/;
 /** Bytes that need not be a whole request are given up after this; one of so many is waited out. */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 400;
 const WAITED_OUT = 400;
 /** Caches fill, and the sandbox keeps its last requests. */
 const MOST_GROWTH_BYTES = 16_000_000;
@@ -163,7 +163,7 @@ type Known = { ids: string[]; svcUid: string; token: string };
 /** A paid order, its payment, a stored key and a planned payment, which no hostile request may change. */
 async function prepare(merchant: CapturedProcess, sandbox: CapturedProcess): Promise<Known> {
   const controls = createSandboxControls(sandbox.url);
-  const uid = `kept-${randomUUID()}`;
+  const uid = `kept-${randomUUID().slice(0, 8)}`;
   const api = (path: string, body: object) => callApi(merchant.url, 'POST', path, body);
   const order = { merchant_uid: uid, name: 'Tea', amount: 1000, member_id: 'kept-member' };
   const { status } = await api('/api/onetime', { ...order, customer_uid: 'kept-key', ...CARD });
