@@ -1,6 +1,7 @@
 // Loaded into a program ahead of its own code by captured-process.ts: does from the inside what no request can do.
 
 const process = require('node:process');
+const { setImmediate } = require('node:timers');
 
 process.on('message', ({ ask, text }) => {
   if (ask === 'throw') setImmediate(() => void crash(text));
