@@ -33,7 +33,7 @@ export type FuzzReport = {
   failures: string[];
   /** Rows and records that changed, and may not. */
   changed: string[];
-  /** After the first tenth, and at the end. */
+  /** After the first fifth, and at the end. */
   measures: Measures[];
   /** Processes that have ended. */
   ended: string[];
