@@ -13,7 +13,7 @@ export const CANARY_CARD = {
   pwd_2digit: '86',
 } as const;
 
-export const COMPANY_NUMBER = '1108141272';
+const COMPANY_NUMBER = '1108141272';
 /** What a member types who misreads the field: four digits in place of two. */
 export const LONG_PASSWORD = '8642-pin-canary';
 export const CANARY_TEL = '010-7731-8642';
