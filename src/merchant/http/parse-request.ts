@@ -3,13 +3,14 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { HttpError } from '../errors';
+import { maskCardNumbers } from './mask-card-numbers';
 
 /** @throws HttpError 400 `invalid_request` */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new HttpError('invalid_request', problems.slice(0, 10).join('; '));
+  throw new HttpError('invalid_request', maskCardNumbers(problems.slice(0, 10).join('; ')));
 }
 
 /**

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context';
+import { maskCardNumbers } from './mask-card-numbers';
 
 declare module 'http' {
   interface IncomingMessage {
@@ -48,15 +49,17 @@ function toLine(request: Request, response: Response, responseTime: number): obj
 /** Identifiers and outcomes, under snake_case names. */
 export type LogFields = Record<string, string | number | null>;
 
-/** Adds fields to the request's log line. */
+/** Adds fields to the request's log line. An id that looks like a card number is masked: the caller chose it. */
 export function addLogFields(response: Response, fields: LogFields): void {
-  response.locals['log'] = Object.assign((response.locals['log'] as LogFields | undefined) ?? {}, fields);
+  const known = (response.locals['log'] ??= {}) as LogFields;
+  for (const [name, value] of Object.entries(fields))
+    known[name] = typeof value === 'string' ? maskCardNumbers(value) : value;
 }
 
 function pathOf({ originalUrl }: Request): string {
-  const path = originalUrl.split('?', 1)[0]?.slice(0, 200) ?? '';
+  const path = originalUrl.split('?', 1)[0] ?? '';
   // The log outlives a member who is erased.
-  return path.replace(MEMBER_IN_PATH, '$1{member_id}');
+  return maskCardNumbers(path.replace(MEMBER_IN_PATH, '$1{member_id}')).slice(0, 200);
 }
 
 const MEMBER_IN_PATH = /^(\/api\/members\/)[^/]+/i;

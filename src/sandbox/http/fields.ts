@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { HttpError } from './answer';
+import { maskDigits } from './mask-digits';
 
 export const text = (maxLength: number) => z.string().min(1).max(maxLength);
 
@@ -45,7 +46,8 @@ export const listOf = <Schema extends z.ZodType>(schema: Schema, maxLength: numb
 export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
-  throw new HttpError(400, result.error.issues.map((issue) => describe(issue, fields)).join('; '));
+  const problems = result.error.issues.map((issue) => describe(issue, fields));
+  throw new HttpError(400, maskDigits(problems.join('; ')));
 }
 
 function describe({ path, message }: z.core.$ZodIssue, fields: unknown): string {

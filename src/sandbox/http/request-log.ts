@@ -1,6 +1,8 @@
 // The log of received requests: method, endpoint, path and status. It holds no body, no header and no query, and it
 // masks digits in a path that look like a card number.
 
+import { maskDigits } from './mask-digits';
+
 type LoggedRequest = {
   at: number;
   method: string;
@@ -49,11 +51,4 @@ export function createRequestLog(): RequestLog {
       counts.clear();
     },
   };
-}
-
-function maskDigits(path: string): string {
-  return path.replace(
-    /\d{4}(?:-|%2[Dd]|%20)?\d{2}(?=\d{2})[\d-]{5,}/g,
-    (digits) => `${digits.slice(0, 4)}****`,
-  );
 }

@@ -1,0 +1,264 @@
+// A card, secrets, tokens and a buyer's telephone go through every route, failure and crash of both programs, as real
+// processes. Afterwards they are looked for in all that is left: outputs, files, rows, the files of the database, answers,
+// posted events and the state of the sandbox. canary-search.test.ts shows that the search
+// finds what is planted.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CANARY_TEL,
+  CARD_CANARIES,
+  dumpAsJson,
+  newCard,
+  searchFor,
+  SECRET_CANARIES,
+  SECRETS,
+  TEL_CANARY,
+} from '../support/canaries';
+import {
+  ask,
+  openForms,
+  payOnetime,
+  post,
+  tourAllRoutes,
+  tourCardForm,
+  tourOnetime,
+  type Tour,
+} from '../support/canary-tour';
+import { startCapturedProcess, type CapturedProcess } from '../support/captured-process';
+import { FETCH_PAYMENT, ISSUE_KEY } from '../support/endpoints';
+import { startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
+import { eventually } from '../support/eventually';
+import { findLeaksInBytes, type Canary, type Leak } from '../support/leak-search';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+import { createSandboxControls } from '../support/sandbox-controls';
+
+const MEMBER = 'member-of-the-tour';
+
+let database: TestDatabase;
+let rows: Rows;
+let receiver: EventsReceiver;
+let sandbox: CapturedProcess;
+let merchant: CapturedProcess;
+/** Every merchant process that ran, and every crash of one. */
+const merchants: CapturedProcess[] = [];
+const exits: (number | null)[] = [];
+let tour: Tour;
+/** What the merchant's own routes answered about the buyer who had left. */
+const answersAfterErasure: string[] = [];
+/** Cards and secrets, with the token and the password of this run. */
+let canaries: readonly Canary[];
+
+jest.setTimeout(120_000);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  rows = openRows(database.url);
+  receiver = await startEventsReceiver(SECRETS.ORDER_EVENTS_SECRET);
+  sandbox = await startCapturedProcess('sandbox', { ...serviceSecrets(), LOG_LEVEL: 'trace' });
+  merchant = await startMerchant();
+  const controls = createSandboxControls(sandbox.url);
+  await controls.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
+  const token = await tokenOf('/users/getToken', {
+    svc_key: SECRETS.SERVICE_KEY,
+    svc_secret: SECRETS.SERVICE_SECRET,
+  });
+  const newer = await tokenOf('/v2/signin/api-key', { api_key: SECRETS.SERVICE_API_KEY });
+  tour = { url: () => merchant.url, sandbox: controls, answers: [], token };
+  canaries = [
+    ...CARD_CANARIES,
+    ...SECRET_CANARIES,
+    { name: 'token', values: [token] },
+    { name: 'newer token', values: [newer] },
+    { name: 'database password', values: [new URL(database.url).password] },
+  ];
+  await tourAllRoutes(tour);
+  await tourCardForm(tour);
+  await tourOnetime(tour);
+  await crashes();
+  await eraseBuyer();
+  exits.push(await merchant.kill('SIGINT'));
+});
+afterAll(async () => {
+  for (const each of [...merchants, sandbox]) {
+    await each?.kill('SIGKILL');
+    each?.clean();
+  }
+  await receiver?.close();
+  await rows?.close();
+  await database?.drop();
+});
+
+const serviceSecrets = () => ({
+  SERVICE_KEY: SECRETS.SERVICE_KEY,
+  SERVICE_SECRET: SECRETS.SERVICE_SECRET,
+  SERVICE_API_KEY: SECRETS.SERVICE_API_KEY,
+});
+
+async function startMerchant(): Promise<CapturedProcess> {
+  const started = await startCapturedProcess('merchant', {
+    ...SECRETS,
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: sandbox.url,
+    SERVICE_V2_BASE_URL: sandbox.url,
+    ORDER_EVENTS_URL: receiver.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_LEVEL: 'trace',
+  });
+  merchants.push(started);
+  return started;
+}
+
+async function tokenOf(path: string, body: object): Promise<string> {
+  const answer = await fetch(`${sandbox.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  const token = /"(?:access_token|token)":"([^"]+)"/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`no token at ${path}: ${answer.status}`);
+  return token;
+}
+
+/** The database goes away, the process is killed, and it falls over its own errors, each with card data in its hands. */
+async function crashes(): Promise<void> {
+  const forms = await openForms(tour, 2);
+  await database.setReachable(false);
+  await payOnetime(tour, 'no-database');
+  await post(tour, forms, {});
+  await database.setReachable(true);
+
+  await tour.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'delay', delay_ms: 3000, times: 1 });
+  const before = await tour.sandbox.requests(ISSUE_KEY);
+  const posted = post(tour, forms, {}).catch(() => undefined);
+  await eventually(async () => (await tour.sandbox.requests(ISSUE_KEY)) > before);
+  exits.push(await merchant.kill('SIGKILL'));
+  await posted;
+  for (const how of ['throw', 'reject'] as const) {
+    merchant = await startMerchant();
+    await payOnetime(tour, `before-${how}`, { amount: 'x' });
+    exits.push(await merchant.crash(how, `${Object.values(newCard()).join(' ')} ${SECRETS.API_KEY}`));
+  }
+  merchant = await startMerchant();
+  await tour.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
+}
+
+/** A buyer with a telephone pays, a part goes back, a payment is looked for in vain, and the buyer leaves. */
+async function eraseBuyer(): Promise<void> {
+  const buyer = { name: 'Buyer', tel: CANARY_TEL };
+  const fields = { member_id: MEMBER, customer_uid: 'key-of-the-tour', buyer };
+  expect((await payOnetime(tour, 'of-the-buyer', fields)).status).toBe(200);
+  const [payment] = await rows.query<{ svc_uid: string }>(
+    `select svc_uid from payments where merchant_uid = 'of-the-buyer'`,
+  );
+  await post('cancel', { amount: 300, checksum: 1000, reason: 'cold' }, 200);
+  await tour.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'garbage', times: 1 });
+  await post('sync', { merchant_uid: 'of-the-buyer' });
+  expect(await rows.dump()).toContain(CANARY_TEL);
+  const path = `/api/members/${MEMBER}/erase`;
+  const headers = { authorization: `Bearer ${SECRETS.API_KEY}` };
+  await eventually(async () => (await ask(tour, merchant.url, path, { headers })).status === 200);
+  // Those that pass on what the service says show the buyer as long as the service does.
+  const ours = [
+    `payments/${payment?.svc_uid}`,
+    'orders/of-the-buyer',
+    'orders',
+    'charges',
+    'refunds',
+    'events',
+  ];
+  for (const each of [...ours, 'notifications', 'discrepancies', 'issuances', `members/${MEMBER}/cards`])
+    await ask({ answers: answersAfterErasure }, merchant.url, `/api/${each}`, { method: 'GET', headers });
+  await eventually(() => receiver.told().some((told) => told.includes('partially_cancelled')));
+
+  async function post(action: string, body: object, status?: number): Promise<void> {
+    const answer = await ask({ answers: [] }, merchant.url, `/api/payments/${payment?.svc_uid}/${action}`, {
+      headers: { authorization: `Bearer ${SECRETS.API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (status !== undefined) expect(answer.status).toBe(status);
+  }
+}
+
+const search = (place: string, text: string, wanted: readonly Canary[] = [...canaries, TEL_CANARY]): Leak[] =>
+  searchFor(place, text, wanted);
+
+test('the tour was a tour: answers, log lines, rows, events, and crashes with the right exit codes', async () => {
+  expect(tour.answers.length).toBeGreaterThan(1_000);
+  expect(merchants.map((each) => each.output().length).every((length) => length > 500)).toBe(true);
+  expect(exits).toEqual([null, 1, 1, 0]);
+  const statuses = await rows.query('select distinct status::text from billing_key_issuances');
+  expect(statuses.length).toBeGreaterThan(1);
+  expect((await rows.query('select from charges')).length).toBeGreaterThan(5);
+  expect(receiver.received.every(({ isSigned }) => isSigned)).toBe(true);
+});
+
+test('the merchant’s standard output and standard error hold no canary, also after crashes', () => {
+  const printed = merchants.map((each) => each.output()).join('\n');
+  expect(printed).toContain('uncaught_exception');
+  expect(printed).toContain('unhandled_rejection');
+  expect(search('output of the merchant', printed)).toEqual([]);
+});
+
+test('a crash leaves no core, heap snapshot or report, and no file with a canary', () => {
+  for (const [name, bytes] of merchants.flatMap((each) => [...each.files()])) {
+    expect(name).not.toMatch(/^core|heapsnapshot|^report\./);
+    expect(findLeaksInBytes(name, bytes, canaries)).toEqual([]);
+  }
+});
+
+test('no row of any table holds a canary, and none of an erased buyer its telephone', async () => {
+  const text = await dumpAsJson(rows);
+  expect(text).toContain('onetime-lost_response');
+  expect(search('rows', text)).toEqual([]);
+});
+
+test('the files of the database, which also hold rows of before, hold no card and no secret', async () => {
+  await rows.query('checkpoint');
+  const [at] = await rows.query<{ folder: string; own: string }>(
+    `select current_setting('data_directory') as folder,
+       'base/' || (select oid from pg_database where datname = current_database()) as own`,
+  );
+  const folders = [at?.own ?? '', 'pg_wal'].map((name) => join(at?.folder ?? '', name));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => join(folder, name)),
+  );
+  const contents = files.map((file) => ({ file, bytes: readFileSync(file) }));
+  expect(contents.some(({ bytes }) => bytes.includes('onetime-lost_response'))).toBe(true);
+  expect(contents.flatMap(({ file, bytes }) => findLeaksInBytes(file, bytes, canaries))).toEqual([]);
+});
+
+test('no answer of either program, with its headers, holds a canary', () => {
+  expect(search('answers', tour.answers.join('\n'), canaries)).toEqual([]);
+  expect(answersAfterErasure.join()).toContain('of-the-buyer');
+  expect(search('answers after the erasure', answersAfterErasure.join('\n'))).toEqual([]);
+});
+
+test('no posted event holds a canary', () => {
+  expect(receiver.received.length).toBeGreaterThan(0);
+  expect(search('events', JSON.stringify(receiver.received))).toEqual([]);
+});
+
+test('the sandbox neither prints, shows nor saves a card or a secret', async () => {
+  const paths = [
+    '/_sandbox/requests',
+    '/_sandbox/notifications',
+    '/_sandbox/settings',
+    '/console',
+    '/console/activity',
+  ];
+  const shown = await Promise.all(paths.map(async (path) => (await fetch(sandbox.url + path)).text()));
+  expect(search('output of the sandbox', sandbox.output())).toEqual([]);
+  // The buyer of a payment is part of the service's own record (§2.4).
+  expect(search('state of the sandbox', shown.join('\n'), canaries)).toEqual([]);
+  const files = [...sandbox.files()];
+  expect(files.length).toBeGreaterThan(0);
+  for (const [name, bytes] of files) {
+    expect(findLeaksInBytes(name, bytes, canaries)).toEqual([]);
+    expect(search(name, bytes.toString('latin1'), canaries)).toEqual([]);
+  }
+});

@@ -1,0 +1,89 @@
+// Shows that the search of canaries.test.ts finds a leak: canaries are planted in every spelling, on the outputs of a process
+// and in rows.
+
+import {
+  CANARY_TEL,
+  CARD_CANARIES,
+  dumpAsJson,
+  newCard,
+  searchFor,
+  SECRET_CANARIES,
+  SECRETS,
+  TEL_CANARY,
+} from '../support/canaries';
+import { startCapturedProcess, type CapturedProcess } from '../support/captured-process';
+import { eventually } from '../support/eventually';
+import { findLeaksInBytes } from '../support/leak-search';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { openRows, type Rows } from '../support/rows';
+
+const canaries = [...CARD_CANARIES, ...SECRET_CANARIES, TEL_CANARY];
+
+let database: TestDatabase;
+let rows: Rows;
+/** Either program would do. */
+let sandbox: CapturedProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  rows = openRows(database.url);
+  sandbox = await startCapturedProcess('sandbox', {});
+});
+afterAll(async () => {
+  await sandbox?.kill('SIGKILL');
+  sandbox?.clean();
+  await rows?.close();
+  await database?.drop();
+});
+
+const search = (place: string, text: string) => searchFor(place, text, canaries);
+
+describe('the search finds what is planted:', () => {
+  const card = newCard();
+  const spellings: [string, string][] = [
+    ['plain', card.card_number],
+    ['in groups of four', card.card_number.replaceAll('-', ' ')],
+    ['digits only', card.card_number.replaceAll('-', '')],
+    ['full-width', card.card_number.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))],
+    ['URL-encoded', encodeURIComponent(card.card_number.replaceAll('-', ' '))],
+    ...['', 'x', 'xx'].flatMap((before): [string, string][] => [
+      [`base64 after ${before.length}`, Buffer.from(`${before}${JSON.stringify(card)}`).toString('base64')],
+      [
+        `base64url of the digits after ${before.length}`,
+        Buffer.from(`${before}${card.card_number.replaceAll('-', '')}`).toString('base64url'),
+      ],
+    ]),
+    ['hexadecimal', Buffer.from(card.card_number).toString('hex')],
+    ['the birth date alone', `"birth":"${card.birth}"`],
+    ['the expiry of the form', 'expires 07 / 2038'],
+    ['the password digits alone', `"pwd_2digit":"${card.pwd_2digit}"`],
+    ['the password digits of a form', `a=1&pwd_2digit=${card.pwd_2digit}&b=2`],
+    ['a secret', `Authorization: Bearer ${SECRETS.API_KEY}`],
+    ['a secret in base64', Buffer.from(`svc:${SECRETS.SERVICE_SECRET}`).toString('base64')],
+    ['a telephone without hyphens', CANARY_TEL.replaceAll('-', '')],
+  ];
+
+  test.each(spellings)('%s, on either output', async (_how, text) => {
+    expect(search('before', sandbox.output())).toEqual([]);
+    const printed = sandbox.output().length;
+    await sandbox.print(`a line ${text} of the log`);
+    await eventually(() => sandbox.output().length >= printed + 2 * Buffer.from(text).toString().length);
+    const leaks = search('planted', sandbox.output());
+    sandbox.forget();
+    expect(leaks).not.toEqual([]);
+  });
+
+  test.each(spellings)('%s, in a row', async (_how, text) => {
+    await rows.query(`insert into card_limits (key, points, expire) values ($1, 1, 4102444800000)`, [
+      `planted ${text}`,
+    ]);
+    const leaks = search('rows', await dumpAsJson(rows));
+    await rows.query(`delete from card_limits where key like 'planted%'`);
+    expect(leaks).not.toEqual([]);
+  });
+
+  test('in the bytes of a file; a masked number is no leak', () => {
+    expect(findLeaksInBytes('x', Buffer.from(`row ${card.card_number}`), canaries)).not.toEqual([]);
+    const masked = `540977******${card.card_number.slice(-4)} and 5409-77**-****-${card.card_number.slice(-4)}`;
+    expect(search('masked', masked)).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+// Hostile requests to every route of both programs, as real processes: made from the described schemas, and bytes that are
+// no HTTP any more. `npm run fuzz -- 1000000` sends more of them.
+
+import { fuzzProblems, runFuzz } from '../support/run-fuzz';
+
+/** `FUZZ_SEED` replays a run. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
+
+jest.setTimeout(110_000);
+
+test('no hostile request gets a bare 5xx, hangs, changes an order, a payment or a key, or leaves memory behind', async () => {
+  const report = await runFuzz({ requests: REQUESTS, seed: SEED, withinMs: 45_000 });
+  // `toEqual` prints what was found, with the command that finds it again.
+  const replay = `npm run fuzz -- ${report.sent} ${SEED}`;
+  expect({ replay, problems: fuzzProblems(report) }).toEqual({ replay, problems: [] });
+  expect(report.sent).toBeGreaterThan(1_000);
+  // Both kinds reach the routes: some are served, some refused, some cut off.
+  for (const key of [
+    'merchant 200',
+    'merchant 400',
+    'merchant 401',
+    'merchant 404',
+    'sandbox 200',
+    'sandbox 401',
+  ])
+    expect(report.statuses[key]).toBeGreaterThan(10);
+});

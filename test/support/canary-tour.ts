@@ -1,0 +1,192 @@
+// Canaries go through every route of both programs, in every place of a request that can hold one. Whatever is answered is
+// kept.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { merchantRoutes, sandboxRoutes, type ServedRoute } from './all-routes';
+import { CANARY_CARD, CANARY_TEL, LONG_PASSWORD, newCard, SECRETS } from './canaries';
+import { FIND_KEYS, ISSUE_KEY, TOKEN } from './endpoints';
+import { createMemberBrowser, type Answer, type MemberBrowser } from './member-browser';
+import { FILL_IN_MS } from './merchant-process';
+import { send } from './raw-http';
+import type { SandboxControls } from './sandbox-controls';
+
+export type Tour = {
+  /** The merchant's address at this moment. */
+  url: () => string;
+  sandbox: SandboxControls;
+  /** Everything that was answered to anybody, with its headers. */
+  answers: string[];
+  /** An access token of the service. */
+  token: string;
+};
+
+/** The return page and the payment window link to themselves in the other language, with the address they were asked for. */
+const LINK_TO_ITSELF = /href="\/(orders\/[^"]*\/return|window)[^"]*"/g;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const ONETIME = 'POST /subscribe/payments/onetime';
+const withKey = { authorization: `Bearer ${SECRETS.API_KEY}` };
+
+/** Sends one request and keeps its answer, or that there was none. */
+export async function ask(
+  { answers }: Pick<Tour, 'answers'>,
+  base: string,
+  path: string,
+  options: Parameters<typeof send>[2],
+): Promise<{ status: number; body: string }> {
+  const answer = await send(base, path, options).catch(() => ({ status: 0, headers: {}, body: '' }));
+  const headers = { ...answer.headers, 'content-length': undefined };
+  answers.push(`${JSON.stringify(headers)}\n${answer.body.replace(LINK_TO_ITSELF, '')}`);
+  return answer;
+}
+
+const keep = ({ answers }: Tour, { headers, html, location }: Answer): void =>
+  void answers.push(
+    `${JSON.stringify([...headers].filter(([name]) => name !== 'content-length'))} ${location}\n${html}`,
+  );
+
+/** Every route, with canaries in path, query, headers and body; none of these requests is a good one. */
+export async function tourAllRoutes(tour: Tour): Promise<void> {
+  await tourRoutes(tour, tour.url(), merchantRoutes(), withKey);
+  // Everything but what would take the state away.
+  const served = sandboxRoutes().filter(({ path }) => !path.endsWith('/reset'));
+  await tourRoutes(tour, tour.sandbox.url, served, { authorization: `Bearer ${tour.token}` });
+}
+
+async function tourRoutes(
+  tour: Tour,
+  base: string,
+  routes: readonly ServedRoute[],
+  credentials: Record<string, string>,
+): Promise<void> {
+  const card = { ...newCard(), pwd_2digit: LONG_PASSWORD };
+  const query = new URLSearchParams(card).toString();
+  const headers = {
+    cookie: `member=${card.card_number}; birth=${card.birth}; pin=${LONG_PASSWORD}`,
+    referer: `http://127.0.0.1/?${query}`,
+    origin: base,
+    'user-agent': `browser of ${card.card_number}`,
+    'x-request-id': card.card_number,
+    'x-forwarded-for': '52.78.100.19',
+  };
+  const bodies: [string, string][] = [
+    [
+      'application/json',
+      JSON.stringify({ ...card, merchant_uid: [card.card_number], buyer: { tel: [CANARY_TEL] } }),
+    ],
+    ['application/json', JSON.stringify({ [card.card_number]: card.birth })],
+    ['application/json', JSON.stringify(card).slice(0, -3)],
+    [FORM_TYPE, `${query}&${card.card_number}=1&form_token=${SECRETS.FORM_SECRET}`],
+    [FORM_TYPE, `card_number=%E0%A4${card.card_number}&${query}`],
+    [
+      'multipart/form-data; boundary=x',
+      `--x\r\nContent-Disposition: form-data; name="card_number"\r\n\r\n${query}`,
+    ],
+    [`text/plain; charset=${card.card_number}`, query],
+  ];
+  for (const { method, path } of routes) {
+    const named = path.replace(/\{\w+\}/g, encodeURIComponent(card.card_number));
+    const spaced = path.replace(
+      /\{\w+\}/g,
+      encodeURIComponent(`card ${card.card_number.replaceAll('-', ' ')}`),
+    );
+    const asks = [named, spaced, `${named}?${query}`, `${named}?${card.card_number}=${LONG_PASSWORD}`];
+    const upper = method.toUpperCase();
+    const authorizations = [credentials['authorization'], `Bearer ${card.card_number}`, card.card_number];
+    await Promise.all([
+      ...asks.flatMap((target) =>
+        authorizations.map((authorization) =>
+          ask(tour, base, target, { method: upper, headers: { ...headers, authorization } }),
+        ),
+      ),
+      ...(upper === 'GET' ? [] : bodies).map(([type, body]) => {
+        const sent = { ...headers, ...credentials, 'content-type': type };
+        return ask(tour, base, spaced, { method: upper, headers: sent, body });
+      }),
+    ]);
+  }
+}
+
+/** Cards are typed into the form while the service fails in every way, and with mistakes that members make. */
+export async function tourCardForm(tour: Tour): Promise<void> {
+  const faults: Record<string, unknown>[] = [
+    ...['reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized'].map((kind) => ({
+      endpoint: ISSUE_KEY,
+      kind,
+    })),
+    { endpoint: ISSUE_KEY, kind: 'status', status: 500 },
+    { endpoint: FIND_KEYS, kind: 'garbage' },
+    { endpoint: TOKEN, kind: 'html' },
+    { endpoint: ISSUE_KEY, kind: 'status', status: 400, body: echoOf() },
+  ];
+  const mistakes: Record<string, string>[] = [
+    { pwd_2digit: LONG_PASSWORD },
+    { card_number: `${newCard().card_number}X` },
+    { birth: `${CANARY_CARD.birth}830417`, expiry: `${CANARY_CARD.expiry}-31` },
+    { form_token: newCard().card_number },
+    { agree_terms: newCard().card_number, return_url: `https://evil.example/${CANARY_CARD.birth}` },
+    { card_holder: 'company', birth: '110-81-41272' },
+  ];
+  const browsers = await openForms(tour, faults.length + mistakes.length);
+  for (const fault of faults) {
+    await tour.sandbox.fault({ times: 1, ...fault });
+    await post(tour, browsers, {});
+    await tour.sandbox.clearFaults();
+  }
+  for (const mistake of mistakes) await post(tour, browsers, mistake);
+}
+
+type OpenForm = { browser: MemberBrowser; form: { customer_uid: string; form_token: string } };
+
+/** Members with an open form each, who have had the time to fill it in. */
+export async function openForms(tour: Tour, count: number): Promise<OpenForm[]> {
+  const forms: OpenForm[] = [];
+  while (forms.length < count) {
+    const browser = createMemberBrowser({ url: tour.url() });
+    forms.push({ browser, form: await browser.openForm() });
+  }
+  await pause(FILL_IN_MS);
+  return forms;
+}
+
+/** Posts the next of the open forms with a new card, and returns the member who did. */
+export async function post(
+  tour: Tour,
+  forms: OpenForm[],
+  changes: Record<string, string>,
+): Promise<MemberBrowser> {
+  const { browser, form } = forms.pop() as OpenForm;
+  const fields = { ...form, ...newCard(), agree_terms: 'on', agree_privacy: 'on', ...changes };
+  // Each member sits at an address of its own, so that no limit of an address is reached.
+  const headers = { 'x-forwarded-for': `198.51.100.${forms.length + 1}` };
+  keep(tour, await browser.post('/cards', fields, headers));
+  keep(tour, await browser.get('/cards'));
+  return browser;
+}
+
+/** Key-in payments while the service fails in every way. */
+export async function tourOnetime(tour: Tour): Promise<void> {
+  const kinds = ['none', 'reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized', 'status'];
+  for (const kind of kinds) {
+    if (kind !== 'none')
+      await tour.sandbox.fault({
+        endpoint: ONETIME,
+        kind,
+        times: 1,
+        ...(kind === 'status' && { status: 400, body: echoOf() }),
+      });
+    await payOnetime(tour, `onetime-${kind}`);
+    await tour.sandbox.clearFaults();
+  }
+}
+
+export const payOnetime = (tour: Tour, merchantUid: string, changes: object = {}) =>
+  ask(tour, tour.url(), '/api/onetime', {
+    headers: { ...withKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ merchant_uid: merchantUid, name: 'Tea', amount: 1000, ...newCard(), ...changes }),
+  });
+
+/** What a service may say that repeats what it was sent. */
+function echoOf(): object {
+  const { card_number, birth } = newCard();
+  return { code: -1, message: `bad card ${card_number}`, response: { card_number, birth } };
+}

@@ -1,0 +1,99 @@
+// Looks for values that must stand nowhere, in every spelling in which programs write them: plain, digits only,
+// URL-encoded, base64 at each of its three alignments, and hexadecimal.
+
+export type Canary = {
+  /** What it is, for the report: the value itself is not printed. */
+  name: string;
+  /** Spellings in which people and programs write it. Short ones are found as whole words only. */
+  values: readonly string[];
+};
+
+export type Leak = { place: string; canary: string; form: string; around: string };
+
+/** Too short to be told from the digits of a time or an id. */
+const SHORT = 8;
+
+/** Every canary that stands in a text, once for each form. */
+export function findLeaks(place: string, text: string, canaries: readonly Canary[]): Leak[] {
+  const haystacks = [text, withoutGroups(text)];
+  return canaries.flatMap(({ name, values }) => {
+    const found = needlesOf(values).flatMap(({ form, needle }) => {
+      const hit = haystacks
+        .map((each) => ({ each, index: indexOf(each, needle) }))
+        .find(({ index }) => index >= 0);
+      if (!hit) return [];
+      const around = hit.each.slice(Math.max(0, hit.index - 60), hit.index).replace(/\s+/g, ' ');
+      return [{ place, canary: name, form, around }];
+    });
+    return found.filter((leak, index) => found.findIndex(({ form }) => form === leak.form) === index);
+  });
+}
+
+/** Full-width digits become plain ones, and digits that were written in groups become one number. */
+function withoutGroups(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/%20|%2D|%2F/gi, ' ')
+    .replace(/(\d)[ ./_+-]{1,3}(?=\d)/g, '$1');
+}
+
+/** Values of two digits: they are looked for where a program would name them or write them as a whole value. */
+export function findShortLeaks(place: string, text: string, name: string, value: string): Leak[] {
+  const whole = new RegExp(
+    `["'\\\\]${value}\\\\?["']|=${value}(?![\\w.])|%3D${value}(?!\\w)|pwd_?2?_?digit[^\\w]{1,6}${value}(?!\\d)`,
+    'i',
+  );
+  const index = text.search(whole);
+  return index < 0
+    ? []
+    : [{ place, canary: name, form: 'plain', around: text.slice(Math.max(0, index - 60), index) }];
+}
+
+function needlesOf(values: readonly string[]) {
+  const all = values.flatMap(formsOf);
+  return all.filter(({ needle }, index) => all.findIndex((one) => one.needle === needle) === index);
+}
+
+function formsOf(value: string): { form: string; needle: string }[] {
+  const digits = value.replace(/\D/g, '');
+  const isNumber = digits.length >= 6 && /^[\d /.-]+$/.test(value);
+  const plain = isNumber && digits !== value ? [value, digits] : [value];
+  return [
+    { form: 'plain', needle: value },
+    ...(isNumber ? [{ form: 'digits', needle: digits }] : []),
+    { form: 'url', needle: encodeURIComponent(value) },
+    { form: 'url', needle: new URLSearchParams([['', value]]).toString().slice(1) },
+    ...plain.flatMap((each) => base64Of(each).map((needle) => ({ form: 'base64', needle }))),
+    ...plain.map((each) => ({ form: 'hex', needle: Buffer.from(each).toString('hex') })),
+  ];
+}
+
+/**
+ * Base64 writes three bytes as four characters, so a value inside a longer text has one of three spellings. The
+ * characters at its ends also depend on its neighbours, and are left out.
+ */
+function base64Of(value: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
+    const first = [0, 2, 3][before] as number;
+    const last = Math.floor((bytes.length * 8) / 6);
+    const standard = bytes.toString('base64').slice(first, last);
+    return [standard, standard.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+function indexOf(text: string, needle: string): number {
+  if (needle.length >= SHORT) return text.indexOf(needle);
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1))
+    if (!/[\w.]/.test(text[at - 1] ?? ' ') && !/\w/.test(text[at + needle.length] ?? ' ')) return at;
+  return -1;
+}
+
+/** The same in bytes, such as a data file of PostgreSQL. Short values are left out: bytes have no words. */
+export function findLeaksInBytes(place: string, bytes: Buffer, canaries: readonly Canary[]): Leak[] {
+  return canaries.flatMap(({ name, values }) =>
+    needlesOf(values)
+      .filter(({ needle }) => needle.length > SHORT && bytes.includes(needle))
+      .map(({ form }) => ({ place, canary: name, form, around: '' })),
+  );
+}
