@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     kills,
     seed,
     longestAwayMs: LONGEST_AWAY_MS,
-    onProgress: (done) => void (done % 50 < 2 && process.stdout.write(`${done} kills\n`)),
+    onProgress: (done) => void process.stderr.write(`\r${done} kills`),
   });
   const { problems, ...figures } = report;
   const seconds = Math.round((performance.now() - started) / 1000);

@@ -163,6 +163,6 @@ async function send<Answer extends { status: number }>(
     if (answer && answer.status !== 502 && answer.status !== 503)
       ledger.strange.push(`${kind}: ${answer.status}`);
     if (performance.now() > until) throw new Error(`${kind}: no answer in ${ANSWERED_WITHIN_MS} ms`);
-    await pause(random.between(30, 120));
+    await pause(random.between(50, 200));
   }
 }

@@ -16,7 +16,11 @@ export async function compareBooks(stage: KillStage, ledger: Ledger): Promise<Bo
   const { rows, sandbox } = stage;
   const service = await openServiceBooks(sandbox);
   const orders = await rows.query<Order>('select merchant_uid, status from orders');
-  const uids = new Set([...ledger.orders, ...ledger.schedules.keys(), ...orders.map((each) => each.merchant_uid)]);
+  const uids = new Set([
+    ...ledger.orders,
+    ...ledger.schedules.keys(),
+    ...orders.map((each) => each.merchant_uid),
+  ]);
   const payments = await service.payments([...uids]);
   const keys = await service.keys([...ledger.cards.keys()]);
   const schedules = await service.schedules();
@@ -55,7 +59,8 @@ function compareOrders(
   return [
     ...lost.map((uid) => `lost: order ${uid}`),
     ...differing.map(
-      ({ merchant_uid, status }) => `order ${merchant_uid} is ${status}, not ${paid.get(merchant_uid) ?? 'open'}`,
+      ({ merchant_uid, status }) =>
+        `order ${merchant_uid} is ${status}, not ${paid.get(merchant_uid) ?? 'open'}`,
     ),
   ];
 }
@@ -71,7 +76,9 @@ function comparePayments(payments: readonly ServicePayment[], stored: readonly P
   for (const { merchant_uid: uid } of payments) counts.set(uid, (counts.get(uid) ?? 0) + 1);
   const atService = new Set(payments.map(({ svc_uid }) => svc_uid));
   return [
-    ...[...counts].filter(([, count]) => count > 1).map(([uid, count]) => `doubled: ${count} payments of ${uid}`),
+    ...[...counts]
+      .filter(([, count]) => count > 1)
+      .map(([uid, count]) => `doubled: ${count} payments of ${uid}`),
     ...payments.flatMap((payment) => {
       const { svc_uid: uid, status, cancel_amount: cancelled } = payment;
       const row = known.get(uid);
@@ -79,7 +86,9 @@ function comparePayments(payments: readonly ServicePayment[], stored: readonly P
       if (row.status === status && row.cancelled === cancelled) return [];
       return [`payment ${uid} is ${row.status} ${row.cancelled}, not ${status} ${cancelled}`];
     }),
-    ...stored.filter(({ svc_uid }) => !atService.has(svc_uid)).map(({ svc_uid }) => `invented: payment ${svc_uid}`),
+    ...stored
+      .filter(({ svc_uid }) => !atService.has(svc_uid))
+      .map(({ svc_uid }) => `invented: payment ${svc_uid}`),
   ];
 }
 
@@ -96,7 +105,9 @@ function compareCharges(
     ...[...ledger.charged].filter((uid) => !sayers.has(uid)).map((uid) => `lost: charge of ${uid}`),
     ...said.filter((uid) => !paid.has(uid)).map((uid) => `charge of ${uid} is paid, and there is no payment`),
     ...charges
-      .filter(({ merchant_uid, status }) => status !== 'paid' && status !== 'scheduled' && paid.has(merchant_uid))
+      .filter(
+        ({ merchant_uid, status }) => status !== 'paid' && status !== 'scheduled' && paid.has(merchant_uid),
+      )
       .filter(({ merchant_uid }) => !sayers.has(merchant_uid))
       .map(({ merchant_uid, status }) => `charge of ${merchant_uid} is ${status}, and there is a payment`),
   ];
@@ -134,7 +145,9 @@ function compareSchedules(
       return told === 'revoked' && waiting.has(uid) ? [`schedule of ${uid} was revoked and waits`] : [];
     }),
     ...planned
-      .filter(({ customer_uid, status }) => status === 'scheduled' && ledger.cards.get(customer_uid) === 'removed')
+      .filter(
+        ({ customer_uid, status }) => status === 'scheduled' && ledger.cards.get(customer_uid) === 'removed',
+      )
       .map(({ merchant_uid }) => `schedule of ${merchant_uid} is with a removed card`),
   ];
 }
@@ -198,7 +211,10 @@ async function findResent({ rows, sandbox }: KillStage): Promise<string[]> {
     [ISSUE_KEY, 'select count(*)::int as count from billing_key_issuances'],
     [CHARGE_KEY, `select count(*)::int as count from charges where kind = 'again'`],
     ['POST /payments/cancel', 'select count(*)::int as count from refunds'],
-    ['POST /subscribe/payments/schedule', `select count(*)::int as count from charges where kind = 'schedule'`],
+    [
+      'POST /subscribe/payments/schedule',
+      `select count(*)::int as count from charges where kind = 'schedule'`,
+    ],
   ] as const;
   const problems: string[] = [];
   for (const [endpoint, sql] of limits) {

@@ -1,6 +1,10 @@
 // What the kill loop runs on: PostgreSQL, the sandbox and two merchants, each a process of its own, and the system of the
 // shop that receives events. A merchant that was killed starts again on its port.
 
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../src/local/postgres/free-port';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET } from '../config';
@@ -34,6 +38,7 @@ export type KillStage = {
 
 /** Also while PostgreSQL is away, when a merchant may end at its start, as under a supervisor that starts it again. */
 const STARTS_WITHIN_MS = 60_000;
+const ROOT = join(__dirname, '..', '..', '..');
 
 export async function startKillStage(): Promise<KillStage> {
   const steps: (() => unknown)[] = [];
@@ -41,6 +46,9 @@ export async function startKillStage(): Promise<KillStage> {
     for (const step of steps.reverse()) await step();
   };
   try {
+    const built = mkdtempSync(join(tmpdir(), 'kill-loop-merchant-'));
+    steps.push(() => rmSync(built, { recursive: true, force: true }));
+    buildInto(built);
     const postgres = await startKillablePostgres();
     steps.push(postgres.close);
     const rows = openRows(postgres.url);
@@ -55,7 +63,7 @@ export async function startKillStage(): Promise<KillStage> {
     const startAgain = async (slot: Slot): Promise<void> => {
       const until = performance.now() + STARTS_WITHIN_MS;
       while (slot.merchant === null) {
-        slot.merchant = await startMerchantProcess({
+        const environment = {
           PORT: new URL(slot.url).port,
           DATABASE_URL: postgres.url,
           SERVICE_BASE_URL: line.url,
@@ -67,7 +75,8 @@ export async function startKillStage(): Promise<KillStage> {
           FORM_SECRET,
           MEMBER_SECRET,
           LOG_LEVEL: 'fatal',
-        }).catch((error: unknown) => {
+        };
+        slot.merchant = await startMerchantProcess(environment, { root: built }).catch((error: unknown) => {
           if (performance.now() > until) throw error;
           return pause(100, null);
         });
@@ -88,6 +97,12 @@ export async function startKillStage(): Promise<KillStage> {
     await close();
     throw error;
   }
+}
+
+/** As a deployment runs it: it starts in half the time that it needs from its sources. */
+function buildInto(folder: string): void {
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), folder, '--noCheck']);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 }
 
 async function newSlot(): Promise<Slot> {

@@ -41,7 +41,7 @@ const OPEN = `
   union all select 'unpublished event ' || id from events where position is null`;
 
 const ROUND_SECONDS = 300;
-const MOST_ROUNDS = 48;
+const MOST_ROUNDS = 24;
 const FIVE_HOURS_SECONDS = 18_000;
 const RUN_WITHIN_MS = 60_000;
 

@@ -29,7 +29,9 @@ export async function openServiceBooks({ url }: Pick<SandboxControls, 'url'>): P
   const { response } = (await answer.json()) as { response: { access_token: string } };
   /** Null where the service knows nothing of the kind. */
   const get = async <Answer>(path: string): Promise<Answer | null> => {
-    const got = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${response.access_token}` } });
+    const got = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${response.access_token}` },
+    });
     const envelope = (await got.json()) as { code: number; message: string; response: Answer };
     if (got.status === 404) return null;
     if (envelope.code !== 0) throw new Error(`${path}: ${envelope.message}`);
@@ -41,9 +43,7 @@ export async function openServiceBooks({ url }: Pick<SandboxControls, 'url'>): P
       let next = 0;
       const work = async () => {
         for (let uid = merchantUids[next++]; uid !== undefined; uid = merchantUids[next++])
-          found.push(
-            ...((await get<{ list: ServicePayment[] }>(`/payments/findAll/${uid}`))?.list ?? []),
-          );
+          found.push(...((await get<{ list: ServicePayment[] }>(`/payments/findAll/${uid}`))?.list ?? []));
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return found;
