@@ -114,8 +114,7 @@ async function breakThings(stage: KillStage, random: Random, options: KillLoopOp
   const counts = { kills: 0, databaseOutages: 0, serviceOutages: 0 };
   const away = () => random.between(300, options.longestAwayMs);
   // Outages and starts go on while the next kill comes.
-  let database: Promise<void> | null = null;
-  let service: Promise<void> | null = null;
+  const outages = { database: none(), service: none() };
   const starts = new Map(stage.slots.map((slot) => [slot, Promise.resolve()]));
   const until = performance.now() + (options.killForMs ?? Number.POSITIVE_INFINITY);
   while (counts.kills < options.kills && performance.now() < until) {
@@ -128,19 +127,23 @@ async function breakThings(stage: KillStage, random: Random, options: KillLoopOp
     for (const slot of doomed) starts.set(slot, stage.startAgain(slot));
     counts.kills += doomed.length;
     options.onProgress?.(counts.kills);
-    if (!service && isDue(counts.kills, counts.serviceOutages, KILLS_PER_SERVICE_OUTAGE)) {
+    if (!outages.service && isDue(counts.kills, counts.serviceOutages, KILLS_PER_SERVICE_OUTAGE)) {
       counts.serviceOutages += 1;
-      service = cutLine(stage, away()).then(() => void (service = null));
+      outages.service = cutLine(stage, away()).then(() => void (outages.service = null));
     }
-    if (!database && isDue(counts.kills, counts.databaseOutages, KILLS_PER_DATABASE_OUTAGE)) {
+    if (!outages.database && isDue(counts.kills, counts.databaseOutages, KILLS_PER_DATABASE_OUTAGE)) {
       const outage = OUTAGES[counts.databaseOutages % OUTAGES.length] ?? 'crash';
       counts.databaseOutages += 1;
-      database = stage.postgres.breakDown(outage, away()).then(() => void (database = null));
+      outages.database = stage.postgres.breakDown(outage, away()).then(() => void (outages.database = null));
     }
   }
-  await Promise.all([database, service, ...starts.values()]);
+  await outages.database;
+  await outages.service;
+  await Promise.all(starts.values());
   return counts;
 }
+
+const none = (): Promise<void> | null => null;
 
 const isDue = (kills: number, outages: number, every: number): boolean => kills >= (outages + 1) * every;
 

@@ -54,7 +54,7 @@ export async function openServiceBooks({ url }: Pick<SandboxControls, 'url'>): P
         const query = new URLSearchParams(
           customerUids.slice(from, from + CHUNK).map((uid): [string, string] => ['customer_uid[]', uid]),
         );
-        const keys = await get<{ customer_uid: string }[]>(`/subscribe/customers?${query}`);
+        const keys = await get<{ customer_uid: string }[]>(`/subscribe/customers?${query.toString()}`);
         for (const { customer_uid } of keys ?? []) found.add(customer_uid);
       }
       return found;
