@@ -122,7 +122,7 @@ async function breakThings(stage: KillStage, random: Random, options: KillLoopOp
     if (random.chance(50)) await bendAnswer(stage, random);
     const both = random.chance(20) && counts.kills + 2 <= options.kills;
     const doomed = both ? stage.slots : [random.pick(stage.slots)];
-    await Promise.all(doomed.map((slot) => starts.get(slot)));
+    await Promise.all(doomed.map((slot) => starts.get(slot) ?? Promise.resolve()));
     await Promise.all(doomed.map((slot) => stage.kill(slot)));
     for (const slot of doomed) starts.set(slot, stage.startAgain(slot));
     counts.kills += doomed.length;
