@@ -1,0 +1,29 @@
+// The kill loop in small: `npm run kill-loop -- 1000` is the long one. The seed decides what is tried; KILL_LOOP_SEED and
+// KILL_LOOP_KILLS change it.
+
+import { runKillLoop } from '../support/kill-loop/run-kill-loop';
+
+const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
+const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 30);
+const KILL_FOR_MS = 25_000;
+
+jest.setTimeout(180_000);
+
+test('merchants that are killed at random moments under load, with PostgreSQL and the service away in between, lose, double and leave behind nothing', async () => {
+  const { problems, ...figures } = await runKillLoop({
+    kills: KILLS,
+    seed: SEED,
+    longestAwayMs: 1500,
+    killForMs: KILL_FOR_MS,
+  });
+  process.stdout.write(`npm run kill-loop -- ${KILLS} ${SEED}: ${figures.kills} kills here\n`);
+  expect({ problems, replay: `npm run kill-loop -- ${KILLS} ${SEED}` }).toEqual({
+    problems: [],
+    replay: expect.any(String),
+  });
+  // What was compared is not nothing.
+  expect(figures.kills).toBeGreaterThan(0);
+  expect(figures.payments).toBeGreaterThan(0);
+  expect(figures.keys).toBeGreaterThan(0);
+  expect(figures.schedules).toBeGreaterThan(0);
+});

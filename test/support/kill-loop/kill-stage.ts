@@ -1,0 +1,110 @@
+// What the kill loop runs on: PostgreSQL, the sandbox and two merchants, each a process of its own, and the system of the
+// shop that receives events. A merchant that was killed starts again on its port.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../src/local/postgres/free-port';
+import { API_KEY, FORM_SECRET, MEMBER_SECRET } from '../config';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../events-receiver';
+import { startMerchantProcess, type MerchantProcess } from '../merchant-process';
+import { openRows, type Rows } from '../rows';
+import { createSandboxControls, type SandboxControls } from '../sandbox-controls';
+import { startSandboxProcess } from '../sandbox-process';
+import { startKillablePostgres, type KillablePostgres } from './killable-postgres';
+import { startServiceLine, type ServiceLine } from './service-line';
+
+export type Slot = {
+  url: string;
+  /** Null from its kill on, until it is ready again. */
+  merchant: MerchantProcess | null;
+};
+
+export type KillStage = {
+  postgres: KillablePostgres;
+  rows: Rows;
+  /** Past the line that can be cut. */
+  sandbox: SandboxControls;
+  line: ServiceLine;
+  receiver: EventsReceiver;
+  slots: readonly [Slot, Slot];
+  /** Ends with the process; `startAgain` is apart, so that both can be down. */
+  kill(slot: Slot): Promise<void>;
+  startAgain(slot: Slot): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Also while PostgreSQL is away, when a merchant may end at its start, as under a supervisor that starts it again. */
+const STARTS_WITHIN_MS = 60_000;
+const ROOT = join(__dirname, '..', '..', '..');
+
+export async function startKillStage(): Promise<KillStage> {
+  const steps: (() => unknown)[] = [];
+  const close = async () => {
+    for (const step of steps.reverse()) await step();
+  };
+  try {
+    const built = mkdtempSync(join(tmpdir(), 'kill-loop-merchant-'));
+    steps.push(() => rmSync(built, { recursive: true, force: true }));
+    buildInto(built);
+    const postgres = await startKillablePostgres();
+    steps.push(postgres.close);
+    const rows = openRows(postgres.url);
+    steps.push(rows.close);
+    const sandboxProcess = await startSandboxProcess();
+    steps.push(() => sandboxProcess.kill());
+    const line = await startServiceLine(sandboxProcess.url);
+    steps.push(line.close);
+    const receiver = await startEventsReceiver();
+    steps.push(receiver.close);
+
+    const startAgain = async (slot: Slot): Promise<void> => {
+      const until = performance.now() + STARTS_WITHIN_MS;
+      while (slot.merchant === null) {
+        const environment = {
+          PORT: new URL(slot.url).port,
+          DATABASE_URL: postgres.url,
+          SERVICE_BASE_URL: line.url,
+          SERVICE_V2_BASE_URL: line.url,
+          ORDER_EVENTS_URL: receiver.url,
+          ORDER_EVENTS_SECRET: EVENTS_SECRET,
+          TRUSTED_PROXIES: '127.0.0.1',
+          API_KEY,
+          FORM_SECRET,
+          MEMBER_SECRET,
+          LOG_LEVEL: 'fatal',
+        };
+        slot.merchant = await startMerchantProcess(environment, { root: built }).catch((error: unknown) => {
+          if (performance.now() > until) throw error;
+          return pause(100, null);
+        });
+      }
+    };
+    const kill = async (slot: Slot): Promise<void> => {
+      const { merchant } = slot;
+      slot.merchant = null;
+      await merchant?.kill('SIGKILL');
+    };
+    const slots: [Slot, Slot] = [await newSlot(), await newSlot()];
+    steps.push(() => Promise.all(slots.map(kill)));
+    await Promise.all(slots.map(startAgain));
+    const sandbox = createSandboxControls(sandboxProcess.url);
+    await sandbox.settings({ webhook_url: `${slots[0].url}/webhooks/payments` });
+    return { postgres, rows, sandbox, line, receiver, slots, kill, startAgain, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** As a deployment runs it: it starts in half the time that it needs from its sources. */
+function buildInto(folder: string): void {
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), folder, '--noCheck']);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+async function newSlot(): Promise<Slot> {
+  return { url: `http://127.0.0.1:${await freePort(0)}`, merchant: null };
+}

@@ -1,0 +1,113 @@
+// What waits in the database is due after minutes and hours. They are not waited for: every time that something open counts
+// from or waits for is moved into the past, and the jobs of every minute are run by the merchants themselves, as often as
+// it takes. No row is closed here.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { JOBS } from '../../../src/merchant/jobs';
+import { eventually } from '../eventually';
+import type { Rows } from '../rows';
+
+/** $1 is the time that passes, in seconds. */
+const SHIFTS = [
+  `update notifications set received_at = received_at - $1 * interval '1 second',
+     judged_at = judged_at - $1 * interval '1 second', next_attempt_at = next_attempt_at - $1 * interval '1 second'
+   where next_attempt_at is not null`,
+  // The service's clock decides when a schedule is due: one that is still to come stays where it is.
+  `update charges set started_at = started_at - $1 * interval '1 second',
+     schedule_at = case when schedule_at < now() then schedule_at - $1 * interval '1 second' else schedule_at end
+   where status in ('pending', 'unknown', 'scheduled')`,
+  `update refunds set started_at = started_at - $1 * interval '1 second' where status in ('pending', 'unknown')`,
+  `update billing_key_issuances set started_at = started_at - $1 * interval '1 second'
+   where status in ('pending', 'unknown')`,
+  `update billing_keys set updated_at = updated_at - $1 * interval '1 second',
+     removing_since = removing_since - $1 * interval '1 second' where status = 'removing'`,
+  `update event_deliveries set next_attempt_at = next_attempt_at - $1 * interval '1 second'
+   where next_attempt_at is not null`,
+  `update reconciliation_differences set first_seen_at = first_seen_at - $1 * interval '1 second',
+     next_attempt_at = next_attempt_at - $1 * interval '1 second'`,
+  `update service_pauses set until = until - $1 * interval '1 second'`,
+  `update graphile_worker._private_jobs set run_at = run_at - $1 * interval '1 second' where is_available`,
+];
+
+/** What is open after its time, as text: a schedule that is still to come is not. */
+const OPEN = `
+  select 'notification ' || id as open from notifications where next_attempt_at is not null or outcome is null
+  union all select kind || ' charge ' || id || ' ' || status from charges where status in ('pending', 'unknown')
+    or (status = 'scheduled' and schedule_at < now())
+  union all select 'refund ' || id || ' ' || status from refunds where status in ('pending', 'unknown')
+  union all select 'issuance ' || id || ' ' || status from billing_key_issuances where status in ('pending', 'unknown')
+  union all select 'key ' || customer_uid || ' ' || status from billing_keys where status in ('pending', 'removing')
+  union all select 'event ' || event_id || ' for ' || target from event_deliveries where delivered_at is null
+  union all select 'unpublished event ' || id from events where position is null`;
+
+const ROUND_SECONDS = 300;
+const MOST_ROUNDS = 24;
+const FIVE_HOURS_SECONDS = 18_000;
+const RUN_WITHIN_MS = 60_000;
+
+export type Passed = {
+  /** What is still open. */
+  open: string[];
+  hours: number;
+};
+
+/** Ids of jobs in somebody's hand. With no merchant alive they are all in the hand of a dead one. */
+export async function findHeldJobs(rows: Rows): Promise<string[]> {
+  const held = await rows.query<{ id: string }>(
+    'select id::text from graphile_worker._private_jobs where locked_at is not null',
+  );
+  return held.map(({ id }) => id);
+}
+
+/** @param dead jobs that a killed merchant has had in hand: nobody waits for them here */
+export async function passTime(rows: Rows, dead: readonly string[]): Promise<Passed> {
+  const everyMinute = Object.entries(JOBS).filter(([, { crontab }]) => crontab === '* * * * *');
+  for (let round = 1; ; round += 1) {
+    for (const [name] of everyMinute) await addJob(rows, name);
+    await waitForJobs(rows, dead);
+    const open = (await rows.query<{ open: string }>(OPEN)).map((row) => row.open);
+    if (open.length === 0 || round > MOST_ROUNDS)
+      return { open, hours: ((round - 1) * ROUND_SECONDS) / 3600 };
+    for (const shift of SHIFTS) await rows.query(shift, [ROUND_SECONDS]);
+    await waitForJobs(rows, dead);
+  }
+}
+
+/** Returns those of the jobs whose rows are still held after five hours and the clean-up of a day. */
+export async function findJobsHeldForEver(rows: Rows, dead: readonly string[]): Promise<string[]> {
+  await rows.query(
+    `update graphile_worker._private_jobs set locked_at = locked_at - $2 * interval '1 second'
+     where id::text = any ($1) and locked_at is not null`,
+    [dead, FIVE_HOURS_SECONDS],
+  );
+  await addJob(rows, 'delete-old-rows');
+  await waitForJobs(rows, dead);
+  const held = () =>
+    rows.query<{ job: string }>(
+      `select j.id || ' ' || t.identifier || ' ' || coalesce(j.key, 'without a key') as job
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where j.id::text = any ($1)`,
+      [dead],
+    );
+  // What the engine runs again by itself after four hours is done soon.
+  await eventually(async () => (await held()).length === 0).catch(() => undefined);
+  return (await held()).map(({ job }) => job);
+}
+
+const addJob = (rows: Rows, name: string) =>
+  rows.query(`select graphile_worker.add_job($1, job_key => $1)`, [name]);
+
+/** Until nothing is due and no living merchant has a job in hand. */
+async function waitForJobs(rows: Rows, dead: readonly string[]): Promise<void> {
+  const until = performance.now() + RUN_WITHIN_MS;
+  for (;;) {
+    const [busy] = await rows.query(
+      `select from graphile_worker._private_jobs
+       where id::text <> all ($1) and (locked_at is not null or (is_available and run_at <= now())) limit 1`,
+      [dead],
+    );
+    if (!busy) return;
+    if (performance.now() > until) throw new Error(`jobs were not done within ${RUN_WITHIN_MS} ms`);
+    await pause(50);
+  }
+}

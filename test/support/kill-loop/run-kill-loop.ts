@@ -1,0 +1,182 @@
+// The kill loop: two merchant processes under 16 clients are killed with `kill -9` at random moments, PostgreSQL is killed
+// and stopped under load, and the service is away and back. At the end all of them run again, the time passes that what is
+// open may take, and the books are compared with the service and with what the clients were told.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../endpoints';
+import {
+  chargeAndRefund,
+  payAndNotify,
+  registerAndRemoveCard,
+  registerCard,
+  scheduleAndRevoke,
+  type Client,
+} from './clients';
+import { compareBooks, type Books } from './compare-books';
+import { startKillStage, type KillStage } from './kill-stage';
+import { OUTAGES } from './killable-postgres';
+import { createLedger, type Ledger } from './ledger';
+import { findHeldJobs, findJobsHeldForEver, passTime } from './pass-time';
+import { seededRandom, type Random } from './seeded-random';
+
+export type KillLoopOptions = {
+  kills: number;
+  seed: number;
+  /** The longest that the service and PostgreSQL are away. */
+  longestAwayMs: number;
+  /** After this time no more is killed, and the report says how often it was. A busy machine starts few processes a minute. */
+  killForMs?: number;
+  onProgress?: (kills: number) => void;
+};
+
+export type KillReport = Pick<Books, 'payments' | 'keys' | 'schedules'> & {
+  kills: number;
+  databaseOutages: number;
+  serviceOutages: number;
+  /** Answers by kind of request and status; `none` where the connection broke. */
+  answers: Record<string, number>;
+  /** How long it took until nothing was open: as the rows have it, not on the wall. */
+  hoursUntilSettled: number;
+  /** Everything that must not be; empty where all is well. */
+  problems: string[];
+};
+
+/** 16 in all. */
+const CLIENTS = [
+  ['notify', payAndNotify, 6],
+  ['charge', chargeAndRefund, 4],
+  ['card', registerAndRemoveCard, 3],
+  ['schedule', scheduleAndRevoke, 3],
+] as const;
+
+/** Endpoints whose answers are bent now and then, so that more kills come in the middle of a call. */
+const BENT = [
+  ISSUE_KEY,
+  CHARGE_KEY,
+  FETCH_PAYMENT,
+  'POST /payments/cancel',
+  'POST /subscribe/payments/schedule',
+  'DELETE /subscribe/customers/:customer_uid',
+] as const;
+
+const KILLS_PER_SERVICE_OUTAGE = 10;
+const KILLS_PER_DATABASE_OUTAGE = 7;
+
+export async function runKillLoop(options: KillLoopOptions): Promise<KillReport> {
+  const random = seededRandom(options.seed);
+  const stage = await startKillStage();
+  try {
+    const ledger = createLedger();
+    const clients = await createClients(stage, ledger, options.seed);
+    const stopping = new AbortController();
+    const working = Promise.all(clients.map(({ client, act }) => work(client, act, stopping.signal)));
+    // A client that fails ends the loop.
+    const breaking = breakThings(stage, random, options);
+    const broken = await Promise.race([breaking, working.then(() => breaking)]);
+    stopping.abort();
+    await working;
+    return { ...broken, ...(await settle(stage, ledger)) };
+  } finally {
+    await stage.close();
+  }
+}
+
+async function createClients(stage: KillStage, ledger: Ledger, seed: number) {
+  const all = CLIENTS.flatMap(([name, act, count]) =>
+    Array.from({ length: count }, (_, index) => ({ act, name: `${name}${index}` })),
+  );
+  return Promise.all(
+    all.map(async ({ act, name }, index) => {
+      const ownRandom = seededRandom(seed + 1000 * (index + 1));
+      const customerUid = await firstCard({ stage, ledger, random: ownRandom });
+      return { act, client: { name, stage, ledger, random: ownRandom, customerUid } };
+    }),
+  );
+}
+
+/** Each try is a new member's, because a busy machine may lose the answer of one. */
+async function firstCard(client: Parameters<typeof registerCard>[0]): Promise<string> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const card = await registerCard(client);
+    if (card) return card.customerUid;
+  }
+  throw new Error(`no first card was registered: ${JSON.stringify([...client.ledger.answers])}`);
+}
+
+async function work(client: Client, act: (client: Client) => Promise<void>, stopping: AbortSignal) {
+  while (!stopping.aborted) {
+    await act(client);
+    await pause(client.random.between(50, 250));
+  }
+}
+
+async function breakThings(stage: KillStage, random: Random, options: KillLoopOptions) {
+  const counts = { kills: 0, databaseOutages: 0, serviceOutages: 0 };
+  const away = () => random.between(300, options.longestAwayMs);
+  // Outages and starts go on while the next kill comes.
+  const outages = { database: none(), service: none() };
+  const starts = new Map(stage.slots.map((slot) => [slot, Promise.resolve()]));
+  const until = performance.now() + (options.killForMs ?? Number.POSITIVE_INFINITY);
+  while (counts.kills < options.kills && performance.now() < until) {
+    await pause(random.between(20, 500));
+    if (random.chance(50)) await bendAnswer(stage, random);
+    const both = random.chance(20) && counts.kills + 2 <= options.kills;
+    const doomed = both ? stage.slots : [random.pick(stage.slots)];
+    await Promise.all(doomed.map((slot) => starts.get(slot) ?? Promise.resolve()));
+    await Promise.all(doomed.map((slot) => stage.kill(slot)));
+    for (const slot of doomed) starts.set(slot, stage.startAgain(slot));
+    counts.kills += doomed.length;
+    options.onProgress?.(counts.kills);
+    if (!outages.service && isDue(counts.kills, counts.serviceOutages, KILLS_PER_SERVICE_OUTAGE)) {
+      counts.serviceOutages += 1;
+      outages.service = cutLine(stage, away()).then(() => void (outages.service = null));
+    }
+    if (!outages.database && isDue(counts.kills, counts.databaseOutages, KILLS_PER_DATABASE_OUTAGE)) {
+      const outage = OUTAGES[counts.databaseOutages % OUTAGES.length] ?? 'crash';
+      counts.databaseOutages += 1;
+      outages.database = stage.postgres.breakDown(outage, away()).then(() => void (outages.database = null));
+    }
+  }
+  await outages.database;
+  await outages.service;
+  await Promise.all(starts.values());
+  return counts;
+}
+
+const none = (): Promise<void> | null => null;
+
+const isDue = (kills: number, outages: number, every: number): boolean => kills >= (outages + 1) * every;
+
+async function bendAnswer({ sandbox }: KillStage, random: Random): Promise<void> {
+  const fault = random.chance(50) ? { kind: 'lost_response' } : { kind: 'delay', delay_ms: 400 };
+  await sandbox.fault({ endpoint: random.pick(BENT), ...fault });
+}
+
+async function cutLine({ line }: KillStage, awayMs: number): Promise<void> {
+  line.setCut(true);
+  await pause(awayMs);
+  line.setCut(false);
+}
+
+/** The last kill is of both, so that every job in somebody's hand is in that of a dead process. */
+async function settle(stage: KillStage, ledger: Ledger) {
+  const { rows, sandbox, slots } = stage;
+  await sandbox.clearFaults();
+  await Promise.all(slots.map(stage.kill));
+  const dead = await findHeldJobs(rows);
+  await Promise.all(slots.map(stage.startAgain));
+  await sandbox.waitForNotifications();
+  const { open, hours } = await passTime(rows, dead);
+  const held = await findJobsHeldForEver(rows, dead);
+  const { problems, ...counts } = await compareBooks(stage, ledger);
+  return {
+    ...counts,
+    answers: Object.fromEntries([...ledger.answers].sort()),
+    hoursUntilSettled: hours,
+    problems: [
+      ...open.map((each) => `open after its time: ${each}`),
+      ...held.map((each) => `held for ever: job ${each}`),
+      ...problems,
+    ],
+  };
+}
