@@ -30,7 +30,7 @@ module.exports = {
   maxWorkers: '100%',
   projects: [
     { ...shared, displayName: 'unit', testMatch: tests('merchant', 'sandbox', 'local', 'repository') },
-    { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults') },
+    { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults', 'simulation') },
     { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
     { ...shared, ...withDatabase, displayName: 'processes', testMatch: tests('processes') },
   ],
