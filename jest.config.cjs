@@ -34,7 +34,7 @@ module.exports = {
       displayName: 'unit',
       testMatch: tests('merchant', 'sandbox', 'local', 'repository', 'properties'),
     },
-    { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults') },
+    { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults', 'simulation') },
     { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
     { ...shared, ...withDatabase, displayName: 'processes', testMatch: tests('processes') },
   ],

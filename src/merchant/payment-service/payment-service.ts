@@ -14,6 +14,7 @@ import type { Connection } from './transport/call';
 import { withDeadline } from './transport/deadline';
 import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
+import { createHttp, type Http } from './transport/http';
 import { createLine, type Line, type LineName } from './transport/line';
 import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
@@ -43,9 +44,11 @@ export function createPaymentService(options: {
   /** Whether payments of test channels are shown (§4.4): never in production. */
   includeTestChannel?: boolean;
   onCall?: OnCall;
+  /** Another network, in place of connections to the service. */
+  openHttp?: (maxSockets: number) => Pick<Http, 'send'>;
 }) {
   const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
-  const { onCall = () => undefined } = options;
+  const { onCall = () => undefined, openHttp = createHttp } = options;
   const names = wireNames(service.namePrefix);
   const secrets = [service.key, service.secret, ...(service.newer ? [service.newer.apiKey] : [])];
   const shared = { names, secrets, clock, onCall };
@@ -126,7 +129,7 @@ export function createPaymentService(options: {
   function openLine(name: LineName, paused: readonly LineName[]): Line {
     return createLine(name, {
       clock,
-      maxSockets: MOST_IN_FLIGHT[name],
+      http: openHttp(MOST_IN_FLIGHT[name]),
       listener: {
         onPause(until) {
           for (const each of paused) lines[each].pauseUntil(until);

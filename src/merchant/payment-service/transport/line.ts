@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../clock';
 import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../errors';
-import { createHttp, type Http } from './http';
+import type { Http } from './http';
 import type { Endpoint } from './request';
 
 /**
@@ -44,7 +44,7 @@ const NOT_ANSWERED = new Set<ServiceErrorKind>(OUTAGE_KINDS);
 
 export function createLine(
   name: LineName,
-  { clock, maxSockets, listener }: { clock: Clock; maxSockets: number; listener: LineListener },
+  { clock, http, listener }: { clock: Clock; http: Line['http']; listener: LineListener },
 ): Line {
   let pausedUntilMs = 0;
   let failures = 0;
@@ -59,7 +59,7 @@ export function createLine(
 
   return {
     name,
-    http: createHttp(maxSockets),
+    http,
 
     checkPause({ method, path }) {
       const restMs = pausedUntilMs - clock.now().getTime();

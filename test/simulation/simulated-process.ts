@@ -1,0 +1,71 @@
+// One process of the merchant in a story: the real use cases over a Context whose every statement and call is a step. What
+// it keeps in memory is lost with it; the database, the jobs and the service are not.
+
+import type { Context } from '../../src/merchant/context';
+import type { Database } from '../../src/merchant/database';
+import type { Jobs } from '../../src/merchant/jobs';
+import { createMetrics } from '../../src/merchant/metrics';
+import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
+import type { Network } from './network';
+import { createSteps, type Steps } from './steps';
+import type { WaitingJobs } from './waiting-jobs';
+
+export type SimulatedProcess = {
+  context: Context;
+  steps: Steps;
+  /** What it was asked to do and has not ended. */
+  tasks: Set<Promise<void>>;
+};
+
+export type Outside = Pick<Context, 'config' | 'clock' | 'logger' | 'database'> & {
+  network: Network;
+  jobs: WaitingJobs;
+};
+
+export function startProcess({ network, jobs, database, ...outside }: Outside): SimulatedProcess {
+  const steps = createSteps();
+  const { config, clock } = outside;
+  const context: Context = {
+    ...outside,
+    metrics: createMetrics(),
+    database: stepByStep(database, steps),
+    service: createPaymentService({
+      service: config.service,
+      clock,
+      includeTestChannel: true,
+      openHttp: () => ({
+        send: (request) => steps.take(`${request.method} ${request.path}`, () => network.send(request)),
+      }),
+    }),
+    jobs: jobsThrough(jobs, steps),
+  };
+  return { context, steps, tasks: new Set() };
+}
+
+function stepByStep(database: Database, steps: Steps): Database {
+  const stepped = database.$extends({
+    query: {
+      $allOperations: ({ model, operation, args, query }) =>
+        steps.take(`${model ?? ''} ${operation}`, async () => (await query(args)) as unknown),
+    },
+    client: {
+      $prepared: (statement: { name: string; text: string }, values: readonly unknown[]) =>
+        steps.take(statement.name, () => database.$prepared(statement, values)),
+    },
+  });
+  return stepped as unknown as Database;
+}
+
+/** A job is a row: it is there as soon as its step has happened. */
+function jobsThrough(jobs: WaitingJobs, steps: Steps): Jobs {
+  const enqueue: Jobs['enqueue'] = (name, payload, { key, runAt }) =>
+    steps.take(`job ${name}`, () => {
+      jobs.add({ name, payload, key, runAt });
+      return Promise.resolve();
+    });
+  const stepped: Pick<Jobs, 'enqueue' | 'runSoon'> = {
+    enqueue,
+    runSoon: (name, now) => enqueue(name, {}, { key: name, runAt: now }),
+  };
+  return stepped as Jobs;
+}

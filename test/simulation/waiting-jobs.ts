@@ -1,0 +1,22 @@
+// The jobs that wait, in place of the job engine's table: one for each key, which keeps the time it was first wanted for.
+
+import type { JobName } from '../../src/merchant/jobs';
+
+export type WaitingJob = { name: JobName; payload: Record<string, string>; key: string; runAt: Date };
+export type WaitingJobs = ReturnType<typeof createWaitingJobs>;
+
+export function createWaitingJobs() {
+  const waiting = new Map<string, WaitingJob>();
+  return {
+    add(job: WaitingJob): void {
+      if (!waiting.has(job.key)) waiting.set(job.key, job);
+    },
+    /** Takes what is due away. */
+    takeDue(now: Date): WaitingJob[] {
+      const due = [...waiting.values()].filter(({ runAt }) => runAt <= now);
+      for (const { key } of due) waiting.delete(key);
+      return due;
+    },
+    clear: () => waiting.clear(),
+  };
+}
