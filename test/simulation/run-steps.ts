@@ -1,6 +1,6 @@
 // Goes on with the processes of a story until all of them have ended what they do, in an order that chance decides.
 
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { Random } from './random';
 import type { SimulatedProcess } from './simulated-process';
 

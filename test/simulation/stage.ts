@@ -1,7 +1,7 @@
 // Where stories happen: a database, a sandbox and a clock, used for one story after the other.
 
-import { createHttp } from '../../src/merchant/payment-service/transport/http';
 import type { Context } from '../../src/merchant/context';
+import { createHttp } from '../../src/merchant/payment-service/transport/http';
 import type { ManualClock } from '../support/clock';
 import { startContext } from '../support/context';
 import type { RecordedLog } from '../support/log';

@@ -42,7 +42,7 @@ export function createSteps() {
               const result = await act();
               if (!isKilled) resolve(result);
             } catch (error) {
-              if (!isKilled) reject(error as Error);
+              if (!isKilled) reject(error);
             } finally {
               abandoned.delete(reject);
             }

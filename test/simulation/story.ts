@@ -2,9 +2,9 @@
 // are lost, doubled or forged, in which order the steps of two processes happen, and when one is killed. After it,
 // everything works again, and time passes until nothing is left to do.
 
-import { removeCard } from '../../src/merchant/cards/remove-card';
-import { registerCard } from '../../src/merchant/cards/register-card';
 import { findKey } from '../../src/merchant/billing-keys/billing-key-store';
+import { registerCard } from '../../src/merchant/cards/register-card';
+import { removeCard } from '../../src/merchant/cards/remove-card';
 import { chargeOrder } from '../../src/merchant/charges/charge-order';
 import type { Context } from '../../src/merchant/context';
 import { deliverEvents } from '../../src/merchant/events/deliver-events';
