@@ -104,7 +104,10 @@ test('a run of fewer than 13 digits is no card number and stays', () => {
   );
 });
 
-const json = fc.jsonValue({ maxDepth: 12, stringUnit: 'binary' }) as fc.Arbitrary<Json>;
+const json = fc
+  .jsonValue({ maxDepth: 12, stringUnit: 'binary' })
+  // -0 becomes 0 in it.
+  .map((value) => JSON.parse(JSON.stringify(value)) as Json);
 const name = fc.oneof(
   fc.constantFrom('note', 'card_number', 'custom_data', '__proto__', 'constructor', 'prototype'),
   fc.constantFrom('__pro\u200bto__', 'con\u0000structor', '\ufeffprototype', '__proto__\ud800'),

@@ -38,14 +38,11 @@ export function createSteps() {
           name,
           async happen() {
             waiting.splice(waiting.indexOf(step), 1);
-            try {
-              const result = await act();
-              if (!isKilled) resolve(result);
-            } catch (error) {
-              if (!isKilled) reject(error);
-            } finally {
-              abandoned.delete(reject);
-            }
+            await act().then(
+              (result) => !isKilled && resolve(result),
+              (error: Error) => !isKilled && reject(error),
+            );
+            abandoned.delete(reject);
           },
         };
         waiting.push(step);

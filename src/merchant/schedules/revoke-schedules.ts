@@ -59,7 +59,11 @@ export type KeyRevocation =
  * fails at its time.
  */
 export async function revokeAllSchedules(context: Context, customerUid: string): Promise<KeyRevocation> {
-  if (!(await mayBeScheduled(context, customerUid))) return { kind: 'nothing_scheduled' };
+  if (!(await mayBeScheduled(context, customerUid))) {
+    // A try that ended after its revocation and before our rows leaves them behind.
+    await pollAllLater(context, await findScheduledCharges(context, customerUid));
+    return { kind: 'nothing_scheduled' };
+  }
   const revocation = await revokeSchedules(context, { customerUid, merchantUids: 'all' });
   switch (revocation.kind) {
     case 'revoked':

@@ -4,6 +4,7 @@
 import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
 import { cancelRemoval, startRemoval } from '../../../src/merchant/billing-keys/removal-store';
 import { removeCard } from '../../../src/merchant/cards/remove-card';
+import { callService } from '../../support/call-service';
 import { startContext, type RunningContext } from '../../support/context';
 import { FIND_KEYS } from '../../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
@@ -75,6 +76,17 @@ test('a removal that a killed process left behind is finished: revoked, deleted,
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
   const calls = await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute(HOUR));
   expect(calls).toBe(0);
+});
+
+test('a removal that was killed after its revocation leaves no order waiting for a schedule that is gone', async () => {
+  const { customerUid } = await member.register();
+  const merchantUid = await schedule(customerUid, 3 * HOUR);
+  await callService(world, '/subscribe/payments/unschedule', { customer_uid: customerUid });
+  await leaveRemoving(customerUid, 2 * MINUTE);
+  await world.runEveryMinute(SOON);
+
+  expect(await statusOf(customerUid)).toBe('removed');
+  expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
 });
 
 test('a removal whose caller may still be at it is left alone for a minute', async () => {
