@@ -84,8 +84,10 @@ test('a removal that was killed after its revocation leaves no order waiting for
   await callService(world, '/subscribe/payments/unschedule', { customer_uid: customerUid });
   await leaveRemoving(customerUid, 2 * MINUTE);
   await world.runEveryMinute(SOON);
-
   expect(await statusOf(customerUid)).toBe('removed');
+  expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'scheduled' }]);
+
+  await world.advance(6);
   expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
 });
 
