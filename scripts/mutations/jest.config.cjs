@@ -6,4 +6,9 @@ const { projects } = require('../../jest.config.cjs');
 const unit = projects.find(({ displayName }) => displayName === 'unit');
 
 // A test that hangs with a mutation is ended by Stryker.
-module.exports = { ...unit, testTimeout: 30_000, testMatch: ['<rootDir>/test/merchant/**/*.test.ts'] };
+module.exports = {
+  ...unit,
+  testTimeout: 30_000,
+  roots: ['<rootDir>/src/merchant', '<rootDir>/test'],
+  testMatch: ['<rootDir>/test/merchant/**/*.test.ts'],
+};
