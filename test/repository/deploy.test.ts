@@ -123,3 +123,23 @@ test('every command of the guides that is run in the image is one that is compil
   for (const file of files)
     expect([file, existsSync(join(root, file.replace(/js$/, 'ts')))]).toEqual([file, true]);
 });
+
+// A tag can be moved to another image, a digest cannot.
+test('every image that is not our own is named by its digest, with the version that it has', () => {
+  const byDigest = /^[\w./-]+:\d+\.\d+(\.\d+)?-[\w.-]+@sha256:[0-9a-f]{64}$/;
+  const stages = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(stages).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', '${NODE_IMAGE}']);
+  const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(DOCKERFILE)?.[1];
+  expect(base).toMatch(byDigest);
+  // Copying from an image that is no stage would be one more.
+  const copied = [...DOCKERFILE.matchAll(/--from=(\S+)/g)].map(([, stage]) => stage);
+  expect(copied.filter((stage) => !DOCKERFILE.includes(` AS ${stage}\n`))).toEqual([]);
+
+  const own = /^(billing-key-merchant|registry\.example\.com\/merchant):/;
+  const named = ['compose.yaml', 'deploy/kubernetes.yaml', '.github/workflows/ci.yml'].flatMap((file) =>
+    [...read(file).matchAll(/^\s*(?:- )?image: *(\S+)$/gm)].map(([, image]) => String(image)),
+  );
+  const foreign = named.filter((image) => !own.test(image));
+  expect(foreign).toEqual([expect.stringMatching(/^postgres:/)]);
+  for (const image of foreign) expect(image).toMatch(byDigest);
+});
