@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
@@ -15,6 +15,7 @@ import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
 import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from '../support/read-only-disk';
 import { queryOnce } from '../support/rows';
+import { findSecrets } from '../support/secret-search';
 import { ROOT } from '../support/shop-copy';
 
 const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name) => /^\d/.test(name));
@@ -126,6 +127,24 @@ test('the image holds the merchant alone', () => {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   expect(dockerfile).toContain('npm ci --omit=dev --omit=peer --omit=optional --ignore-scripts');
   expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test('J15 no file of the image holds a secret, and no settings of a machine are in it', () => {
+  const files = readdirSync(image.root, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map(({ parentPath, name }) => relative(image.root, join(parentPath, name)));
+  expect(
+    paths.filter((path) => /(^|\/)(\.env.*|\.npmrc|.*\.(pem|p12|pfx|secret)|id_(rsa|ed25519))$/.test(path)),
+  ).toEqual([]);
+  const own = paths.filter((path) => !path.startsWith('node_modules/'));
+  expect(own.length).toBeGreaterThan(300);
+  const found = own.flatMap((path) =>
+    findSecrets(readFileSync(join(image.root, path), 'utf8')).map(
+      ({ kind, line }) => `${path}:${line} ${kind}`,
+    ),
+  );
+  expect(found).toEqual([]);
 });
 
 /** As its CMD: ready, a page in the way that production wants it, and the end at a signal. It writes no file. */
