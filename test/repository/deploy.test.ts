@@ -143,3 +143,27 @@ test('every image that is not our own is named by its digest, with the version t
   expect(foreign).toEqual([expect.stringMatching(/^postgres:/)]);
   for (const image of foreign) expect(image).toMatch(byDigest);
 });
+
+test('L10 the workflow runs everything on each supported version of Node, and in several time zones', () => {
+  const { check } = parse(read('.github/workflows/ci.yml')).jobs;
+  const { include } = check.strategy.matrix;
+  const { node } = JSON.parse(read('package.json')).engines as { node: string };
+  const oldest = Number(/\d+/.exec(node)?.[0]);
+  const imageNode = Number(/NODE_IMAGE=node:(\d+)/.exec(DOCKERFILE)?.[1]);
+  // The even versions from the oldest that is promised to that of the image.
+  const versions = Array.from({ length: (imageNode - oldest) / 2 + 1 }, (_, index) => imageNode - 2 * index);
+  expect(include.map((each: any) => each.node)).toEqual(versions);
+  const timezones = include.map((each: any) => each.timezone);
+  expect(new Set(timezones).size).toBe(timezones.length);
+  const offsets = timezones.map(
+    (timeZone: string) =>
+      new Date(0).toLocaleString('en', { timeZone, timeZoneName: 'longOffset' }).replace(/.*GMT/, '') ||
+      '+00:00',
+  );
+  expect(offsets).toEqual(['+09:00', '-08:00', '+00:00']);
+  expect(check.env).toEqual({ TZ: '${{ matrix.timezone }}' });
+  const [, setup, run] = check.steps;
+  expect(setup.with['node-version']).toBe('${{ matrix.node }}');
+  expect(run).toEqual({ run: 'bash .ci/run' });
+  expect(read('.ci/run')).toMatch(/^step timeout \w+ npm test /m);
+});
