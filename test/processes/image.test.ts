@@ -22,7 +22,7 @@ const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name)
 
 const reason = whyNoReadOnlyDisk();
 if (reason !== null) process.stderr.write(`The image on a read-only disk: skipped, ${reason}.\n`);
-const whereItCanBeLocked = reason === null ? test : test.skip;
+const onReadOnly = reason === null ? describe : describe.skip;
 
 jest.setTimeout(120_000);
 let image: Image;
@@ -92,9 +92,8 @@ test('the image migrates, serves and stops, and every command of the npm scripts
   expect(await queryOnce(database.url, 'select from notifications')).toEqual([]);
 });
 
-whereItCanBeLocked(
-  'L11 on a disk that is read-only, as a user who is not root, the image migrates, serves and stops',
-  async () => {
+onReadOnly('as container engines run it', () => {
+  test('L11 on a disk that is read-only, as a user who is not root, the image migrates, serves and stops', async () => {
     // Only whoever made the folder may look into it.
     chmodSync(dirname(image.root), 0o755);
     const empty = await createEmptyDatabase();
@@ -115,8 +114,8 @@ whereItCanBeLocked(
     } finally {
       await empty.drop();
     }
-  },
-);
+  });
+});
 
 test('the image holds the merchant alone', () => {
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
