@@ -88,7 +88,8 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     ['legal pages', 'failed'],
   ]);
 
-  await serve(production);
+  // Where the disk can be locked, the test below does the same as another user.
+  if (reason !== null) await serve(production);
   expect(await queryOnce(database.url, 'select from notifications')).toEqual([]);
 });
 

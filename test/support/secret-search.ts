@@ -23,14 +23,12 @@ const KINDS: [string, RegExp][] = [
 
 /** Where a kind has a group, the group has to look as if a machine had made it. */
 export function findSecrets(text: string): FoundSecret[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) =>
-      KINDS.filter(([, pattern]) => isSecret(pattern.exec(line))).map(([kind]) => ({
-        kind,
-        line: index + 1,
-      })),
-    );
+  return text.split('\n').flatMap((line, index) =>
+    KINDS.filter(([, pattern]) => isSecret(pattern.exec(line))).map(([kind]) => ({
+      kind,
+      line: index + 1,
+    })),
+  );
 }
 
 function isSecret(match: RegExpExecArray | null): boolean {
