@@ -2,18 +2,24 @@
 # out, and with it what tsx needs). Before a new version starts, bring the database up to it:
 #   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
 # The other commands run in the same way (docs/guides/deploy.md). Node 24 is the LTS release; the packages run on 20.19 and
-# newer. Build with --pull, so that the base image has the last fixes.
-FROM node:24-bookworm-slim AS build
+# newer.
+#
+# The digest says which base image it is: a tag can be moved, a digest cannot. It has no fix that came later, so look once a
+# week, and at every security release of Node, what the tag stands for now, and write it below with the version that it has:
+#   docker buildx imagetools inspect node:24-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY . .
 RUN npm run build
 
-FROM node:24-bookworm-slim AS packages
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=peer --omit=optional --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
@@ -13,10 +13,16 @@ import { eventually } from '../support/eventually';
 import { buildImage, type Image } from '../support/image';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
+import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from '../support/read-only-disk';
 import { queryOnce } from '../support/rows';
+import { findSecrets } from '../support/secret-search';
 import { ROOT } from '../support/shop-copy';
 
 const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name) => /^\d/.test(name));
+
+const reason = whyNoReadOnlyDisk();
+if (reason !== null) process.stderr.write(`The image on a read-only disk: skipped, ${reason}.\n`);
+const onReadOnly = reason === null ? describe : describe.skip;
 
 jest.setTimeout(120_000);
 let image: Image;
@@ -82,8 +88,34 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     ['legal pages', 'failed'],
   ]);
 
-  await serve(production);
+  // Where the disk can be locked, the test below does the same as another user.
+  if (reason !== null) await serve(production);
   expect(await queryOnce(database.url, 'select from notifications')).toEqual([]);
+});
+
+onReadOnly('as container engines run it', () => {
+  test('L11 on a disk that is read-only, as a user who is not root, the image migrates, serves and stops', async () => {
+    // Only whoever made the folder may look into it.
+    chmodSync(dirname(image.root), 0o755);
+    const empty = await createEmptyDatabase();
+    try {
+      const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: empty.url };
+      const tries = 'id -u; for at in . /tmp /var/tmp; do touch "$at/written" && echo written; done; true';
+      const tried = await finish(startProgram(onReadOnlyDisk('sh', ['-c', tries]), {}));
+      expect(tried).toMatchObject({ exitCode: 0, output: `${NOBODY}\n` });
+      expect(tried.errors.match(/Read-only file system/g)).toHaveLength(3);
+
+      const migrate = onReadOnlyDisk(process.execPath, ['src/merchant/cli/migrate.js']);
+      expect(await finish(startProgram(migrate, production))).toEqual({
+        exitCode: 0,
+        output: `Applied: ${MIGRATIONS.join(', ')}\n`,
+        errors: '',
+      });
+      await serve(production, (args) => onReadOnlyDisk(process.execPath, args));
+    } finally {
+      await empty.drop();
+    }
+  });
 });
 
 test('the image holds the merchant alone', () => {
@@ -97,11 +129,33 @@ test('the image holds the merchant alone', () => {
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
+test('J15 no file of the image holds a secret, and no settings of a machine are in it', () => {
+  const files = readdirSync(image.root, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map(({ parentPath, name }) => relative(image.root, join(parentPath, name)));
+  expect(
+    paths.filter((path) => /(^|\/)(\.env.*|\.npmrc|.*\.(pem|p12|pfx|secret)|id_(rsa|ed25519))$/.test(path)),
+  ).toEqual([]);
+  const own = paths.filter((path) => !path.startsWith('node_modules/'));
+  expect(own.length).toBeGreaterThan(300);
+  const found = own.flatMap((path) =>
+    findSecrets(readFileSync(join(image.root, path), 'utf8')).map(
+      ({ kind, line }) => `${path}:${line} ${kind}`,
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
 /** As its CMD: ready, a page in the way that production wants it, and the end at a signal. It writes no file. */
-async function serve(environment: Record<string, string>): Promise<void> {
+async function serve(environment: Record<string, string>, program = onThisDisk): Promise<void> {
   const port = Number(await freePort(0));
   const host = new URL(String(environment['PUBLIC_URL'])).host;
-  const server = start(image.command, { ...environment, HOST: '127.0.0.1', PORT: String(port) });
+  const server = startProgram(program(image.command), {
+    ...environment,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+  });
   const ended = once(server, 'exit');
   await eventually(() =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -129,9 +183,11 @@ function commandsOfNpm(): string[] {
     .map(([name]) => name);
 }
 
+const onThisDisk = (args: string[]): [string, string[]] => [process.execPath, args];
+
 /** In the folder of the image, with its environment; what a test sets precedes it. */
-function start(args: string[], environment: Record<string, string>) {
-  return spawn(process.execPath, args, {
+function startProgram([program, args]: [string, string[]], environment: Record<string, string>) {
+  return spawn(program, args, {
     cwd: image.root,
     env: {
       PATH: process.env['PATH'],
@@ -143,8 +199,11 @@ function start(args: string[], environment: Record<string, string>) {
   });
 }
 
-async function run(name: string, args: string[], environment: Record<string, string>) {
-  const child = start([`src/merchant/cli/${name}.js`, ...args], environment);
+function run(name: string, args: string[], environment: Record<string, string>) {
+  return finish(startProgram(onThisDisk([`src/merchant/cli/${name}.js`, ...args]), environment));
+}
+
+async function finish(child: ReturnType<typeof startProgram>) {
   const [output, errors, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

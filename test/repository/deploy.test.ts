@@ -123,3 +123,47 @@ test('every command of the guides that is run in the image is one that is compil
   for (const file of files)
     expect([file, existsSync(join(root, file.replace(/js$/, 'ts')))]).toEqual([file, true]);
 });
+
+// A tag can be moved to another image, a digest cannot.
+test('every image that is not our own is named by its digest, with the version that it has', () => {
+  const byDigest = /^[\w./-]+:\d+\.\d+(\.\d+)?-[\w.-]+@sha256:[0-9a-f]{64}$/;
+  const stages = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(stages).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', '${NODE_IMAGE}']);
+  const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(DOCKERFILE)?.[1];
+  expect(base).toMatch(byDigest);
+  // Copying from an image that is no stage would be one more.
+  const copied = [...DOCKERFILE.matchAll(/--from=(\S+)/g)].map(([, stage]) => stage);
+  expect(copied.filter((stage) => !DOCKERFILE.includes(` AS ${stage}\n`))).toEqual([]);
+
+  const own = /^(billing-key-merchant|registry\.example\.com\/merchant):/;
+  const named = ['compose.yaml', 'deploy/kubernetes.yaml', '.github/workflows/ci.yml'].flatMap((file) =>
+    [...read(file).matchAll(/^\s*(?:- )?image: *(\S+)$/gm)].map(([, image]) => String(image)),
+  );
+  const foreign = named.filter((image) => !own.test(image));
+  expect(foreign).toEqual([expect.stringMatching(/^postgres:/)]);
+  for (const image of foreign) expect(image).toMatch(byDigest);
+});
+
+test('L10 the workflow runs everything on each supported version of Node, and in several time zones', () => {
+  const { check } = parse(read('.github/workflows/ci.yml')).jobs;
+  const { include } = check.strategy.matrix;
+  const { node } = JSON.parse(read('package.json')).engines as { node: string };
+  const oldest = Number(/\d+/.exec(node)?.[0]);
+  const imageNode = Number(/NODE_IMAGE=node:(\d+)/.exec(DOCKERFILE)?.[1]);
+  // The even versions from the oldest that is promised to that of the image.
+  const versions = Array.from({ length: (imageNode - oldest) / 2 + 1 }, (_, index) => imageNode - 2 * index);
+  expect(include.map((each: any) => each.node)).toEqual(versions);
+  const timezones = include.map((each: any) => each.timezone);
+  expect(new Set(timezones).size).toBe(timezones.length);
+  const offsets = timezones.map(
+    (timeZone: string) =>
+      new Date(0).toLocaleString('en', { timeZone, timeZoneName: 'longOffset' }).replace(/.*GMT/, '') ||
+      '+00:00',
+  );
+  expect(offsets).toEqual(['+09:00', '-08:00', '+00:00']);
+  expect(check.env).toEqual({ TZ: '${{ matrix.timezone }}' });
+  const [, setup, run] = check.steps;
+  expect(setup.with['node-version']).toBe('${{ matrix.node }}');
+  expect(run).toEqual({ run: 'bash .ci/run' });
+  expect(read('.ci/run')).toMatch(/^step timeout \w+ npm test /m);
+});

@@ -1,0 +1,82 @@
+// No secret is in the repository: the contents of every file are searched, and the search is shown to find what is planted.
+// What the image holds is searched in test/processes/image.test.ts.
+
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { findSecrets } from '../support/secret-search';
+
+const root = join(__dirname, '..', '..');
+/** Tracked files and those that will be. */
+const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\0')
+  .filter((path) => path !== '' && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+const isPicture = (path: string) => /\.(png|ico|webp|woff2?)$/.test(path);
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('J15 no file of the repository holds a private key, a token, a password or a live credential', () => {
+  const texts = files.filter((path) => !isPicture(path));
+  expect(texts.length).toBeGreaterThan(800);
+  const found = texts.flatMap((path) =>
+    findSecrets(read(path)).map(({ kind, line }) => `${path}:${line} ${kind}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('J15 what stays on a machine is not tracked, and does not go into the image', () => {
+  const names =
+    /(^|\/)(\.env(\.(?!example$).*)?|.*\.(pem|key|p12|pfx|secret)|id_(rsa|ed25519)|\.netrc|live\.env)$/;
+  expect(files.filter((path) => names.test(path))).toEqual([]);
+  for (const path of ['.env', 'live.env', '.data/secrets.json', '.git/config', 'node_modules/x'])
+    expect([path, goesIntoTheImage(path)]).toEqual([path, false]);
+  expect(goesIntoTheImage('src/merchant/server.ts')).toBe(true);
+  // A build argument stays readable in the history of an image.
+  const set = [...read('Dockerfile').matchAll(/^(?:ARG|ENV) (\w+)/gm)].map(([, name]) => name);
+  expect(set).toEqual(['NODE_IMAGE', 'NODE_ENV']);
+});
+
+/** By the rules of .dockerignore that are in use here: everything is left out but for what is named. */
+function goesIntoTheImage(path: string): boolean {
+  const [first, ...rules] = read('.dockerignore').trim().split('\n');
+  expect(first).toBe('*');
+  return rules.reduce((goes, rule) => {
+    const name = rule.replace('!', '');
+    return path === name || path.startsWith(`${name}/`) ? rule.startsWith('!') : goes;
+  }, false);
+}
+
+// Put together here, so that this file does not hold them.
+const planted: [string, string][] = [
+  ['private key', ['-----BEGIN EC', 'PRIVATE KEY-----'].join(' ')],
+  ['key of AWS', `id = ${['AKIA', 'IOSFODNN7EXAMPLE'].join('')}`],
+  ['token of GitHub', `see ${['ghp', 'a1'.repeat(18)].join('_')}`],
+  ['token of npm', `//registry.example/:${['_auth', 'Token=x'].join('')}`],
+  ['key of a payment service', `const key = '${['sk', 'live', 'a1B2c3D4e5F6g7H8i9J0k1'].join('_')}'`],
+  ['signed token', `Bearer ${['eyJhbGciOiJIUzI1', 'eyJzdWIiOiIxMjM0', 'c2lnbmF0dXJl'].join('.')}`],
+  ['secret of Standard Webhooks', `ORDER_EVENTS=${['whsec', 'Ab1+'.repeat(11)].join('_')}`],
+  ['secret under its name', `FORM_SECRET=${['q7Rz0pXk2', 'Wm9LtY4vBn8'].join('')}`],
+  ['secret under its name', `  "svc_secret": "${['9f86d081884c7d65', '9a2feaa0c55ad015'].join('')}",`],
+  ['secret under its name', `SERVICE_KEY=${['8a1b2c3d4e5f', '6a7b8c9d'].join('')}`],
+  [
+    'password in an address',
+    `postgresql://merchant:${['k3Jd9sLq2', 'Xz7Pw0Rt'].join('')}@db.example.com/shop`,
+  ],
+];
+
+test.each(planted)('the search finds a planted %s', (kind, line) => {
+  expect(findSecrets(`first\n${line}\nlast`)).toEqual([{ kind, line: 2 }]);
+});
+
+test('the search finds secrets as openssl makes them, nearly always, and no words', () => {
+  const made = Array.from({ length: 200 }, () => `API_KEY=${randomBytes(32).toString('base64')}`);
+  expect(made.filter((line) => findSecrets(line).length === 0).length).toBeLessThan(3);
+  const words = [
+    'API_KEY=...',
+    `token: 'form-secret-of-the-tests-0123'`,
+    'password=correct-horse',
+    `secret: accessToken2(x)`,
+  ];
+  expect(findSecrets(words.join('\n'))).toEqual([]);
+});
