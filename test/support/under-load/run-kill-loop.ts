@@ -4,20 +4,14 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../endpoints';
-import {
-  chargeAndRefund,
-  payAndNotify,
-  registerAndRemoveCard,
-  registerCard,
-  scheduleAndRevoke,
-  type Client,
-} from './clients';
-import { compareBooks, type Books } from './compare-books';
-import { startKillStage, type KillStage } from './kill-stage';
+import { chargeAndRefund, payAndNotify, registerAndRemoveCard, scheduleAndRevoke } from './clients';
+import { startCrowd } from './crowd';
 import { OUTAGES } from './killable-postgres';
-import { createLedger, type Ledger } from './ledger';
-import { findHeldJobs, findJobsHeldForEver, passTime } from './pass-time';
+import { createLedger } from './ledger';
+import { findHeldJobs } from './pass-time';
 import { seededRandom, type Random } from './seeded-random';
+import { settle, type Settled } from './settle';
+import { startStage, type Stage } from './stage';
 
 export type KillLoopOptions = {
   kills: number;
@@ -29,25 +23,18 @@ export type KillLoopOptions = {
   onProgress?: (kills: number) => void;
 };
 
-export type KillReport = Pick<Books, 'payments' | 'keys' | 'schedules'> & {
-  kills: number;
-  databaseOutages: number;
-  serviceOutages: number;
-  /** Answers by kind of request and status; `none` where the connection broke. */
-  answers: Record<string, number>;
-  /** How long it took until nothing was open: as the rows have it, not on the wall. */
-  hoursUntilSettled: number;
-  /** Everything that must not be; empty where all is well. */
-  problems: string[];
-};
+export type KillReport = Settled & { kills: number; databaseOutages: number; serviceOutages: number };
 
-/** 16 in all. */
-const CLIENTS = [
-  ['notify', payAndNotify, 6],
-  ['charge', chargeAndRefund, 4],
-  ['card', registerAndRemoveCard, 3],
-  ['schedule', scheduleAndRevoke, 3],
-] as const;
+const CROWD = {
+  /** 16 in all. */
+  clients: [
+    ['notify', payAndNotify, 6],
+    ['charge', chargeAndRefund, 4],
+    ['card', registerAndRemoveCard, 3],
+    ['schedule', scheduleAndRevoke, 3],
+  ],
+  pauseMs: [50, 250],
+} as const;
 
 /** Endpoints whose answers are bent now and then, so that more kills come in the middle of a call. */
 const BENT = [
@@ -64,53 +51,18 @@ const KILLS_PER_DATABASE_OUTAGE = 7;
 
 export async function runKillLoop(options: KillLoopOptions): Promise<KillReport> {
   const random = seededRandom(options.seed);
-  const stage = await startKillStage();
+  const stage = await startStage();
   try {
     const ledger = createLedger();
-    const clients = await createClients(stage, ledger, options.seed);
-    const stopping = new AbortController();
-    const working = Promise.all(clients.map(({ client, act }) => work(client, act, stopping.signal)));
-    // A client that fails ends the loop.
-    const breaking = breakThings(stage, random, options);
-    const broken = await Promise.race([breaking, working.then(() => breaking)]);
-    stopping.abort();
-    await working;
-    return { ...broken, ...(await settle(stage, ledger)) };
+    const crowd = await startCrowd({ stage, ledger, seed: options.seed, ...CROWD });
+    const broken = await crowd.during(breakThings(stage, random, options));
+    return { ...broken, ...(await settle(stage, ledger, await killBoth(stage))) };
   } finally {
     await stage.close();
   }
 }
 
-async function createClients(stage: KillStage, ledger: Ledger, seed: number) {
-  const all = CLIENTS.flatMap(([name, act, count]) =>
-    Array.from({ length: count }, (_, index) => ({ act, name: `${name}${index}` })),
-  );
-  return Promise.all(
-    all.map(async ({ act, name }, index) => {
-      const ownRandom = seededRandom(seed + 1000 * (index + 1));
-      const customerUid = await firstCard({ stage, ledger, random: ownRandom });
-      return { act, client: { name, stage, ledger, random: ownRandom, customerUid } };
-    }),
-  );
-}
-
-/** Each try is a new member's, because a busy machine may lose the answer of one. */
-async function firstCard(client: Parameters<typeof registerCard>[0]): Promise<string> {
-  for (let tries = 0; tries < 5; tries += 1) {
-    const card = await registerCard(client);
-    if (card) return card.customerUid;
-  }
-  throw new Error(`no first card was registered: ${JSON.stringify([...client.ledger.answers])}`);
-}
-
-async function work(client: Client, act: (client: Client) => Promise<void>, stopping: AbortSignal) {
-  while (!stopping.aborted) {
-    await act(client);
-    await pause(client.random.between(50, 250));
-  }
-}
-
-async function breakThings(stage: KillStage, random: Random, options: KillLoopOptions) {
+async function breakThings(stage: Stage, random: Random, options: KillLoopOptions) {
   const counts = { kills: 0, databaseOutages: 0, serviceOutages: 0 };
   const away = () => random.between(300, options.longestAwayMs);
   // Outages and starts go on while the next kill comes.
@@ -147,36 +99,22 @@ const none = (): Promise<void> | null => null;
 
 const isDue = (kills: number, outages: number, every: number): boolean => kills >= (outages + 1) * every;
 
-async function bendAnswer({ sandbox }: KillStage, random: Random): Promise<void> {
+async function bendAnswer({ sandbox }: Stage, random: Random): Promise<void> {
   const fault = random.chance(50) ? { kind: 'lost_response' } : { kind: 'delay', delay_ms: 400 };
   await sandbox.fault({ endpoint: random.pick(BENT), ...fault });
 }
 
-async function cutLine({ line }: KillStage, awayMs: number): Promise<void> {
+async function cutLine({ line }: Stage, awayMs: number): Promise<void> {
   line.setCut(true);
   await pause(awayMs);
   line.setCut(false);
 }
 
 /** The last kill is of both, so that every job in somebody's hand is in that of a dead process. */
-async function settle(stage: KillStage, ledger: Ledger) {
-  const { rows, sandbox, slots } = stage;
+async function killBoth({ rows, sandbox, slots, kill, startAgain }: Stage): Promise<string[]> {
   await sandbox.clearFaults();
-  await Promise.all(slots.map(stage.kill));
+  await Promise.all(slots.map(kill));
   const dead = await findHeldJobs(rows);
-  await Promise.all(slots.map(stage.startAgain));
-  await sandbox.waitForNotifications();
-  const { open, hours } = await passTime(rows, dead);
-  const held = await findJobsHeldForEver(rows, dead);
-  const { problems, ...counts } = await compareBooks(stage, ledger);
-  return {
-    ...counts,
-    answers: Object.fromEntries([...ledger.answers].sort()),
-    hoursUntilSettled: hours,
-    problems: [
-      ...open.map((each) => `open after its time: ${each}`),
-      ...held.map((each) => `held for ever: job ${each}`),
-      ...problems,
-    ],
-  };
+  await Promise.all(slots.map(startAgain));
+  return dead;
 }

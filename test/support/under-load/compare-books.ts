@@ -2,17 +2,23 @@
 // not be.
 
 import { CHARGE_KEY, ISSUE_KEY } from '../endpoints';
-import type { KillStage } from './kill-stage';
 import type { Ledger } from './ledger';
 import { openServiceBooks, type ServicePayment, type ServiceSchedule } from './service-books';
+import type { Stage } from './stage';
 
 type Order = { merchant_uid: string; status: string };
 type Payment = { svc_uid: string; merchant_uid: string; status: string; cancelled: number };
 type Charge = { merchant_uid: string; kind: string; status: string; customer_uid: string };
 
-export type Books = { problems: string[]; payments: number; keys: number; schedules: number };
+export type Books = {
+  /** Everything that must not be; empty where all is well. */
+  problems: string[];
+  payments: number;
+  keys: number;
+  schedules: number;
+};
 
-export async function compareBooks(stage: KillStage, ledger: Ledger): Promise<Books> {
+export async function compareBooks(stage: Stage, ledger: Ledger): Promise<Books> {
   const { rows, sandbox } = stage;
   const service = await openServiceBooks(sandbox);
   const orders = await rows.query<Order>('select merchant_uid, status from orders');
@@ -153,7 +159,7 @@ function compareSchedules(
 }
 
 /** Each notification that was answered 200 has a row of its own. */
-async function compareNotifications({ rows }: KillStage, { notified }: Ledger): Promise<string[]> {
+async function compareNotifications({ rows }: Stage, { notified }: Ledger): Promise<string[]> {
   const stored = await rows.query<{ svc_uid: string; count: number }>(
     'select svc_uid, count(*)::int as count from notifications group by svc_uid',
   );
@@ -164,7 +170,7 @@ async function compareNotifications({ rows }: KillStage, { notified }: Ledger): 
 }
 
 /** The service holds exactly the keys that the books have in use. */
-async function compareCards({ rows }: KillStage, { cards }: Ledger, keys: Set<string>): Promise<string[]> {
+async function compareCards({ rows }: Stage, { cards }: Ledger, keys: Set<string>): Promise<string[]> {
   const stored = await rows.query<{ customer_uid: string; status: string }>(
     'select customer_uid, status from billing_keys',
   );
@@ -179,7 +185,7 @@ async function compareCards({ rows }: KillStage, { cards }: Ledger, keys: Set<st
 }
 
 /** Every change of an order has its event, and the shop was told of each, in the order of each order. */
-async function compareEvents({ rows, receiver }: KillStage): Promise<string[]> {
+async function compareEvents({ rows, receiver }: Stage): Promise<string[]> {
   const events = await rows.query<{ stream: string; version: number; status: string }>(
     `select e.stream, e.version, e.data->>'status' as status from events e order by e.stream, e.version`,
   );
@@ -206,7 +212,7 @@ async function compareEvents({ rows, receiver }: KillStage): Promise<string[]> {
 }
 
 /** A call that moves money or issues a key is sent once for its row. */
-async function findResent({ rows, sandbox }: KillStage): Promise<string[]> {
+async function findResent({ rows, sandbox }: Stage): Promise<string[]> {
   const limits = [
     [ISSUE_KEY, 'select count(*)::int as count from billing_key_issuances'],
     [CHARGE_KEY, `select count(*)::int as count from charges where kind = 'again'`],
@@ -226,7 +232,7 @@ async function findResent({ rows, sandbox }: KillStage): Promise<string[]> {
 }
 
 /** Nothing that a kill leaves behind needs a person. */
-async function findReviews({ rows }: KillStage): Promise<string[]> {
+async function findReviews({ rows }: Stage): Promise<string[]> {
   const found = await rows.query<{ what: string }>(
     `select 'charge ' || id || ' needs_review' as what from charges where status = 'needs_review'
      union all select 'refund ' || id || ' needs_review' from refunds where status = 'needs_review'

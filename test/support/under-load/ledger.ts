@@ -1,4 +1,4 @@
-// What the clients of the kill loop were told: what was acknowledged has to be in the books at the end, and what was only
+// What the clients were told: what was acknowledged has to be in the books at the end, and what was only
 // asked for may be there once.
 
 export type Ledger = {
@@ -18,6 +18,8 @@ export type Ledger = {
   strange: string[];
   /** Answers by kind of request and status; `none` where the connection broke. */
   answers: Map<string, number>;
+  /** How long each answer took, in milliseconds. Who reads them takes them away. */
+  durationsMs: number[];
 };
 
 export function createLedger(): Ledger {
@@ -30,5 +32,6 @@ export function createLedger(): Ledger {
     schedules: new Map(),
     strange: [],
     answers: new Map(),
+    durationsMs: [],
   };
 }

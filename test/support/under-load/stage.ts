@@ -1,4 +1,4 @@
-// What the kill loop runs on: PostgreSQL, the sandbox and two merchants, each a process of its own, and the system of the
+// What a run under load runs on: PostgreSQL, the sandbox and two merchants, each a process of its own, and the system of the
 // shop that receives events. A merchant that was killed starts again on its port.
 
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ export type Slot = {
   merchant: MerchantProcess | null;
 };
 
-export type KillStage = {
+export type Stage = {
   postgres: KillablePostgres;
   rows: Rows;
   /** Past the line that can be cut. */
@@ -40,7 +40,8 @@ export type KillStage = {
 const STARTS_WITHIN_MS = 60_000;
 const ROOT = join(__dirname, '..', '..', '..');
 
-export async function startKillStage(): Promise<KillStage> {
+/** @param options `nodeFlags` of the merchants, beside those that every process gets */
+export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = {}): Promise<Stage> {
   const steps: (() => unknown)[] = [];
   const close = async () => {
     for (const step of steps.reverse()) await step();
@@ -76,10 +77,12 @@ export async function startKillStage(): Promise<KillStage> {
           MEMBER_SECRET,
           LOG_LEVEL: 'fatal',
         };
-        slot.merchant = await startMerchantProcess(environment, { root: built }).catch((error: unknown) => {
-          if (performance.now() > until) throw error;
-          return pause(100, null);
-        });
+        slot.merchant = await startMerchantProcess(environment, { root: built, nodeFlags }).catch(
+          (error: unknown) => {
+            if (performance.now() > until) throw error;
+            return pause(100, null);
+          },
+        );
       }
     };
     const kill = async (slot: Slot): Promise<void> => {

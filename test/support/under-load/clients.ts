@@ -1,19 +1,20 @@
-// The clients of the kill loop: each does one thing after the other and sends a request until it is answered, to either
+// The clients of a run under load: each does one thing after the other and sends a request until it is answered, to either
 // merchant, as a system does that has to know. What it was told goes into the ledger.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { callApi } from '../call-api';
 import { CARD_FORM } from '../cards';
+import { API_KEY } from '../config';
 import { createMemberBrowser, hiddenFields } from '../member-browser';
 import { FILL_IN_MS } from '../merchant-process';
 import { SERVICE_ADDRESS } from '../world';
-import type { KillStage } from './kill-stage';
 import type { Ledger } from './ledger';
 import type { Random } from './seeded-random';
+import type { Stage } from './stage';
 
 export type Client = {
   name: string;
-  stage: KillStage;
+  stage: Stage;
   ledger: Ledger;
   random: Random;
   /** Its own stored key, from before the first kill. */
@@ -59,6 +60,30 @@ export async function chargeAndRefund(client: Client): Promise<void> {
   const { status } = await sendApi(client, 'refund', `/api/payments/${svcUid}/cancel`, body);
   refund.isAcknowledged = status === 200;
 }
+
+/** Somebody looks around, and somebody else tries what is refused. */
+export async function lookAround(client: Client): Promise<void> {
+  const { ledger, random } = client;
+  const [kind, path, headers, expected] = random.pick(LOOKS);
+  const { status } = await send(client, kind, async (url) => {
+    const response = await fetch(`${url}${path}`, { headers });
+    await response.text();
+    return { status: response.status };
+  });
+  if (status !== expected) ledger.strange.push(`${kind}: ${status}`);
+}
+
+const KEY = { authorization: `Bearer ${API_KEY}` };
+type Look = readonly [kind: string, path: string, headers: Record<string, string>, expected: number];
+const LOOKS: readonly [Look, ...Look[]] = [
+  ['orders', '/api/orders?limit=50', KEY, 200],
+  ['payments', '/api/payments?limit=50', KEY, 200],
+  ['schedules', '/api/schedules/nobody', KEY, 404],
+  ['no key', '/api/orders', {}, 401],
+  ['wrong method', '/webhooks/payments', {}, 405],
+  ['nowhere', '/nowhere', {}, 404],
+  ['ready', '/readyz', {}, 200],
+];
 
 /** A new member registers a card; now and then a payment is scheduled with it and the card is removed. */
 export async function registerAndRemoveCard(client: Client): Promise<void> {
@@ -156,7 +181,9 @@ async function send<Answer extends { status: number }>(
 ): Promise<Answer> {
   const until = performance.now() + ANSWERED_WITHIN_MS;
   for (;;) {
+    const sentMs = performance.now();
     const answer = await request(random.pick(stage.slots).url).catch(() => null);
+    if (answer) ledger.durationsMs.push(performance.now() - sentMs);
     const counted = `${kind} ${answer?.status ?? 'none'}`;
     ledger.answers.set(counted, (ledger.answers.get(counted) ?? 0) + 1);
     if (answer && answer.status < 500) return answer;

@@ -1,0 +1,22 @@
+// The soak in small: `npm run soak` takes two hours. It works little, so that other tests go on beside it.
+
+import { runSoak } from '../support/under-load/run-soak';
+
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 5);
+const SEED = 1;
+
+jest.setTimeout((MINUTES + 3) * 60_000);
+
+test('under a mixed load memory, handles, connections, job rows and response times stay as they were, and nothing is lost', async () => {
+  const { problems, stretches, ...figures } = await runSoak({
+    minutes: MINUTES,
+    seed: SEED,
+    pauseMs: [1000, 4000],
+  });
+  expect({ problems, stretches }).toEqual({ problems: [], stretches: expect.any(Array) });
+  // What was measured is not nothing.
+  expect(Math.min(...stretches.map(({ answers }) => answers))).toBeGreaterThan(0);
+  expect(figures.payments).toBeGreaterThan(0);
+  expect(figures.keys).toBeGreaterThan(0);
+  expect(figures.schedules).toBeGreaterThan(0);
+});

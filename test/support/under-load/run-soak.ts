@@ -1,0 +1,101 @@
+// The soak: a mixed load for a long time, while memory, handles, connections, job rows and response times are measured. At
+// the end they are what they were at the beginning, no alert fires, and the books are compared as after the kill loop.
+
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Scrape } from '../promql';
+import { firingAlerts, scrape } from '../scrapes';
+import {
+  chargeAndRefund,
+  lookAround,
+  payAndNotify,
+  registerAndRemoveCard,
+  scheduleAndRevoke,
+} from './clients';
+import { startCrowd } from './crowd';
+import { createLedger } from './ledger';
+import { findGrowth, takeSample, toStretches, type Sample, type Stretch } from './samples';
+import { settle, type Settled } from './settle';
+import { startStage, type Slot, type Stage } from './stage';
+
+export type SoakOptions = {
+  minutes: number;
+  seed: number;
+  /** The least and the most that each of the 12 clients waits before it acts again. */
+  pauseMs: readonly [least: number, most: number];
+  onSample?: (sample: Sample) => void;
+};
+
+export type SoakReport = Settled & { stretches: Stretch[] };
+
+const CLIENTS = [
+  ['notify', payAndNotify, 4],
+  ['charge', chargeAndRefund, 2],
+  ['card', registerAndRemoveCard, 2],
+  ['schedule', scheduleAndRevoke, 2],
+  ['look', lookAround, 2],
+] as const;
+
+/** So that the least heap of a stretch is what cannot be freed. */
+const COLLECT_GARBAGE = join(__dirname, 'collect-garbage.cjs');
+const SAMPLE_EVERY_MS = 1_000;
+const SCRAPE_EVERY_MS = 15_000;
+/** Scrapes: an hour. */
+const ALERTS_LOOK_BACK = 240;
+const STRETCHES = 4;
+/** Of the run: what is compiled and cached in it is not a leak. */
+const WARM_UP = 0.2;
+
+export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions): Promise<SoakReport> {
+  const stage = await startStage({ nodeFlags: ['--expose-gc', '--require', COLLECT_GARBAGE] });
+  try {
+    const ledger = createLedger();
+    const crowd = await startCrowd({ stage, ledger, seed, clients: CLIENTS, pauseMs });
+    const alerts = watchAlerts(stage);
+    const samples = await crowd.during(
+      watch(minutes * 60_000, async () => {
+        const sample = await takeSample(stage, ledger);
+        onSample?.(sample);
+        await alerts.look();
+        return sample;
+      }),
+    );
+    const stretches = toStretches(samples.slice(Math.ceil(samples.length * WARM_UP)), STRETCHES);
+    const settled = await settle(stage, ledger);
+    return {
+      ...settled,
+      stretches,
+      problems: [...findGrowth(stretches), ...alerts.fired(), ...settled.problems],
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+async function watch(forMs: number, measure: () => Promise<Sample>): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (const until = performance.now() + forMs; performance.now() < until;) {
+    await pause(SAMPLE_EVERY_MS);
+    samples.push(await measure());
+  }
+  return samples;
+}
+
+/** As Prometheus does, which looks back for less than `ALERTS_LOOK_BACK`. */
+function watchAlerts({ slots }: Stage) {
+  const scrapes = new Map<Slot, Scrape[]>(slots.map((slot) => [slot, []]));
+  const fired = new Set<string>();
+  let lookedMs = 0;
+  return {
+    async look(): Promise<void> {
+      if (performance.now() - lookedMs < SCRAPE_EVERY_MS) return;
+      lookedMs = performance.now();
+      for (const [slot, kept] of scrapes) {
+        kept.push(await scrape(slot.url, Date.now() / 1000));
+        if (kept.length > ALERTS_LOOK_BACK) kept.shift();
+        for (const alert of firingAlerts(kept)) fired.add(`the alert ${alert} fired`);
+      }
+    },
+    fired: () => [...fired],
+  };
+}

@@ -1,0 +1,33 @@
+// The end of a run under load: the time passes that what is open may take, and the books are compared with the service and
+// with what the clients were told.
+
+import { compareBooks, type Books } from './compare-books';
+import type { Ledger } from './ledger';
+import { findJobsHeldForEver, passTime } from './pass-time';
+import type { Stage } from './stage';
+
+export type Settled = Books & {
+  /** Answers by kind of request and status; `none` where the connection broke. */
+  answers: Record<string, number>;
+  /** How long it took until nothing was open: as the rows have it, not on the wall. */
+  hoursUntilSettled: number;
+};
+
+/** @param dead jobs that a killed merchant has had in hand */
+export async function settle(stage: Stage, ledger: Ledger, dead: readonly string[] = []): Promise<Settled> {
+  const { rows, sandbox } = stage;
+  await sandbox.waitForNotifications();
+  const { open, hours } = await passTime(rows, dead);
+  const held = dead.length === 0 ? [] : await findJobsHeldForEver(rows, dead);
+  const { problems, ...counts } = await compareBooks(stage, ledger);
+  return {
+    ...counts,
+    answers: Object.fromEntries([...ledger.answers].sort()),
+    hoursUntilSettled: hours,
+    problems: [
+      ...open.map((each) => `open after its time: ${each}`),
+      ...held.map((each) => `held for ever: job ${each}`),
+      ...problems,
+    ],
+  };
+}
