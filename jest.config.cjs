@@ -36,6 +36,12 @@ module.exports = {
     },
     { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults', 'simulation') },
     { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
-    { ...shared, ...withDatabase, displayName: 'processes', testMatch: tests('processes') },
+    {
+      ...shared,
+      ...withDatabase,
+      globalSetup: '<rootDir>/test/support/processes-setup.ts',
+      displayName: 'processes',
+      testMatch: tests('processes'),
+    },
   ],
 };
