@@ -1,6 +1,8 @@
 // Four projects: `unit` needs no database, `flows` runs both programs on a throw-away PostgreSQL, `browser` adds Chromium,
 // `processes` starts the programs and commands as people do. The first two are quick: run them after every change.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
+const { availableParallelism } = require('node:os');
+
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
@@ -27,7 +29,9 @@ const tests = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/
 module.exports = {
   // Every test waits for something real. A machine that is busy with other work is no reason to fail.
   testTimeout: 30_000,
-  maxWorkers: '100%',
+  // A third of the time a test waits: for a process, for PostgreSQL, for the clock of the host.
+  maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   projects: [
     {
       ...shared,
@@ -36,6 +40,12 @@ module.exports = {
     },
     { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults', 'simulation') },
     { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
-    { ...shared, ...withDatabase, displayName: 'processes', testMatch: tests('processes') },
+    {
+      ...shared,
+      ...withDatabase,
+      globalSetup: '<rootDir>/test/support/processes-setup.ts',
+      displayName: 'processes',
+      testMatch: tests('processes'),
+    },
   ],
 };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { selfSignedCertificate } from '../support/certificate';
+import { programsFolder } from '../support/compiled-programs';
 import { API_KEY, TEST_ENVIRONMENT } from '../support/config';
 import { runDoctor } from '../support/doctor';
 import { startMerchantProcess } from '../support/merchant-process';
@@ -14,7 +15,6 @@ import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls } from '../support/sandbox-controls';
-import { ROOT } from '../support/shop-copy';
 import { startTlsFront, type TlsFront } from '../support/tls-front';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy';
 
@@ -98,7 +98,7 @@ test('doctor names the certificate of the service, the database and the receiver
       ORDER_EVENTS_SECRET: `whsec_${'A'.repeat(43)}=`,
       NODE_EXTRA_CA_CERTS: authority,
     },
-    ROOT,
+    programsFolder(),
   );
   expect(diagnosis.exitCode).toBe(1);
   const selfSigned = 'a certificate that it has signed itself (DEPTH_ZERO_SELF_SIGNED_CERT)';

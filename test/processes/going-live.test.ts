@@ -10,6 +10,7 @@ import { applyMigrations } from '../../src/merchant/migrations';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { selfSignedCertificate } from '../support/certificate';
+import { compileInto } from '../support/compiled-programs';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
 import { runDoctor, runDoctorText, type Diagnosis, type Item } from '../support/doctor';
 import { eventually } from '../support/eventually';
@@ -42,6 +43,7 @@ jest.setTimeout(90_000);
 
 beforeAll(async () => {
   copy = copyProgram('going-live-');
+  compileInto(copy.root, copy.root);
   database = await createEmptyDatabase();
   rows = openRows(database.url);
   sandboxProcess = await startSandbox({ config: { port: 0, namePrefix: 'abc', ...CREDENTIALS } });
@@ -169,6 +171,7 @@ test('all set: what is left are the first steps with the live account, and what 
   settings = { ...settings, SERVICE_NAME_PREFIX: 'abc', TRUSTED_PROXIES: '127.0.0.1' };
   layOver(copy, 'own-sign-in');
   layOver(copy, 'mail');
+  compileInto(copy.root, copy.root);
   fillInLegalPages();
   await merchant?.kill('SIGTERM');
   merchant = await startMerchantProcess(settings, { root: copy.root });

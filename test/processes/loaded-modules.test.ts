@@ -38,7 +38,7 @@ async function loadedByMerchant(): Promise<string[]> {
       SERVICE_BASE_URL: nowhere,
       SERVICE_V2_BASE_URL: nowhere,
     },
-    { nodeFlags: ['--require', lister] },
+    { root: ROOT, nodeFlags: ['--require', lister] },
   );
   await merchant.kill('SIGINT');
   const files = JSON.parse(readFileSync(list, 'utf8')) as string[];

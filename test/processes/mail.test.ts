@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
+import { compileInto } from '../support/compiled-programs';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
@@ -28,6 +29,7 @@ jest.setTimeout(60_000);
 
 beforeAll(async () => {
   copy = copyWithExample('mail');
+  compileInto(copy.root, copy.root);
   database = await createTestDatabase();
   rows = openRows(database.url);
   mailServer = new SMTPServer({

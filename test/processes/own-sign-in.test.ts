@@ -35,7 +35,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   rows = openRows(database.url);
   shop = await startShopSignIn(rows, (origin) => origin === url);
-  sandboxProcess = await startSandboxProcess({ root: copy.root });
+  sandboxProcess = await startSandboxProcess();
   merchant = await startMerchantProcess(
     {
       DATABASE_URL: database.url,

@@ -3,14 +3,13 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { freePort } from '../../src/local/postgres/free-port';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
+import { compileInto, programArguments, programsFolder } from '../support/compiled-programs';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser } from '../support/member-browser';
@@ -19,7 +18,7 @@ import { findNginx, startNginx, type Nginx } from '../support/nginx';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
-import { copyWithMigration, ROOT, type ShopCopy } from '../support/shop-copy';
+import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
 
 const NEXT = '20991231000000_of_the_next_version';
 /** Additive, on the two tables that a notification writes: the old version knows neither column. */
@@ -45,6 +44,7 @@ beforeAll(async () => {
   rows = openRows(database.url);
   sandbox = createSandboxControls(service.url);
   nextVersion = copyWithMigration(NEXT, EXPAND);
+  compileInto(nextVersion.root, nextVersion.root);
 });
 afterAll(async () => {
   await load?.stop();
@@ -59,7 +59,7 @@ afterAll(async () => {
 withNginx('two versions behind nginx', () => {
   test('two versions follow each other behind nginx and back: no 502, no refused call, no lost notification, both at work on one database (D13, M3, M10)', async () => {
     const ports = [Number(await freePort(0)), Number(await freePort(0))];
-    merchants = await Promise.all(ports.map((port) => start(port, ROOT)));
+    merchants = await Promise.all(ports.map((port) => start(port, programsFolder())));
     nginx = await startNginx(String(nginxBinary), ports);
     const running = startLoad(nginx.url);
     load = running;
@@ -70,11 +70,11 @@ withNginx('two versions behind nginx', () => {
     await replace(running, 1, nextVersion.root);
 
     // Back again: the step that migrates finds nothing to do, and the migration stays.
-    expect(await migrate(ROOT)).toBe(
+    expect(await migrate(programsFolder())).toBe(
       `Nothing to apply.\nThe database is newer than this code: a later version has applied ${NEXT}.\n`,
     );
     const answered = nginx.upstreamPorts().length;
-    await replace(running, 0, ROOT);
+    await replace(running, 0, programsFolder());
     expect(nginx.upstreamPorts().slice(answered)).toContain(ports[0]);
     const counts = await running.stop();
 
@@ -132,8 +132,7 @@ function environment(): Record<string, string> {
 
 /** `npm run migrate` of a version. */
 async function migrate(root: string): Promise<string> {
-  const flags = ['--import', pathToFileURL(require.resolve('tsx')).href];
-  const child = spawn(process.execPath, [...flags, join(root, 'src', 'merchant', 'cli', 'migrate.ts')], {
+  const child = spawn(process.execPath, programArguments('merchant/cli/migrate', root), {
     cwd: nextVersion.root,
     env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
     stdio: ['ignore', 'pipe', 'inherit'],

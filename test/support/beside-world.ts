@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/merchant/config';
 import { createContext, type Context } from '../../src/merchant/context';
+import { programArguments, programsFolder } from './compiled-programs';
 import { TEST_ENVIRONMENT } from './config';
 import type { World } from './world';
-
-const COMMANDS = join(__dirname, '..', '..', 'src', 'merchant', 'cli');
 
 function environmentOf(world: World): Record<string, string> {
   return {
@@ -35,8 +34,9 @@ export function runCommand(
   name: string,
   args: readonly string[] = [],
   changes: Record<string, string> = {},
+  root = programsFolder(),
 ) {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(COMMANDS, `${name}.ts`), ...args], {
+  const child = spawn(process.execPath, [...programArguments(`merchant/cli/${name}`, root), ...args], {
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: join(tmpdir(), 'no-such-folder'),

@@ -6,14 +6,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programArguments } from './compiled-programs';
 
 const ROOT = join(__dirname, '..', '..');
-const PROGRAMS = {
-  merchant: join(ROOT, 'src', 'merchant', 'server.ts'),
-  sandbox: join(ROOT, 'src', 'sandbox', 'server.ts'),
-};
 /** They end when we do, however we end. */
-const FLAGS = ['--expose-gc', '--require', require.resolve('tsx/cjs')].concat(
+const FLAGS = ['--expose-gc'].concat(
   [join(ROOT, 'src', 'local', 'follow-parent.cjs'), join(__dirname, 'inside-process.cjs')].flatMap((file) => [
     '--require',
     file,
@@ -42,12 +39,12 @@ export type CapturedProcess = {
 
 /** @param environment all of its settings; its folder is DATA_DIR, and SANDBOX_DATA_DIR too */
 export async function startCapturedProcess(
-  program: keyof typeof PROGRAMS,
+  program: 'merchant' | 'sandbox',
   environment: Record<string, string>,
 ): Promise<CapturedProcess> {
   const folder = mkdtempSync(join(tmpdir(), `${program}-captured-`));
   const ports = { HOST: '127.0.0.1', PORT: '0', SANDBOX_PORT: '0', DATA_DIR: folder };
-  const child = spawn(process.execPath, [...FLAGS, PROGRAMS[program]], {
+  const child = spawn(process.execPath, [...FLAGS, ...programArguments(`${program}/server`)], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...ports, SANDBOX_DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

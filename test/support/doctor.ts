@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { programArguments } from './compiled-programs';
 
 export type Item = { name: string; state: string; says: string; fix?: string };
 export type Diagnosis = {
@@ -17,7 +17,7 @@ export type Diagnosis = {
   in(state: string): string[];
 };
 
-/** @param root of the sources, where they are a copy of ours */
+/** @param root of the programs, or of a copy of them */
 export async function runDoctor(environment: Record<string, string>, root: string): Promise<Diagnosis> {
   const { exitCode, output } = await runDoctorText(environment, root, '--live', '--json');
   const { checks: items } = JSON.parse(output) as { checks: Item[] };
@@ -35,9 +35,7 @@ export async function runDoctorText(
   ...args: string[]
 ): Promise<{ exitCode: number | null; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-  const tsx = pathToFileURL(require.resolve('tsx')).href;
-  const script = join(root, 'src', 'merchant', 'cli', 'doctor.ts');
-  const child = spawn(process.execPath, ['--import', tsx, script, ...args], {
+  const child = spawn(process.execPath, [...programArguments('merchant/cli/doctor', root), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,10 +3,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { programArguments, programsFolder } from './compiled-programs';
 
 const ROOT = join(__dirname, '..', '..');
 /** It ends when we do, however we end. */
@@ -28,22 +29,17 @@ export type MerchantProcess = {
 };
 
 /**
- * @param options `root` of the sources, where they are a copy of ours, or of what `npm run build` has made; `nodeFlags` beside
- * those that every process gets
+ * @param options `root` of other sources, or of other compiled programs, than those of this run; `nodeFlags` beside those that
+ * every process gets
  */
 export async function startMerchantProcess(
   environment: Record<string, string>,
-  { root = ROOT, nodeFlags = [] }: { root?: string; nodeFlags?: string[] } = {},
+  { root = programsFolder(), nodeFlags = [] }: { root?: string; nodeFlags?: string[] } = {},
 ): Promise<MerchantProcess> {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
-  const built = join(root, 'src', 'merchant', 'server.js');
-  const isBuilt = existsSync(built);
-  const program = isBuilt ? built : join(root, 'src', 'merchant', 'server.ts');
-  // As `npm run merchant` does: what only ES modules need is not loaded.
-  const loader = isBuilt ? [] : ['--require', require.resolve('tsx/cjs')];
-  const flags = [...loader, '--require', FOLLOW_PARENT, ...nodeFlags];
-  const child = spawn(process.execPath, [...flags, program], {
+  const flags = ['--require', FOLLOW_PARENT, ...nodeFlags];
+  const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root)], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,9 +1,8 @@
-// The sandbox as a process of its own, from our sources or from a copy of them.
+// The sandbox as a process of its own, ours or that of a copy.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { programArguments, programsFolder } from './compiled-programs';
 
 export type SandboxProcess = {
   url: string;
@@ -11,13 +10,12 @@ export type SandboxProcess = {
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 };
 
-/** @param options `root` holds the sources; with a `dataDir` it keeps its state */
+/** @param options `root` of other programs than those of this run; with a `dataDir` it keeps its state */
 export async function startSandboxProcess({
-  root = process.cwd(),
+  root = programsFolder(),
   dataDir,
 }: { root?: string; dataDir?: string } = {}): Promise<SandboxProcess> {
-  const tsx = pathToFileURL(require.resolve('tsx')).href;
-  const child = spawn(process.execPath, ['--import', tsx, join(root, 'src', 'sandbox', 'server.ts')], {
+  const child = spawn(process.execPath, programArguments('sandbox/server', root), {
     cwd: root,
     env: {
       PATH: process.env['PATH'],

@@ -1,12 +1,10 @@
 // What a run under load runs on: PostgreSQL, the sandbox and two merchants, each a process of its own, and the system of the
 // shop that receives events. A merchant that was killed starts again on its port.
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../src/local/postgres/free-port';
+import { compilePrograms } from '../compiled-programs';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET } from '../config';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../events-receiver';
 import { startMerchantProcess, type MerchantProcess } from '../merchant-process';
@@ -38,7 +36,6 @@ export type Stage = {
 
 /** Also while PostgreSQL is away, when a merchant may end at its start, as under a supervisor that starts it again. */
 const STARTS_WITHIN_MS = 60_000;
-const ROOT = join(__dirname, '..', '..', '..');
 
 /** @param options `nodeFlags` of the merchants, beside those that every process gets */
 export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = {}): Promise<Stage> {
@@ -47,14 +44,13 @@ export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = 
     for (const step of steps.reverse()) await step();
   };
   try {
-    const built = mkdtempSync(join(tmpdir(), 'kill-loop-merchant-'));
+    const built = compilePrograms();
     steps.push(() => rmSync(built, { recursive: true, force: true }));
-    buildInto(built);
     const postgres = await startKillablePostgres();
     steps.push(postgres.close);
     const rows = openRows(postgres.url);
     steps.push(rows.close);
-    const sandboxProcess = await startSandboxProcess();
+    const sandboxProcess = await startSandboxProcess({ root: built });
     steps.push(() => sandboxProcess.kill());
     const line = await startServiceLine(sandboxProcess.url);
     steps.push(line.close);
@@ -100,12 +96,6 @@ export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = 
     await close();
     throw error;
   }
-}
-
-/** As a deployment runs it: it starts in half the time that it needs from its sources. */
-function buildInto(folder: string): void {
-  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), folder, '--noCheck']);
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 }
 
 async function newSlot(): Promise<Slot> {

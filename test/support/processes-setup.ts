@@ -1,0 +1,14 @@
+// Once per run of the project `processes`: the cluster of test/support/postgres.ts, and both programs, compiled.
+
+import { compilePrograms } from './compiled-programs';
+import globalSetup from './global-setup';
+
+declare global {
+  var compiledPrograms: string | undefined;
+}
+
+export default async function setUpProcesses(): Promise<void> {
+  globalThis.compiledPrograms = compilePrograms();
+  process.env['TEST_PROGRAMS'] = globalThis.compiledPrograms;
+  await globalSetup();
+}
