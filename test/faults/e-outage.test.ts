@@ -1,7 +1,7 @@
 // The service is away or refuses us, and forms and notifications come in all the same (rows E10 and E27 of docs/faults.md):
 // nothing is sent without a token, nothing that was notified is lost, and the books agree with the service in the end.
 
-import { ISSUE_KEY, FETCH_PAYMENT, TOKEN } from '../support/endpoints';
+import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { createMemberBrowser } from '../support/member-browser';
 import { issuancesOf, keyOf } from '../support/member-cards';
 import { storedOutcomes } from '../support/notification-burst';
