@@ -1,4 +1,4 @@
-// The service is away or refuses us, and forms and notifications come in all the same (rows E10 and E27 of docs/faults.md):
+// The service is away or refuses us, and forms and notifications come in all the same (rows E10, E27 and L7 of docs/faults.md):
 // nothing is sent without a token, nothing that was notified is lost, and the books agree with the service in the end.
 
 import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/endpoints';
@@ -48,6 +48,26 @@ test('E10 while the token call is refused, the card form is 503, a notification 
   expect(await orderStatus(world, merchantUid)).toBe('paid');
   expect(await storedOutcomes(world)).toEqual({ recorded: 3 });
   expect((await member.register()).status).toBe(303);
+});
+
+test('L7 credentials that were changed at the service: a process with the old ones issues keys as long as its token lives, then is 503 with nothing sent, and issues again after its restart', async () => {
+  const member = createMemberBrowser(world);
+  expect((await member.register()).status).toBe(303);
+  await failAlways(TOKEN, { kind: 'unauthorized' });
+  world.clock.advance(25 * 60);
+  expect((await member.register()).status).toBe(303);
+  world.clock.advance(11 * 60);
+  const issued = await world.sandbox.requests(ISSUE_KEY);
+  const { status, customerUid } = await member.register();
+  expect(status).toBe(503);
+  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'failed' });
+  expect(await world.sandbox.requests(ISSUE_KEY)).toBe(issued);
+
+  await world.sandbox.clearFaults();
+  await world.restartMerchant();
+  expect((await member.register()).status).toBe(303);
+  expect(await world.sandbox.requests(ISSUE_KEY)).toBe(issued + 1);
+  expect(await world.rows.query(`select from billing_keys where status = 'active'`)).toHaveLength(3);
 });
 
 test('E27 the service is away for a day: every notification is 200 queued, and all of them are recorded once within fifteen minutes of its return', async () => {
