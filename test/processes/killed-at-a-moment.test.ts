@@ -1,6 +1,7 @@
 // A real merchant process is killed with `kill -9` at the moments of rows G1 to G4 and G6 of docs/faults.md, and stands still
 // at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
@@ -9,7 +10,7 @@ import { FETCH_PAYMENT, FIND_KEYS, ISSUE_KEY } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { holdReconciliation } from '../support/hold-reconciliation';
 import { createMemberBrowser } from '../support/member-browser';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
@@ -26,6 +27,7 @@ let sandbox: SandboxControls;
 let merchant: MerchantProcess;
 const cookies = new Map<string, string>();
 let form: { customer_uid: string; form_token: string };
+let openedMs: number;
 
 jest.setTimeout(60_000);
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
   sandbox = createSandboxControls(sandboxProcess.url);
   merchant = await start();
   form = await createMemberBrowser({ url: `http://127.0.0.1:${merchant.port}` }, cookies).openForm();
+  openedMs = performance.now();
 });
 afterAll(async () => {
   await merchant?.kill('SIGKILL');
@@ -97,7 +100,8 @@ test('G4 killed between the fetch of a notification and its write: nothing of it
 });
 
 test('G6 killed after the row of an issuance and before its call: the key is polled for, not found, and has failed, and nothing was issued', async () => {
-  // The form was opened long enough ago, at a process that is dead by now.
+  // The form was opened at the first process. As long as a person needs at least has passed since.
+  await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
   const member = createMemberBrowser({ url: `http://127.0.0.1:${merchant.port}` }, cookies);
   const killed = killAt('after', 'start-issuance');
   await expect(member.post('/cards', { ...form, ...CARD_FORM })).rejects.toThrow();
