@@ -150,6 +150,26 @@ describe('access token', () => {
     expect(client.calls.filter(({ error }) => error)).toEqual([]);
   });
 
+  test('E6: an extended token, whose expiry moves no more, is used to its end: renewals are ten seconds apart, and no call meets a 401', async () => {
+    await fetchPayment();
+    // The service extends it once, by five minutes (§5.5).
+    client.clock.advance(29.5 * 60);
+    await Promise.all([fetchPayment(), client.service.getServerTime()]);
+    client.clock.advance(4.5 * 60 - 1);
+    const renewedAt: number[] = [];
+    for (let second = 0; second < 61; second += 1) {
+      client.clock.advance(1);
+      const isRenewed = await client.sandbox.requestsDuring(TOKEN, fetchPayment);
+      if (isRenewed > 0) renewedAt.push(second);
+    }
+    expect(client.calls.filter(({ error }) => error)).toEqual([]);
+    // At its end the next token is asked for, and before that the same one again and again.
+    expect(renewedAt.pop()).toBe(60);
+    const gaps = renewedAt.slice(1).map((at, index) => at - (renewedAt[index] ?? 0));
+    expect(gaps.length).toBeGreaterThanOrEqual(2);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10);
+  });
+
   test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
     await fetchPayment();
     await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 1, kind: 'unauthorized' });

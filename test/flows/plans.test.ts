@@ -63,6 +63,11 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** A page, with one row that says whether there is another. */
+const MOST_ROWS = 1001;
+/** As PostgreSQL estimates them with statistics. */
+const rowsOf = ({ root }: Plan) => Number(root['Plan Rows']);
+
 /** Prisma names every column. */
 const briefly = ({ statement }: Plan) =>
   statement.text
@@ -120,6 +125,11 @@ test.each(['empty', '300 rows', '20,000 rows without statistics', '20,000 rows']
     expect(problems).toEqual([]);
   },
 );
+
+test('M15 no statement returns more than a thousand rows at a time, however many there are', () => {
+  const long = (plans['20,000 rows'] ?? []).filter((plan) => rowsOf(plan) > MOST_ROWS);
+  expect(long.map((plan) => `${rowsOf(plan)} rows: ${briefly(plan)}`)).toEqual([]);
+});
 
 test('every index is used by a statement', async () => {
   const used = new Set(Object.values(plans).flat().flatMap(indexesOf));

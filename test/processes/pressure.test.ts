@@ -74,27 +74,43 @@ async function notify(port: number, body: Record<string, string>): Promise<strin
   return ((await response.json()) as { outcome?: string }).outcome;
 }
 
-/** Notifications that were queued while the service was away, with their next attempt a quarter of an hour off. */
+/** How many payments are made at a time. */
+const PAID_AT_ONCE = 50;
+
+/**
+ * Notifications that were queued while the service was away, one each second, with their next attempts a quarter of an hour
+ * off.
+ */
 async function queueBacklog(count: number): Promise<void> {
   const ids: { svc_uid: string; merchant_uid: string }[] = [];
-  for (let n = 0; n < count; n += 1) ids.push({ svc_uid: await pay(`late-${n}`), merchant_uid: `late-${n}` });
+  for (let paid = 0; paid < count; paid += PAID_AT_ONCE) {
+    const uids = Array.from({ length: PAID_AT_ONCE }, (_, n) => `late-${paid + n}`);
+    ids.push(...(await Promise.all(uids.map(payUnannounced))));
+  }
   await rows.query(
-    `with paid as (select * from jsonb_to_recordset($1::jsonb) as p (svc_uid text, merchant_uid text)), o as (
+    `with paid as (select * from rows from (jsonb_to_recordset($1::jsonb) as (svc_uid text, merchant_uid text))
+         with ordinality p (svc_uid, merchant_uid, n)), o as (
        insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
        select merchant_uid, 'Tea', 1000, 'KRW', now(), now() from paid)
      insert into notifications (received_at, generation, svc_uid, merchant_uid, claimed_status, source_address,
        outcome, reason, attempts, judged_at, next_attempt_at)
-     select now() - interval '1 day', 'legacy', svc_uid, merchant_uid, 'paid', $2,
-       'queued', 'server_error', 9, now(), now() + interval '15 minutes' from paid`,
+     select now() - interval '1 day' + n * interval '1 second', 'legacy', svc_uid, merchant_uid, 'paid', $2,
+       'queued', 'server_error', 9, now(), now() + interval '14 minutes' + n * interval '10 milliseconds' from paid`,
     [JSON.stringify(ids), SERVICE_ADDRESS],
   );
+}
+
+async function payUnannounced(merchantUid: string): Promise<{ svc_uid: string; merchant_uid: string }> {
+  const payment = { merchant_uid: merchantUid, amount: 1000, notify: false };
+  const { svc_uid } = (await sandbox.call('POST', '/payments', payment)) as { svc_uid: string };
+  return { svc_uid, merchant_uid: merchantUid };
 }
 
 const openCount = async () =>
   (await rows.query('select from notifications where next_attempt_at is not null')).length;
 
-test('M35 a backlog is judged soon after the service is back, and new notifications are answered meanwhile', async () => {
-  await queueBacklog(400);
+test('M35 three thousand notifications that waited are judged within a minute of the service’s return, the oldest first, and new ones within a second', async () => {
+  await queueBacklog(3000);
   const fault = { endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1_000_000 };
   await sandbox.fault(fault);
   merchant = await startMerchantProcess(environment());
@@ -113,7 +129,15 @@ test('M35 a backlog is judged soon after the service is back, and new notificati
   }
   await sandbox.clearFaults();
   const returnedMs = performance.now();
-  await eventually(async () => (await openCount()) < 300);
+  await eventually(async () => (await openCount()) < 2900);
+  const order = await rows.query<{ n: number; is_open: boolean }>(
+    `select substring(merchant_uid from 6)::int as n, next_attempt_at is not null as is_open
+     from notifications where merchant_uid like 'late-%' order by n`,
+  );
+  // Some are under way, and one was tried by itself to see whether the service is back.
+  const judged = order.filter(({ is_open }) => !is_open).map(({ n }) => n);
+  expect(judged.at(-2)).toBeLessThan(judged.length + 200);
+  expect(judged.length).toBeLessThan(2900);
   await registerOrder('meanwhile');
   const svcUid = await pay('meanwhile');
   const sentMs = performance.now();
@@ -122,7 +146,7 @@ test('M35 a backlog is judged soon after the service is back, and new notificati
   );
   expect(performance.now() - sentMs).toBeLessThan(1_000);
   await eventually(async () => (await openCount()) === 0);
-  expect(performance.now() - returnedMs).toBeLessThan(30_000);
+  expect(performance.now() - returnedMs).toBeLessThan(60_000);
   expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
 });
 

@@ -12,12 +12,17 @@ export type StatementProxy = {
    * the answer on, and nothing passes any more until the next call.
    */
   stopAfter(last: number, act: () => void): void;
+  /**
+   * The same at the next statement that holds `text`, such as its name: `before` the server sees it, or `after` it has
+   * been executed.
+   */
+  stopAt(when: 'before' | 'after', text: string, act: () => void): void;
   /** Statements since then. */
   count(): number;
   close(): Promise<void>;
 };
 
-type Stop = { last: number; act: () => void };
+type Stop = { last: number; at?: { when: 'before' | 'after'; text: string }; act: () => void };
 
 export async function startStatementProxy(databaseUrl: string): Promise<StatementProxy> {
   const target = new URL(databaseUrl);
@@ -49,6 +54,13 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
         statements += 1;
         if (statements === stop.last) awaited = stop;
       }
+      if (stop.at && chunk.includes(stop.at.text)) {
+        if (stop.at.when === 'after') awaited = stop;
+        else {
+          isStopped = true;
+          return stop.act();
+        }
+      }
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
@@ -66,6 +78,9 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
     url,
     stopAfter(last, act) {
       [statements, stop, isStopped] = [0, { last, act }, false];
+    },
+    stopAt(when, text, act) {
+      [statements, stop, isStopped] = [0, { last: Number.POSITIVE_INFINITY, at: { when, text }, act }, false];
     },
     count: () => statements,
     async close() {

@@ -56,6 +56,24 @@ test('while it is away one notification in turn is tried between the gaps', asyn
   expect(after).toEqual(before.map((row) => ({ ...row, attempts: Number(row['attempts']) + 1 })));
 });
 
+test('M7 when it is back, thirty-two of those that waited are fetched at a time and no more', async () => {
+  const AT_ONCE = 32;
+  const ids = await payOrders(80);
+  await fail(1_000_000);
+  await notifyMany(world, ids);
+  await world.sandbox.clearFaults();
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1500, times: AT_ONCE });
+  const begun = await world.sandbox.requests(FETCH_PAYMENT);
+  const round = world.advance(2);
+  const fetched = async () => (await world.sandbox.requests(FETCH_PAYMENT)) - begun;
+  await eventually(async () => (await fetched()) >= AT_ONCE);
+  // Time enough for one more, before the first of them is answered.
+  await world.rows.query('select pg_sleep(0.3)');
+  expect(await fetched()).toBe(AT_ONCE);
+  await round;
+  expect(await storedOutcomes(world)).toEqual({ recorded: 80 });
+});
+
 test('a payment that alone cannot be fetched keeps its gaps, while others are', async () => {
   const [bad, good] = await payOrders(2);
   if (!bad || !good) throw new Error('two');

@@ -1,5 +1,6 @@
 // Card input is normalised where its meaning is clear. Otherwise it is refused with the problem of its field (§2.2).
 
+import { execFileSync } from 'node:child_process';
 import { parseCardInput, type CardProblems } from '../../../src/merchant/billing-keys/card-input';
 import { fullWidth } from '../../support/cards';
 
@@ -77,21 +78,43 @@ test.each([
   expect(problemsOf({ expiry })).toEqual({ expiry: problem }),
 );
 
-describe.each(['UTC', 'Asia/Seoul', 'America/Los_Angeles'])('with the host in %s', (zone) => {
-  const zoneBefore = process.env['TZ'];
-  beforeAll(() => void (process.env['TZ'] = zone));
-  afterAll(() => {
-    if (zoneBefore === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zoneBefore;
-  });
+test.each(['UTC', 'Asia/Seoul', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+  'on a host in %s a card is good to the last moment of its month in Korea, and past a moment later (H18)',
+  (zone) => {
+    // Node.js reads TZ once, so that each zone has a process of its own.
+    const file = require.resolve('../../../src/merchant/billing-keys/card-input');
+    const script = `
+      const { parseCardInput } = require(${JSON.stringify(file)});
+      const moments = ['2026-11-30T14:59:59.999Z', '2026-11-30T15:00:00.000Z', '2026-12-31T14:59:59.999Z', '2026-12-31T15:00:00.000Z'];
+      const expiries = ['11/26', '12/26', '01/27', '11/46', '12/46'];
+      const judge = (expiry, moment) => {
+        const { card, problems } = parseCardInput({ ...${JSON.stringify(GOOD)}, expiry }, new Date(moment));
+        return card ? card.expiry : problems.expiry;
+      };
+      const verdicts = moments.map((moment) => expiries.map((expiry) => judge(expiry, moment)));
+      console.log(JSON.stringify([new Date(2026, 0, 1).getTimezoneOffset(), verdicts]));`;
+    const environment = { PATH: process.env['PATH'], TZ: zone };
+    const flags = ['--require', require.resolve('tsx/cjs'), '--eval', script];
+    const [offset, verdicts] = JSON.parse(
+      execFileSync(process.execPath, flags, { env: environment, encoding: 'utf8' }),
+    ) as [number, string[][]];
+    expect(offset).toBe(MINUTES_BEHIND_UTC[zone]);
+    expect(verdicts).toEqual([
+      ['2026-11', '2026-12', '2027-01', '2046-11', 'expiry_too_far'],
+      ['expiry_past', '2026-12', '2027-01', '2046-11', '2046-12'],
+      ['expiry_past', '2026-12', '2027-01', '2046-11', '2046-12'],
+      ['expiry_past', 'expiry_past', '2027-01', '2046-11', '2046-12'],
+    ]);
+  },
+);
 
-  test('a card is good to the last moment of its month in Korea, and past a moment later (H18)', () => {
-    expect(problemsOf({ expiry: '11/26' }, new Date('2026-11-30T14:59:59.999Z'))).toEqual({});
-    expect(problemsOf({ expiry: '11/26' }, new Date('2026-11-30T15:00:00.000Z'))).toEqual({
-      expiry: 'expiry_past',
-    });
-  });
-});
+/** In January, so that it is known that the process is in its zone. */
+const MINUTES_BEHIND_UTC: Record<string, number> = {
+  UTC: 0,
+  'Asia/Seoul': -540,
+  'America/Los_Angeles': 480,
+  'Pacific/Kiritimati': -840,
+};
 
 test.each([
   ['880101', '880101'],

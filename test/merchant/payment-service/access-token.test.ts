@@ -69,15 +69,27 @@ describe('access token (§5.4, §5.5)', () => {
   });
 
   test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
-    const { get, state, clock } = tokenEndpoint({ token: 't', lifetimeMs: 50_000 });
-    await get();
-    const calls: number[] = [];
-    for (let second = 0; second < 50; second += 1) {
+    const clock = createManualClock();
+    const endsAtMs = clock.monotonicMs() + 60_000;
+    const askedAtMs: number[] = [];
+    const issue = () => {
+      const nowMs = clock.monotonicMs();
+      askedAtMs.push(nowMs);
+      const isOver = nowMs >= endsAtMs;
+      const lifetimeMs = isOver ? 30 * MINUTES * 1000 : endsAtMs - nowMs;
+      return Promise.resolve({ token: isOver ? 'next' : 'same', lifetimeMs, serverNow: null });
+    };
+    const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
+    const used: string[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      used.push(await withDeadline(10_000, (deadline) => accessToken.get(deadline)));
       clock.advance(1);
-      await get();
-      calls.push(state.calls);
     }
-    expect(Math.max(...calls)).toBeLessThanOrEqual(6);
+    expect(new Set(used)).toEqual(new Set(['same']));
+    const gaps = askedAtMs.slice(1).map((atMs, index) => atMs - (askedAtMs[index] ?? 0));
+    expect(gaps.length).toBeGreaterThanOrEqual(3);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+    expect(await withDeadline(10_000, (deadline) => accessToken.get(deadline))).toBe('next');
   });
 
   test('a renewal that fails is not missed while the token is good', async () => {

@@ -1,0 +1,132 @@
+// No text makes a pattern slow (row K9 of docs/faults.md): each pattern of the sources meets sixteen kilobytes of what its
+// own parts could be repeated from, and is through in five milliseconds.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { parseAddressList, plainAddress } from '../../src/merchant/address-list';
+import { parseCardInput } from '../../src/merchant/billing-keys/card-input';
+import { maskCardNumbers } from '../../src/merchant/http/mask-card-numbers';
+import { parseReturnUrl } from '../../src/merchant/http/return-url';
+import { readSource } from '../../src/merchant/http/source-address';
+import { newOrderSchema } from '../../src/merchant/orders/order-schema';
+import { isCustomerUid, isMerchantUid } from '../../src/merchant/payment-service/identifiers';
+import { cleanText } from '../../src/merchant/payment-service/records/clean-text';
+import { parseNotification } from '../../src/merchant/webhooks/parse-notification';
+
+const SOURCES = join(__dirname, '..', '..', 'src');
+const BYTES = 16_000;
+const LIMIT_MS = 5;
+/** Of the processor, so that other work of the machine does not count; the fastest of some runs, because of collections. */
+const RUNS = 9;
+const NOW = new Date('2026-11-21T00:00:00Z');
+
+type Pattern = { at: string; source: string; flags: string };
+
+/** Patterns that meet no long text from outside. Everything else holds by itself. */
+const BOUNDED: Record<string, string> = {
+  // A field of a card has 32 characters at most, which is checked before; see the test below.
+  '^ +| +$': 'merchant/billing-keys/card-input.ts',
+  // Of a URL in our own settings.
+  '\\/+$': 'merchant/payment-service/transport/request.ts merchant/cli/check-prefix.ts',
+};
+
+test('K9 every pattern of both programs is through sixteen kilobytes of any hostile text in five milliseconds', () => {
+  const patterns = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(merchant|sandbox)\/.*\.ts$/.test(file))
+    .flatMap(patternsIn)
+    .filter(({ at, source }) => !BOUNDED[source]?.split(' ').includes(at));
+  expect(patterns.length).toBeGreaterThan(80);
+  const common = UNITS.flatMap(hostileTexts);
+  const slow = patterns.flatMap(({ at, source, flags }) => {
+    const pattern = new RegExp(source, flags);
+    const texts = [...common, ...literalsOf(source).flatMap(hostileTexts)];
+    const ms = Math.max(...texts.map((text) => fastestMs(() => text.replace(pattern, ''))));
+    return ms < LIMIT_MS ? [] : [`${at} /${source}/ ${ms.toFixed(1)} ms`];
+  });
+  expect(slow).toEqual([]);
+});
+
+const PROXIES = parseAddressList(['10.0.0.1']).list;
+const RETURNS = { returnOrigins: ['https://shop.example.com'] };
+
+test.each<[string, (text: string) => unknown]>([
+  ['a card number', (text) => parseCardInput({ card_number: text }, NOW)],
+  ['an expiry', (text) => parseCardInput({ expiry: text }, NOW)],
+  ['a birth date', (text) => parseCardInput({ birth: text }, NOW)],
+  ['the digits of a password', (text) => parseCardInput({ pwd_2digit: text }, NOW)],
+  ['a notification', (text) => parseNotification({ svc_uid: text, merchant_uid: text, status: text })],
+  ['a notification of the newer generation', (text) => parseNotification({ tx_id: text, payment_id: text })],
+  ['a merchant_uid', isMerchantUid],
+  ['a customer_uid', isCustomerUid],
+  ['an address', plainAddress],
+  ['X-Forwarded-For', (text) => readSource(forwarded(text), PROXIES)],
+  ['a return URL', (text) => parseReturnUrl(RETURNS, text)],
+  [
+    'an order',
+    (text) =>
+      newOrderSchema.safeParse({ merchant_uid: text, name: text, amount: text, buyer: { email: text } }),
+  ],
+  ['a text that may hold a card number', maskCardNumbers],
+  ['a message of the service', (text) => cleanText(text, 200)],
+])('K9 %s of sixteen kilobytes is judged in five milliseconds', (_, judge) => {
+  const slow = UNITS.flatMap(hostileTexts).filter((text) => fastestMs(() => judge(text)) >= LIMIT_MS);
+  expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
+});
+
+/** The fastest of some runs: one that is fast enough shows it. */
+function fastestMs(act: () => unknown): number {
+  let fastest = Infinity;
+  for (let run = 0; run < RUNS && fastest >= LIMIT_MS; run += 1) {
+    const before = process.cpuUsage();
+    act();
+    const { user, system } = process.cpuUsage(before);
+    fastest = Math.min(fastest, (user + system) / 1000);
+  }
+  return fastest;
+}
+
+const forwarded = (line: string) =>
+  ({
+    socket: { remoteAddress: '10.0.0.1' },
+    headers: { 'x-forwarded-for': line },
+    httpVersion: '1.1',
+  }) as unknown as IncomingMessage;
+
+function patternsIn(file: string): Pattern[] {
+  const text = readFileSync(join(SOURCES, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const patterns: Pattern[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const [, pattern = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(node.text) ?? [];
+      patterns.push({ at: file, source: pattern, flags });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return patterns;
+}
+
+const UNITS = [
+  ...' -./:,;=&%"<>[]{(*+@aZ09_\\\n\t\u0000가９',
+  '\r\n',
+  '\u001b[',
+  '%2e',
+  '1-',
+  '0.',
+  'a.',
+  ' /',
+  '1 ',
+];
+
+/** What a pattern names itself. */
+const literalsOf = (source: string) =>
+  [...new Set(source.match(/[A-Za-z0-9]{2,}|[^\\\s]/g) ?? [])].slice(0, 10);
+
+/** A unit again and again, with what does not fit at the beginning, at the end, or nowhere. */
+function hostileTexts(unit: string): string[] {
+  const text = unit.repeat(Math.ceil(BYTES / unit.length)).slice(0, BYTES);
+  return [`${text}\u0001`, `4${text}!`, `\u0001${text}`];
+}
