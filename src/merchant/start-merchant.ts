@@ -11,6 +11,7 @@ import { createDatabaseClock } from './database-clock';
 import { readDatabaseTime } from './database-time-store';
 import { createExpressServer } from './http/express-server';
 import { limitPeerConnections } from './http/limit-peer-connections';
+import { securityHeaders } from './http/security-headers';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import { tasksOf } from './tasks';
@@ -53,8 +54,12 @@ export async function startMerchant(
   const tasks = tasksOf(context);
   const app = createApp(context, readiness);
   let stopping = false;
-  const server = createExpressServer(app, SERVER_LIMITS, (response) => {
-    if (stopping) response.setHeader('Connection', 'close');
+  const server = createExpressServer(app, {
+    limits: SERVER_LIMITS,
+    headers: securityHeaders(config),
+    onRequest: (response) => {
+      if (stopping) response.setHeader('Connection', 'close');
+    },
   });
   server.maxConnections = MAX_CONNECTIONS;
   limitPeerConnections(server, parseAddressList(config.trustedProxies).list);

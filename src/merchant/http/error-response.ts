@@ -64,6 +64,7 @@ export function jsonErrors({ logger }: Context): ErrorRequestHandler {
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (response.headersSent) return next(error);
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     response.status(status).json({ error: { code, message } });
   };
 }
