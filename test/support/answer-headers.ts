@@ -17,7 +17,7 @@ export function merchantHeaderProblems(asked: Answered, production: boolean): st
   const { status } = answer;
   const get = headerOf(answer);
   const directives = directivesOf(get('content-security-policy'));
-  const isAsset = path.startsWith('/static/') && [200, 206, 304].includes(status);
+  const isAsset = path.startsWith('/static/') && [200, 304].includes(status);
   return wrong({
     ...commonRules(asked, directives),
     'default-src': directives.get('default-src') === "'none'",
@@ -31,7 +31,8 @@ export function merchantHeaderProblems(asked: Answered, production: boolean): st
     'cross-origin-resource-policy': get('cross-origin-resource-policy') === 'same-origin',
     'cache-control': get('cache-control') === (isAsset ? 'public, max-age=0' : 'no-store'),
     // A probe is asked again at its own pace.
-    'retry-after': ![429, 503].includes(status) || path === '/readyz' || /^[1-9]\d*$/.test(get('retry-after')),
+    'retry-after':
+      ![429, 503].includes(status) || path === '/readyz' || /^[1-9]\d*$/.test(get('retry-after')),
     'www-authenticate': status !== 401 || get('www-authenticate') === 'Bearer',
     vary: !isPage(answer) || /\baccept-language\b/i.test(get('vary')),
     'content-language': !isPage(answer) || ['ko', 'en'].includes(get('content-language')),

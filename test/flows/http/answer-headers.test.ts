@@ -14,7 +14,7 @@ import { cookiesOf, merchantHeaderProblems } from '../../support/answer-headers'
 import { CARD_FORM } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
-import { FETCH_PAYMENT, ISSUE_KEY } from '../../support/endpoints';
+import { ISSUE_KEY, LIST_PAYMENTS } from '../../support/endpoints';
 import { createRecordedLog } from '../../support/log';
 import { createMemberBrowser, hiddenFields } from '../../support/member-browser';
 import { paySilently, registerOrder } from '../../support/orders';
@@ -25,6 +25,7 @@ import { SERVICE_ADDRESS } from '../../support/world';
 const KEY = { authorization: `Bearer ${API_KEY}` };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 type Request = { method: string; path: string; headers?: Record<string, string>; body?: string };
@@ -126,8 +127,9 @@ test('so have the answers that need a story: created, in conflict, registered, d
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
   const notification = { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' };
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'garbage', times: 1 });
-  expect((await post(`/api/payments/${svc_uid}/sync`, { merchant_uid: uid })).status).toBe(502);
+  await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'garbage' });
+  const list = await ask(server, { method: 'GET', path: '/api/payments?status=paid', headers: KEY });
+  expect(list.status).toBe(502);
   const listed = { 'x-forwarded-for': SERVICE_ADDRESS };
   expect((await post('/webhooks/payments', notification, listed)).status).toBe(200);
   await ask(server, { method: 'GET', path: `/orders/${uid}/return?abc_uid=${svc_uid}` });
@@ -145,6 +147,11 @@ test('so have the answers that need a story: created, in conflict, registered, d
   const registered = await postForm('/cards', { ...form, ...CARD_FORM });
   expect([registered.status, cookiesOf(registered)]).toEqual([303, []]);
   expect((await postForm('/cards', { ...form, ...CARD_FORM })).status).toBe(409);
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
+  const removal = hiddenFields(
+    (await ask(server, { method: 'GET', path: '/cards', headers: { cookie } })).body,
+  );
+  expect((await postForm(`/cards/${removal.customer_uid}/remove`, removal)).status).toBe(503);
   const again = { ...CARD_FORM, register_again: 'on' };
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'lost_response' });
   expect((await postForm('/cards', { ...(await member.openForm()), ...again })).status).toBe(202);
@@ -158,9 +165,9 @@ test('so have the answers that need a story: created, in conflict, registered, d
   const etag = String(asset.headers['etag']);
   for (const [headers, status] of [
     [{ 'if-none-match': etag }, 304],
-    [{ range: 'bytes=0-9' }, 206],
-    [{ range: 'bytes=99999999-' }, 404],
-    [{ 'if-match': '"another"' }, 404],
+    [{ range: 'bytes=0-9' }, 200],
+    [{ range: 'bytes=99999999-' }, 200],
+    [{ 'if-match': '"another"' }, 412],
   ] as const)
     expect((await ask(server, { method: 'GET', path: '/static/app.css', headers })).status).toBe(status);
   expect(problems).toEqual([]);
@@ -226,9 +233,14 @@ describe('in production', () => {
   afterAll(() => merchant.close());
 
   test('every route in every way has HSTS and asks for https as well (I9)', async () => {
-    await askAll(server, (route) => waysOf(route).filter(({ headers }) => !asksService(route, headers)));
+    // The first ways of each: what decides the headers is where an answer is made, as before.
+    await askAll(server, (route) =>
+      waysOf(route)
+        .slice(0, 7)
+        .filter(({ headers }) => !asksService(route, headers)),
+    );
     expect(problems).toEqual([]);
-    expect([...seen].sort()).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 413, 415]));
+    expect([...seen].sort()).toEqual([200, 400, 401, 403, 404, 415]);
   });
 
   test('the cookie of a member is for this host and TLS alone, and is set once (I3)', async () => {
