@@ -8,8 +8,10 @@ import type { DestinationStream } from 'pino';
 
 /** Characters. */
 const MOST_WAITING = 1_000_000;
-/** After a failure, and how long a write may take before it counts as stuck. */
+/** After a failure. */
 const AGAIN_MS = 100;
+/** A write that takes longer waits for a reader who does not read. */
+const STUCK_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 /** The reader has closed it. */
 const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
@@ -23,17 +25,23 @@ export function openStandardOutput(fd = process.stdout.fd): DestinationStream & 
   let isScheduled = false;
   /** Null while no write is under way. */
   let beganMs: number | null = null;
+  let isStuck = false;
 
   /** The lines of one turn are one write. */
   function writeLines(): void {
     isScheduled = false;
-    if (beganMs !== null) return;
+    if (beganMs !== null) {
+      // The end of a write is told before this runs, also after the event loop stood still.
+      isStuck = performance.now() - beganMs > STUCK_MS;
+      return;
+    }
     const bytes = take();
     if (bytes.length === 0) return;
     beganMs = performance.now();
     write(fd, bytes, (error, written) => {
       beganMs = null;
-      // Null or 0 after an error.
+      isStuck = false;
+      // Undefined or 0 after an error.
       rest = bytes.subarray(written);
       if (error) failed(error);
       else writeLines();
@@ -53,8 +61,8 @@ export function openStandardOutput(fd = process.stdout.fd): DestinationStream & 
   }
 
   function flushSync(): void {
-    // Where a write is stuck, another one would be as well. One that has just begun is on its way.
-    if (beganMs !== null && performance.now() - beganMs > AGAIN_MS) return;
+    // Another write would be as well, and this one holds up the exit.
+    if (isStuck) return;
     try {
       for (let bytes = take(); bytes.length > 0; bytes = take()) rest = bytes.subarray(writeSync(fd, bytes));
     } catch {
