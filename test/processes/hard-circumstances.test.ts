@@ -78,7 +78,7 @@ test.each([
     const next = await startMerchantProcess(settings);
     const status = 'select status::text from orders';
     await eventually(async () => (await rows.query<{ status: string }>(status))[0]?.status === 'paid');
-    expect(await rows.query('select outcome::text from notifications')).toEqual([{ outcome: 'recorded' }]);
+    expect(await rows.query('select svc_uid from notifications')).toEqual([{ svc_uid }]);
     expect(await next.kill('SIGINT')).toBe(0);
   },
 );
