@@ -1,7 +1,7 @@
 // Brings the merchant up on a port and takes it down again: for the process in server.ts, and for tests.
 
 import type { Server } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddressList } from './address-list';
 import { createApp } from './app';
@@ -63,6 +63,11 @@ export async function startMerchant(
   });
   server.maxConnections = MAX_CONNECTIONS;
   limitPeerConnections(server, parseAddressList(config.trustedProxies).list);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
 
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
@@ -84,7 +89,7 @@ export async function startMerchant(
       clearInterval(clockTimer);
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
-      await drain(server, { isGraceful: graceMs > 0 });
+      await drain(server, sockets, { isGraceful: graceMs > 0 });
       await jobsStarted;
       await closeContext(context);
     },
@@ -149,11 +154,19 @@ async function stopListening(server: Server): Promise<void> {
 }
 
 /** `close` alone would wait for half-sent bodies, and for connections that become idle later. */
-async function drain(server: Server, { isGraceful }: { isGraceful: boolean }): Promise<void> {
+async function drain(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  { isGraceful }: { isGraceful: boolean },
+): Promise<void> {
   const closed = new Promise((resolve) => server.once('close', resolve));
   if (isGraceful) await stopListening(server);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    // Opened ahead of its first request, as browsers and balancers do: Node.js does not count it as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }, 100);
   server.close();
   await closed;
   clearInterval(sweep);

@@ -85,6 +85,7 @@ test.concurrent(
     const idle = await connected(merchant);
     idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(idle, 'data');
+    const silent = await connected(merchant);
     const halfSent = await connected(merchant);
     halfSent.write('POST /api/orders HTTP/1.1\r\nHost: localhost\r\n');
     halfSent.write(
@@ -93,7 +94,8 @@ test.concurrent(
 
     const began = performance.now();
     const ended = merchant.kill('SIGINT');
-    await once(idle, 'close');
+    // Nothing was ever sent over the second.
+    await Promise.all([once(idle, 'close'), once(silent, 'close')]);
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(halfSent.closed).toBe(false);
     expect(await ended).toBe(0);
@@ -145,15 +147,13 @@ test.concurrent(
     await locking.end();
     open.destroy();
     events.close();
-    process.stderr.write(`TOOK ${tookMs}\n`);
     expect([code, tookMs < 25_000]).toEqual([0, true]);
     expect((await waits).status).toBe(503);
     expect((await hangs).status).toBe(503);
     // Nothing of it is lost, or locked for anybody after us.
     const undelivered = `select event_id from event_deliveries where delivered_at is null`;
     expect(await rows.query(undelivered)).not.toEqual([]);
-    const locked =
-      'select task_identifier from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where locked_at is not null';
+    const locked = 'select id from graphile_worker._private_jobs where locked_at is not null';
     expect(await rows.query(locked)).toEqual([]);
   },
 );
