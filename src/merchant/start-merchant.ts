@@ -160,12 +160,14 @@ async function drain(
   { isGraceful }: { isGraceful: boolean },
 ): Promise<void> {
   const closed = new Promise((resolve) => server.once('close', resolve));
+  const beganMs = performance.now();
   if (isGraceful) await stopListening(server);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   const sweep = setInterval(() => {
     server.closeIdleConnections();
     // Opened ahead of its first request, as browsers and balancers do: Node.js does not count it as idle.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    if (performance.now() - beganMs > REQUEST_ON_ITS_WAY_MS)
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }, 100);
   server.close();
   await closed;
