@@ -3,11 +3,15 @@
 
 import pino from 'pino';
 import { DatabaseError, HttpError, ServiceError } from './errors';
+import { openStandardOutput } from './standard-output';
 
 export type Logger = pino.Logger;
 
 /** @param destination a stream to write to; standard output where absent */
-export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
+export function createLogger(
+  level: string,
+  destination: pino.DestinationStream = openStandardOutput(),
+): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
@@ -23,7 +27,7 @@ export function createLogger(level: string, destination?: pino.DestinationStream
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
 
 /** The facts of an error that are safe to write down: our own in full, of foreign ones type, code and stack places. */

@@ -55,6 +55,11 @@ export const PAGE_ERRORS = {
     remedy: 'Wait until the list shows its outcome.',
   },
   form_expired: { status: 410, message: 'The form has expired.', remedy: 'Open a new form.' },
+  precondition_failed: {
+    status: 412,
+    message: 'The file is another one than the request asks for.',
+    remedy: 'Ask without If-Match and If-Unmodified-Since.',
+  },
   unsupported_type: {
     status: 415,
     message: 'The form is sent as application/x-www-form-urlencoded.',
@@ -64,5 +69,6 @@ export const PAGE_ERRORS = {
     status: 503,
     message: 'The payment service did not delete the key.',
     remedy: 'Try again later.',
+    retryAfterSeconds: 30,
   },
 } as const satisfies Record<string, ErrorFacts>;

@@ -12,7 +12,7 @@ import { startMerchant } from './start-merchant';
  * comes from somebody at a terminal, who does not wait for it.
  */
 const GRACE_MS = { SIGTERM: 5_000, SIGINT: 0 };
-/** A stop that takes longer is cut off. Container engines kill after 30 s, or after what is set there. */
+/** A stop that takes longer is cut off. Kubernetes kills after 30 s, Docker after 10 s unless it is told to wait (Dockerfile). */
 const STOP_WITHIN_MS = 25_000;
 
 void main();

@@ -1,7 +1,7 @@
 // Brings the merchant up on a port and takes it down again: for the process in server.ts, and for tests.
 
 import type { Server } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddressList } from './address-list';
 import { createApp } from './app';
@@ -11,6 +11,7 @@ import { createDatabaseClock } from './database-clock';
 import { readDatabaseTime } from './database-time-store';
 import { createExpressServer } from './http/express-server';
 import { limitPeerConnections } from './http/limit-peer-connections';
+import { securityHeaders } from './http/security-headers';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import { tasksOf } from './tasks';
@@ -53,11 +54,20 @@ export async function startMerchant(
   const tasks = tasksOf(context);
   const app = createApp(context, readiness);
   let stopping = false;
-  const server = createExpressServer(app, SERVER_LIMITS, (response) => {
-    if (stopping) response.setHeader('Connection', 'close');
+  const server = createExpressServer(app, {
+    limits: SERVER_LIMITS,
+    headers: securityHeaders(config),
+    onRequest: (response) => {
+      if (stopping) response.setHeader('Connection', 'close');
+    },
   });
   server.maxConnections = MAX_CONNECTIONS;
   limitPeerConnections(server, parseAddressList(config.trustedProxies).list);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
 
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
@@ -79,7 +89,7 @@ export async function startMerchant(
       clearInterval(clockTimer);
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
-      await drain(server, { isGraceful: graceMs > 0 });
+      await drain(server, sockets, { isGraceful: graceMs > 0 });
       await jobsStarted;
       await closeContext(context);
     },
@@ -144,11 +154,21 @@ async function stopListening(server: Server): Promise<void> {
 }
 
 /** `close` alone would wait for half-sent bodies, and for connections that become idle later. */
-async function drain(server: Server, { isGraceful }: { isGraceful: boolean }): Promise<void> {
+async function drain(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  { isGraceful }: { isGraceful: boolean },
+): Promise<void> {
   const closed = new Promise((resolve) => server.once('close', resolve));
+  const beganMs = performance.now();
   if (isGraceful) await stopListening(server);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    // Opened ahead of its first request, as browsers and balancers do: Node.js does not count it as idle.
+    if (performance.now() - beganMs > REQUEST_ON_ITS_WAY_MS)
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }, 100);
   server.close();
   await closed;
   clearInterval(sweep);

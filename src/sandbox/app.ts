@@ -69,16 +69,21 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.use(serveUnknown(serveOptions));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) return void response.destroy();
-    // Express itself refuses only a path that cannot be decoded.
-    const isPath = error instanceof URIError;
-    if (!isPath)
+    const { answer } = refusalOf(error) ?? new HttpError(500, 'the sandbox itself failed');
+    if (answer.status === 500)
       logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a page failed');
-    const { answer } = isPath
-      ? new HttpError(400, 'path: cannot be decoded')
-      : new HttpError(500, 'the sandbox itself failed');
     response.status(answer.status).json(answer.body);
   });
   return { app, service, close: () => service.close() };
+}
+
+/** What Express itself refuses: a path that cannot be decoded, and a file whose condition does not hold. */
+function refusalOf(error: unknown): HttpError | null {
+  if (error instanceof URIError) return new HttpError(400, 'path: cannot be decoded');
+  const { status } = error as { status?: unknown };
+  return status === 412 || status === 416
+    ? new HttpError(status, 'the file is not the one that was asked for')
+    : null;
 }
 
 /** Every endpoint of the service. */

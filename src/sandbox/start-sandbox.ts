@@ -1,9 +1,9 @@
 // Starts the sandbox on a port, for server.ts, tests and benchmarks.
 
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSandbox, type Sandbox, type SandboxOptions } from './app';
+import { createSecureServer } from './http/answer-headers';
 
 const MAX_DRAIN_MS = 1_000;
 
@@ -15,7 +15,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const { host, port, requestTimeoutMs } = sandbox.service.config;
   // By default Node waits for half a request for minutes, and looks every half minute.
   const limits = { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs };
-  const server = createServer({ ...limits, connectionsCheckingInterval: 1_000 }, sandbox.app);
+  const server = createSecureServer({ ...limits, connectionsCheckingInterval: 1_000 }, sandbox.app);
   // Longer than clients keep a connection, because a request on a connection just closed here would look like a lost
   // answer.
   server.keepAliveTimeout = 65_000;

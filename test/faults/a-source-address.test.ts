@@ -141,6 +141,9 @@ test.each([
   const answer = await notifyWith(behindProxy, via('6.6.6.6'), path);
   expect([403, 404]).toContain(answer.status);
   expect(answer).toMatchObject({ unchanged: true, calls: 0 });
+  // Who is listed is let in at the one path alone: no second spelling leads to the same route.
+  const listed = await notifyWith(behindProxy, via(SERVICE_ADDRESS), path);
+  expect(listed).toMatchObject({ status: 404, unchanged: true, calls: 0 });
 });
 
 test('A11 a method override is not looked at', async () => {

@@ -7,7 +7,9 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../src/merchant/app';
 import { createContext } from '../../src/merchant/context';
+import { createExpressServer } from '../../src/merchant/http/express-server';
 import { openapiDocument } from '../../src/merchant/http/openapi-document';
+import { securityHeaders } from '../../src/merchant/http/security-headers';
 import { createReadiness } from '../../src/merchant/readiness';
 import { createManualClock } from '../support/clock';
 import { API_KEY, testConfig } from '../support/config';
@@ -22,6 +24,11 @@ const context = createContext({
   logger: createRecordedLog().logger,
 });
 const app = createApp(context, createReadiness(context));
+const server = createExpressServer(app, {
+  limits: {},
+  headers: securityHeaders(context.config),
+  onRequest: () => undefined,
+});
 const withKey = { authorization: `Bearer ${API_KEY}` };
 /** From another host, through the reverse proxy. */
 const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' };
@@ -149,7 +156,7 @@ test.each<[number, string, Record<string, string>]>([
   [401, '/api/nothing', {}],
   [404, '/api/nothing', withKey],
 ])('%i for %s carries the security headers', async (status, path, headers) => {
-  const answer = await request(app).get(path).set(headers);
+  const answer = await request(server).get(path).set(headers);
   expect(answer.status).toBe(status);
   const policy = answer.headers['content-security-policy'];
   expect(policy).toContain("default-src 'none'");

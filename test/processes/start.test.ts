@@ -131,6 +131,33 @@ test('in production brings nothing along: the merchant reports what is missing',
   expect(existsSync(dataDir)).toBe(false);
 });
 
+test('in production every unsafe setting is named at once, with exit code 1 and no value of a secret', async () => {
+  const secrets = {
+    SERVICE_KEY: 'sandbox_key',
+    SERVICE_SECRET: 'sandbox_secret',
+    FORM_SECRET: 'c4nary-form',
+    MEMBER_SECRET: 'changeme-c4nary-member',
+    API_KEY: 'c4nary key with spaces',
+    DATABASE_URL: 'postgresql://merchant:c4nary-word@db.example.com/merchant?sslmode=prefer',
+  };
+  const others = {
+    NODE_ENV: 'production',
+    SERVICE_BASE_URL: 'http://127.0.0.1:4010',
+    SERVICE_V2_BASE_URL: 'http://api.example.com',
+    PUBLIC_URL: 'http://shop.example.com',
+    WEBHOOK_SOURCE_ADDRESSES: '52.78.100.19,127.0.0.1',
+    TRUSTED_PROXIES: '0.0.0.0/0',
+  };
+  Object.assign(environment, secrets, others);
+  const start = run();
+  expect(await start.exited).toBe(1);
+  const named = [...start.output().matchAll(/^ {2}- ([A-Z0-9_]+): /gm)].map(([, name]) => name);
+  const refused = Object.keys({ ...secrets, ...others }).filter((name) => name !== 'NODE_ENV');
+  expect([...new Set(named)].sort()).toEqual([...refused, 'SERVICE_API_KEY'].sort());
+  expect(start.output()).not.toMatch(/c4nary|sandbox_key|sandbox_secret/);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
 type Start = { child: ChildProcess; exited: Promise<number | null>; output: () => string };
 
 function run(by: string[] = []): Start {

@@ -3,10 +3,11 @@
 
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { Client } from 'pg';
 import { callApi } from '../support/call-api';
 import { API_KEY } from '../support/config';
-import { FETCH_PAYMENT } from '../support/endpoints';
+import { FETCH_PAYMENT, LIST_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { holdReconciliation } from '../support/hold-reconciliation';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
@@ -84,15 +85,19 @@ test.concurrent(
     const idle = await connected(merchant);
     idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(idle, 'data');
+    const silent = await connected(merchant);
     const halfSent = await connected(merchant);
     halfSent.write('POST /api/orders HTTP/1.1\r\nHost: localhost\r\n');
     halfSent.write(
       `Authorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     );
 
+    // Answered after what was half sent has arrived: it is older.
+    expect((await readyz(merchant)).status).toBe(200);
     const began = performance.now();
     const ended = merchant.kill('SIGINT');
-    await once(idle, 'close');
+    // Nothing was ever sent over the second.
+    await Promise.all([once(idle, 'close'), once(silent, 'close')]);
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(halfSent.closed).toBe(false);
     expect(await ended).toBe(0);
@@ -111,6 +116,50 @@ test.concurrent('a second SIGTERM ends the process at once, with a code other th
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
+test.concurrent(
+  'SIGTERM with a call that hangs, a job in hand, a statement that waits for a lock and an open connection: exit code 0 within 25 s',
+  async () => {
+    const { rows, sandbox, database } = await settingOf();
+    const events = await startSilentReceiver();
+    const merchant = await startMerchant({
+      ORDER_EVENTS_URL: events.url,
+      ORDER_EVENTS_SECRET: EVENTS_SECRET,
+    });
+    // A fetch of a payment would be the one that another story has delayed.
+    await payOrder(merchant, 'told-to-nobody');
+    const key = { authorization: `Bearer ${API_KEY}` };
+    const told = await ask(merchant, 'POST', '/api/orders/told-to-nobody/close', '{}', key);
+    expect(told.status).toBe(200);
+    // The job that posts the event has nobody who answers it.
+    await eventually(() => events.connections() > 0);
+
+    await payOrder(merchant, 'locked');
+    const locking = new Client({ connectionString: database.url });
+    await locking.connect();
+    await locking.query(`begin; select from orders where merchant_uid = 'locked' for update`);
+    const waits = ask(merchant, 'POST', '/api/orders/locked/close', '{}', key);
+    const before = await sandbox.requests(LIST_PAYMENTS);
+    await sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'delay', delay_ms: 60_000, times: 1 });
+    const hangs = ask(merchant, 'GET', '/api/payments?status=paid', undefined, key);
+    await eventually(async () => (await sandbox.requests(LIST_PAYMENTS)) > before);
+    const open = await connected(merchant);
+
+    const began = performance.now();
+    const code = await merchant.kill('SIGTERM');
+    const tookMs = performance.now() - began;
+    await locking.query('rollback');
+    await locking.end();
+    open.destroy();
+    events.close();
+    expect([code, tookMs < 25_000]).toEqual([0, true]);
+    expect((await waits).status).toBe(503);
+    expect((await hangs).status).toBe(503);
+    // The event is not lost.
+    const undelivered = `select event_id from event_deliveries where delivered_at is null`;
+    expect(await rows.query(undelivered)).not.toEqual([]);
+  },
+);
+
 /**
  * Concurrent tests begin before `beforeAll` has ended. The sandbox is a process of its own, and nothing reconciles: a
  * fetch by another process would be the one that is delayed.
@@ -125,7 +174,7 @@ function settingOf(): Promise<Setting> {
   return setting;
 }
 
-async function startMerchant(): Promise<MerchantProcess> {
+async function startMerchant(more: Record<string, string> = {}): Promise<MerchantProcess> {
   const { database, service } = await settingOf();
   const merchant = await startMerchantProcess({
     DATABASE_URL: database.url,
@@ -133,6 +182,7 @@ async function startMerchant(): Promise<MerchantProcess> {
     SERVICE_V2_BASE_URL: service.url,
     WEBHOOK_SOURCE_ADDRESSES: '127.0.0.1',
     API_KEY,
+    ...more,
   });
   merchants.push(merchant);
   return merchant;
@@ -158,10 +208,16 @@ const notify = (merchant: MerchantProcess, svcUid: string, merchantUid: string) 
 type Answer = { status: number; connection: string | undefined; body: string };
 
 /** On a connection that the client would keep. */
-function ask({ port }: MerchantProcess, method: string, path: string, body?: string): Promise<Answer> {
+function ask(
+  { port }: MerchantProcess,
+  method: string,
+  path: string,
+  body?: string,
+  more: Record<string, string> = {},
+): Promise<Answer> {
   const agent = new Agent({ keepAlive: true });
   return new Promise<Answer>((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', ...more };
     const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -178,3 +234,20 @@ async function connected({ port }: MerchantProcess) {
   await once(socket, 'connect');
   return socket;
 }
+
+/** Takes connections and says nothing. */
+async function startSilentReceiver() {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined).resume();
+  }).unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    connections: () => connections,
+    close: () => void server.close(),
+  };
+}
+
+const EVENTS_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -21,6 +21,10 @@ export type MerchantProcess = {
   port: number;
   /** Lines of the log that tell of an event. */
   events(name: string): Record<string, unknown>[];
+  /** For what was loaded ahead of it, such as inside-process.cjs. Resolves as `kill`. */
+  send(message: object): Promise<number | null>;
+  /** Nobody reads its log any more: its standard output is a pipe that is closed at our end. */
+  closeOutput(): void;
   /**
    * Resolves with its exit code when it has ended, or with null if the signal ended it. SIGTERM lets it take requests for
    * some seconds more; SIGINT does not.
@@ -30,11 +34,15 @@ export type MerchantProcess = {
 
 /**
  * @param options `root` of other sources, or of other compiled programs, than those of this run; `nodeFlags` beside those that
- * every process gets
+ * every process gets; `stdout` is a file that is open for writing, where its log is not to be read
  */
 export async function startMerchantProcess(
   environment: Record<string, string>,
-  { root = programsFolder(), nodeFlags = [] }: { root?: string; nodeFlags?: string[] } = {},
+  {
+    root = programsFolder(),
+    nodeFlags = [],
+    stdout = 'pipe',
+  }: { root?: string; nodeFlags?: string[]; stdout?: 'pipe' | number } = {},
 ): Promise<MerchantProcess> {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
@@ -42,7 +50,7 @@ export async function startMerchantProcess(
   const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root)], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
   });
   let log = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text));
@@ -61,6 +69,11 @@ export async function startMerchantProcess(
         .split('\n')
         .filter((line) => line.includes(`"event":"${name}"`))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
+    send(message) {
+      child.send(message);
+      return exited;
+    },
+    closeOutput: () => void child.stdout?.destroy(),
     async kill(signal) {
       child.kill(signal);
       return exited;

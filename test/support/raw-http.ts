@@ -43,3 +43,32 @@ export function sendBytes(url: string, bytes: string): Promise<string> {
     socket.on('close', () => resolve(text.split('\r\n', 1)[0] ?? ''));
   });
 }
+
+/** Writes bytes to the port, reads until the other side closes, and answers the first answer, or null where there is none. */
+export function exchangeBytes(url: string, bytes: string): Promise<RawAnswer | null> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => (text += chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(parseAnswer(text)));
+  });
+}
+
+/** The head and what follows it; null where it is no answer. */
+export function parseAnswer(text: string): RawAnswer | null {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+  if (end < 0 || Number.isNaN(status)) return null;
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
+  const rest = text.slice(end + 4);
+  // What Node.js answers by itself is an empty body in chunks.
+  const body = rest === '0\r\n\r\n' ? '' : rest;
+  return { status, headers: Object.fromEntries(headers) as Record<string, string>, body };
+}

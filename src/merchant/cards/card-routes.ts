@@ -46,7 +46,7 @@ export function cardRoutes(context: Context, views: Views): Router {
     (handle: (context: Context, visit: Visit) => Promise<void>): RequestHandler =>
     (request, response) =>
       handle(context, { request, response, views, address: sourceAddress(request, trustedProxies) });
-  router.use('/cards', originCheck(context.config), neverStored, refuseInQuery(CARD_FIELDS));
+  router.use('/cards', originCheck(context.config), refuseInQuery(CARD_FIELDS));
 
   router.get('/cards/new', page(showNewForm));
   router.post('/cards', ...readForm, page(submitNewCard));
@@ -254,12 +254,6 @@ function sendForm(context: Context, { request, response, views }: Visit, form: F
 function pathCustomerUid(request: Request): string | undefined {
   return request.params['customer_uid'] as string | undefined;
 }
-
-/** Neither a proxy nor the back button keeps a page with a form of this member. */
-const neverStored: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
-  next();
-};
 
 function methodNotAllowed(allow: string): RequestHandler {
   return (_request, response) => {

@@ -63,7 +63,6 @@ function sendReturn(
   const seconds = refreshAfter(result.state, attempt);
   // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
-  response.set('Cache-Control', 'no-store');
   views.send(request, response, { status, ...returnPage(result, { attempt, addressOf, returnUrl }) });
 }
 

@@ -12,9 +12,8 @@ export function hasApiKey(request: Request, apiKeys: Secrets): boolean {
 }
 
 export function requireApiKey(apiKeys: Secrets): RequestHandler {
-  return (request, response, next) => {
+  return (request, _response, next) => {
     if (hasApiKey(request, apiKeys)) return next();
-    response.set('WWW-Authenticate', 'Bearer');
     throw new HttpError('unauthorized');
   };
 }

@@ -51,6 +51,8 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
     const code = type.replaceAll('.', '_');
     return { status, code, message: code in API_ERRORS ? ERRORS[code as ErrorCode].message : UNREADABLE };
   }
+  // A file that is not the one of the condition: `express.static` passes no other error on (app.ts).
+  if (status === 412) return responseOf('precondition_failed');
   // Express refuses a path that cannot be percent-decoded with a bare URIError of status 400.
   return status === 400 ? responseOf('malformed_path') : null;
 }
@@ -64,6 +66,7 @@ export function jsonErrors({ logger }: Context): ErrorRequestHandler {
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (response.headersSent) return next(error);
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     response.status(status).json({ error: { code, message } });
   };
 }

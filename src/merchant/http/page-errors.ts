@@ -20,6 +20,7 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    // Also where a file was about to be sent.
     response.set('Cache-Control', 'no-store');
     const pageStatus = (status in LEADS_TO_FORM ? status : 500) as PageStatus;
     views.send(request, response, {

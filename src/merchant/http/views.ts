@@ -60,7 +60,7 @@ export function createViews(config: { sandboxMode: boolean }): Views {
 }
 
 export function sendRendered(response: Response, { status, lang, html }: RenderedPage): void {
-  response.status(status).set('Content-Language', lang).type('html').send(html);
+  response.status(status).vary('Accept-Language').set('Content-Language', lang).type('html').send(html);
 }
 
 /** What of a request decides the language of a page and of its links: few values, whatever it says. */

@@ -1,5 +1,5 @@
-// Headers of the sandbox's pages for people: nothing from elsewhere, nothing inline, no frame around them. A form that
-// the page of another site sends is refused, because it would press a button in the developer's browser.
+// The content policy of the sandbox's pages for people: nothing from elsewhere, nothing inline, no frame around them. A
+// form that the page of another site sends is refused, because it would press a button in the developer's browser.
 
 import type { NextFunction, Request, Response } from 'express';
 
@@ -14,12 +14,7 @@ export function securePages(...directives: string[]) {
     "base-uri 'none'",
   ].join('; ');
   return (request: Request, response: Response, next: NextFunction) => {
-    response.set({
-      'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cache-control': 'no-store',
-    });
+    response.set('content-security-policy', policy);
     const site = request.headers['sec-fetch-site'];
     if (request.method === 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none') {
       response.status(403).type('text').send('only the page itself can send this form');

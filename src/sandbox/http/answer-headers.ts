@@ -1,0 +1,48 @@
+// Headers of every answer of the sandbox. A page loosens the content policy for itself (secure-pages.ts); everything else
+// is no page, and a browser that shows it may do nothing with it.
+
+import { createServer, ServerResponse, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+class Response extends ServerResponse {
+  constructor(...given: ConstructorParameters<typeof ServerResponse>) {
+    super(...given);
+    for (const [name, value] of Object.entries(HEADERS)) this.setHeader(name, value);
+  }
+}
+
+type Limits = { requestTimeout: number; headersTimeout: number; connectionsCheckingInterval: number };
+
+/** A server whose answers all have them, also those that Node.js gives before the app sees a request. */
+export function createSecureServer(limits: Limits, app: RequestListener): Server {
+  const server = createServer({ ...limits, ServerResponse: Response }, app);
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex & InAnswer) => {
+    const status = UNREADABLE[code ?? ''] ?? 400;
+    if (socket.writable && !socket._httpMessage?.headersSent)
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${LINES}\r\n`);
+    socket.destroy();
+  });
+  return server;
+}
+
+/** The answer that the socket is in the middle of: a second one must not be written into it. */
+type InAnswer = { _httpMessage?: ServerResponse | null };
+
+const LINES = Object.entries({ ...HEADERS, 'content-length': '0', connection: 'close' })
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
+
+/** As Node.js by itself, by the code of the error. */
+const UNREADABLE: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};

@@ -1,0 +1,271 @@
+// Every route in every way that leads to another status, with the headers and cookies of every answer; also the answers
+// that Node.js gives before the app sees a request. 408 is asked for in test/processes/connections.test.ts, where time is
+// real.
+
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../../src/merchant/app';
+import { loadConfig } from '../../../src/merchant/config';
+import { createContext } from '../../../src/merchant/context';
+import { createExpressServer } from '../../../src/merchant/http/express-server';
+import { securityHeaders } from '../../../src/merchant/http/security-headers';
+import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
+import { merchantRoutes, type ServedRoute } from '../../support/all-routes';
+import { cookiesOf, merchantHeaderProblems } from '../../support/answer-headers';
+import { CARD_FORM } from '../../support/cards';
+import { createManualClock } from '../../support/clock';
+import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
+import { ISSUE_KEY, LIST_PAYMENTS } from '../../support/endpoints';
+import { createRecordedLog } from '../../support/log';
+import { createMemberBrowser, hiddenFields } from '../../support/member-browser';
+import { paySilently, registerOrder } from '../../support/orders';
+import { exchangeBytes, send, type RawAnswer } from '../../support/raw-http';
+import { useWorld } from '../../support/use-world';
+import { SERVICE_ADDRESS } from '../../support/world';
+
+const KEY = { authorization: `Bearer ${API_KEY}` };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+type Request = { method: string; path: string; headers?: Record<string, string>; body?: string };
+type Server = { url: string; production: boolean; host?: string };
+
+const world = useWorld();
+const routes = merchantRoutes();
+/** Statuses that were answered, and what was wrong with an answer. */
+const seen = new Set<number>();
+const problems: string[] = [];
+let answers = 0;
+
+const development = (): Server => ({ url: world.url, production: false });
+
+beforeEach(() => {
+  seen.clear();
+  problems.length = 0;
+  answers = 0;
+});
+
+/** Asks, and notes what is wrong with the answer. */
+async function ask(server: Server, request: Request): Promise<RawAnswer> {
+  const { method, path, headers = {}, body } = request;
+  const host = server.host === undefined ? {} : { host: server.host };
+  const sent = { method, headers: { ...host, ...headers }, ...(body !== undefined && { body }) };
+  const answer = await send(server.url, path, sent);
+  note(server, request, answer);
+  if (answer.headers['x-request-id'] === undefined) problems.push(`${method} ${path}: x-request-id`);
+  return answer;
+}
+
+function note({ production }: Server, { method, path }: Request, answer: RawAnswer): void {
+  seen.add(answer.status);
+  answers += 1;
+  const asked = { method, path: path.split('?', 1)[0] ?? '', answer };
+  for (const problem of merchantHeaderProblems(asked, production))
+    problems.push(`${method} ${path} ${answer.status}: ${problem}`);
+}
+
+/** The ways in which a route is asked: who asks, with what body, by what path and method. */
+function waysOf(route: ServedRoute): Request[] {
+  const method = route.method.toUpperCase();
+  const path = route.path.replace(/\{\w+\}/g, 'none-1');
+  const plain = { method, path };
+  const readings: Request[] = [
+    plain,
+    { ...plain, headers: KEY },
+    { ...plain, headers: { host: 'evil.example' } },
+    { ...plain, headers: { ...KEY, 'accept-language': 'en' }, path: `${path}?lang=en&zz=1` },
+    { ...plain, headers: { 'x-forwarded-for': SERVICE_ADDRESS } },
+    { ...plain, headers: KEY, path: `${path}/nothing` },
+    { ...plain, headers: KEY, path: route.path.replace(/\{\w+\}/g, '%ff') },
+    ...METHODS.filter((other) => other !== method).map((other) => ({ method: other, path, headers: KEY })),
+  ];
+  // Card data in an address is a 405 that leads to POST.
+  if (method === 'GET') return [...readings, { ...plain, path: `${path}?card_number=1` }];
+  const from = { ...KEY, 'x-forwarded-for': SERVICE_ADDRESS };
+  const bodies: Request[] = [
+    { ...plain, headers: { ...from, ...JSON_TYPE }, body: '{}' },
+    { ...plain, headers: { ...from, ...JSON_TYPE }, body: '{"a' },
+    { ...plain, headers: { ...from, ...JSON_TYPE }, body: `{"a":"${'x'.repeat(70_000)}"}` },
+    { ...plain, headers: { ...from, ...JSON_TYPE, 'content-encoding': 'gzip' }, body: '{}' },
+    { ...plain, headers: { ...from, 'content-type': 'application/json; charset=utf-16' }, body: '{}' },
+    { ...plain, headers: { ...from, 'content-type': 'text/plain' }, body: 'x' },
+    { ...plain, headers: { ...from, ...FORM_TYPE }, body: 'a=1' },
+    { ...plain, headers: { ...from, ...FORM_TYPE, 'sec-fetch-site': 'cross-site' }, body: 'a=1' },
+  ];
+  return [...readings, ...bodies];
+}
+
+async function askAll(server: Server, ways: (route: ServedRoute) => Request[]): Promise<void> {
+  for (const route of routes) await Promise.all(ways(route).map((request) => ask(server, request)));
+}
+
+test('every route in every way has its headers, and no cookie but on pages of a member (I9)', async () => {
+  await askAll(development(), waysOf);
+  expect(problems).toEqual([]);
+  expect(answers).toBeGreaterThan(700);
+  expect([...seen].sort()).toEqual([200, 400, 401, 403, 404, 405, 413, 415]);
+});
+
+test('so has every route while the database is away (I9)', async () => {
+  await world.withoutDatabase(() =>
+    askAll(development(), (route) => [
+      { method: route.method.toUpperCase(), path: route.path.replace(/\{\w+\}/g, 'none-1'), headers: KEY },
+    ]),
+  );
+  expect(problems).toEqual([]);
+  expect([...seen]).toContain(503);
+});
+
+test('so have the answers that need a story: created, in conflict, registered, declined, expired, unclear, unchanged (I9)', async () => {
+  const server = development();
+  const order = { merchant_uid: 'headers-1', name: 'Tea', amount: 1000 };
+  const post = (path: string, body: object, headers: Record<string, string> = KEY) =>
+    ask(server, { method: 'POST', path, headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) });
+  expect((await post('/api/orders', order)).status).toBe(201);
+  expect((await post('/api/orders', { ...order, amount: 1 })).status).toBe(409);
+  const uid = await registerOrder(world);
+  const { svc_uid } = await paySilently(world, uid);
+  const notification = { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' };
+  await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'garbage' });
+  const list = await ask(server, { method: 'GET', path: '/api/payments?status=paid', headers: KEY });
+  expect(list.status).toBe(502);
+  const listed = { 'x-forwarded-for': SERVICE_ADDRESS };
+  expect((await post('/webhooks/payments', notification, listed)).status).toBe(200);
+  await ask(server, { method: 'GET', path: `/orders/${uid}/return?abc_uid=${svc_uid}` });
+
+  const member = createMemberBrowser(world);
+  const form = await member.openForm();
+  const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const postForm = (path: string, fields: Record<string, string>) =>
+    ask(server, {
+      method: 'POST',
+      path,
+      headers: { ...FORM_TYPE, cookie },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const registered = await postForm('/cards', { ...form, ...CARD_FORM });
+  expect([registered.status, cookiesOf(registered)]).toEqual([303, []]);
+  expect((await postForm('/cards', { ...form, ...CARD_FORM })).status).toBe(409);
+  await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
+  const removal = hiddenFields(
+    (await ask(server, { method: 'GET', path: '/cards', headers: { cookie } })).body,
+  );
+  expect((await postForm(`/cards/${removal.customer_uid}/remove`, removal)).status).toBe(503);
+  const again = { ...CARD_FORM, register_again: 'on' };
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'lost_response' });
+  expect((await postForm('/cards', { ...(await member.openForm()), ...again })).status).toBe(202);
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
+  expect((await postForm('/cards', { ...(await member.openForm()), ...again })).status).toBe(503);
+  const old = await member.openForm();
+  await world.advance(3600);
+  expect((await postForm('/cards', { ...old, ...again })).status).toBe(410);
+
+  const asset = await ask(server, { method: 'GET', path: '/static/app.css' });
+  const etag = String(asset.headers['etag']);
+  for (const [headers, status] of [
+    [{ 'if-none-match': etag }, 304],
+    [{ range: 'bytes=0-9' }, 200],
+    [{ range: 'bytes=99999999-' }, 200],
+    [{ 'if-match': '"another"' }, 412],
+  ] as const)
+    expect((await ask(server, { method: 'GET', path: '/static/app.css', headers })).status).toBe(status);
+  expect(problems).toEqual([]);
+});
+
+test.each<[number, string, string]>([
+  [400, 'no HTTP', '\x16\x03\x01\x00\xc8\r\n\r\n'],
+  [400, 'two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  [400, 'no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+  [400, 'an odd version', 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n'],
+  [417, 'an expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
+  [431, 'a long header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  [
+    413,
+    'a long extension of a chunk',
+    `POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\nContent-Type: application/json\r\n` +
+      `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+  ],
+])('so has the %i of Node.js itself for %s (I9, B18)', async (status, _name, bytes) => {
+  const answer = await exchangeBytes(world.url, bytes);
+  expect(answer?.status).toBe(status);
+  note(development(), { method: 'GET', path: '/' }, answer as RawAnswer);
+  expect(problems).toEqual([]);
+});
+
+test('so has a 500, which no request can cause (I9)', async () => {
+  const { logger } = createRecordedLog();
+  const context = createContext({ config: testConfig(), clock: createManualClock(), logger });
+  const failing = { drain: () => undefined, reasonsNotReady: () => Promise.reject(new Error('a bug')) };
+  const headers = securityHeaders(context.config);
+  const app = createApp(context, failing);
+  const server = createExpressServer(app, { limits: {}, headers, onRequest: () => undefined });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answer = await ask({ url, production: false }, { method: 'GET', path: '/readyz' });
+    expect(answer.status).toBe(500);
+    expect(answer.body).not.toContain('a bug');
+    expect(problems).toEqual([]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+describe('in production', () => {
+  let merchant: RunningMerchant;
+  let server: Server;
+  beforeAll(async () => {
+    const config = loadConfig({
+      ...PRODUCTION_ENVIRONMENT,
+      DATABASE_URL: world.databaseUrl,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      API_KEY,
+      TRUSTED_PROXIES: '127.0.0.1',
+    });
+    const { logger } = createRecordedLog();
+    // Port 0 is any that is free.
+    merchant = await startMerchant({ config, clock: createManualClock(), logger, runJobs: false });
+    server = { url: `http://127.0.0.1:${merchant.port}`, production: true, host: 'shop.example.com' };
+  });
+  afterAll(() => merchant.close());
+
+  test('every route in every way has HSTS and asks for https as well (I9)', async () => {
+    // The first ways of each: what decides the headers is where an answer is made, as before.
+    await askAll(server, (route) =>
+      waysOf(route)
+        .slice(0, 7)
+        .filter(({ headers }) => !asksService(route, headers)),
+    );
+    expect(problems).toEqual([]);
+    expect([...seen].sort()).toEqual([200, 400, 401, 403, 404, 415]);
+  });
+
+  test('the cookie of a member is for this host and TLS alone, and is set once (I3)', async () => {
+    const first = await ask(server, { method: 'GET', path: '/cards/new' });
+    expect(cookiesOf(first)).toEqual([expect.stringMatching(/^__Host-member=/)]);
+    const cookie = cookiesOf(first)[0]?.split(';', 1)[0] ?? '';
+    const again = await ask(server, { method: 'GET', path: '/cards/new', headers: { cookie } });
+    expect(cookiesOf(again)).toEqual([]);
+    // Sent sooner than a person fills it in.
+    const body = new URLSearchParams({ ...hiddenFields(again.body), ...CARD_FORM }).toString();
+    const headers = { ...FORM_TYPE, cookie, origin: 'https://shop.example.com' };
+    const posted = await ask(server, { method: 'POST', path: '/cards', headers, body });
+    expect([posted.status, cookiesOf(posted)]).toEqual([429, []]);
+    expect(problems).toEqual([]);
+  });
+
+  test('what is no HTTP is answered with them, too (I9, B18)', async () => {
+    const answer = await exchangeBytes(server.url, 'x\r\n\r\n');
+    expect(answer?.status).toBe(400);
+    note(server, { method: 'GET', path: '/' }, answer as RawAnswer);
+    expect(problems).toEqual([]);
+  });
+});
+
+/** There is no service at the live address: these would wait for it. */
+function asksService({ path }: ServedRoute, headers: Record<string, string> = {}): boolean {
+  return 'authorization' in headers && /^\/api\/(payments|billing-keys|schedules|members)/.test(path);
+}
