@@ -1,0 +1,111 @@
+// What members and the shop do in a story, each with the use case that its route calls.
+
+import { findKey } from '../../src/merchant/billing-keys/billing-key-store';
+import { registerCard } from '../../src/merchant/cards/register-card';
+import { removeCard } from '../../src/merchant/cards/remove-card';
+import { chargeOrder } from '../../src/merchant/charges/charge-order';
+import type { Context } from '../../src/merchant/context';
+import { refundPayment } from '../../src/merchant/refunds/refund-payment';
+import { revokeSchedules } from '../../src/merchant/schedules/revoke-schedules';
+import { schedulePayments } from '../../src/merchant/schedules/schedule-payments';
+import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
+import { begin } from './run-steps';
+import { anyProcess, type Tale } from './tale';
+
+export const MEMBERS = ['member-1', 'member-2'];
+const CARDS = [
+  [7, CARD_INPUT.cardNumber],
+  [1, CARD_WITH_LOST_ANSWER],
+  [1, DECLINED_CARD],
+  [1, CARD_THAT_FAILS],
+] as const;
+
+export function register(tale: Tale): void {
+  const { random, keys, trace, stage } = tale;
+  const memberId = random.pick(MEMBERS);
+  const known = [...keys].filter((key) => key.startsWith(memberId));
+  const replacesKey = known.length > 0 && random.chance(0.3);
+  const customerUid = replacesKey ? random.pick(known) : `${memberId}-key-${keys.size + 1}`;
+  keys.add(customerUid);
+  const target = anyProcess(tale);
+  const request = {
+    customerUid,
+    memberId,
+    formNonce: `nonce-${trace.length}`,
+    replacesKey,
+    consent: { termsVersion: '1', privacyVersion: '1' },
+    card: { ...CARD_INPUT, cardNumber: random.weighted(CARDS) },
+  };
+  begin(target, registerCard(target.context, request), ({ kind }) => stage.tally.add(`registration: ${kind}`));
+}
+
+export function remove(tale: Tale): void {
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const target = anyProcess(tale);
+  begin(target, removeIfThere(target.context, customerUid), (kind) => tale.stage.tally.add(`removal: ${kind}`));
+}
+
+async function removeIfThere(context: Context, customerUid: string): Promise<string> {
+  const key = await findKey(context, customerUid);
+  return key ? (await removeCard(context, key)).kind : 'no key';
+}
+
+export function charge(tale: Tale): void {
+  const { merchantUid, memberId } = tale.random.pick(tale.orders);
+  const customerUid = anyKey(tale, memberId);
+  if (customerUid === undefined) return;
+  const target = anyProcess(tale);
+  const request = { merchantUid, customerUid };
+  begin(target, chargeOrder(target.context, request), ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
+}
+
+export function schedule(tale: Tale): void {
+  const { random, stage, orders } = tale;
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const order = {
+    merchantUid: `scheduled-${orders.length}`,
+    amount: 1_000 * (orders.length + 1),
+    memberId: MEMBERS.find((member) => customerUid.startsWith(member)) ?? null,
+    isRegistered: false,
+  };
+  orders.push(order);
+  const { merchantUid, amount, memberId } = order;
+  const scheduleAt = new Date(stage.clock.nowMs() + random.pick([60, 300, 4_000]) * 1_000);
+  const payment = { scheduleAt, order: { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' as const } };
+  const target = anyProcess(tale);
+  begin(target, schedulePayments(target.context, { customerUid, payments: [payment] }), ({ kind }) =>
+    stage.tally.add(`schedule: ${kind}`),
+  );
+}
+
+export function unschedule(tale: Tale): void {
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const target = anyProcess(tale);
+  const revocation = { customerUid, merchantUids: 'all' } as const;
+  begin(target, revokeSchedules(target.context, revocation), ({ kind }) =>
+    tale.stage.tally.add(`revocation: ${kind}`),
+  );
+}
+
+export function refund(tale: Tale): void {
+  const target = anyProcess(tale);
+  begin(target, refundSome(tale, target.context), (kind) => tale.stage.tally.add(`refund: ${kind}`));
+}
+
+async function refundSome({ stage, random }: Tale, context: Context): Promise<string> {
+  // The sandbox numbers its payments, so that they have the same order whenever the story is told.
+  const rows = await stage.rows.query<{ svc_uid: string }>('select svc_uid from payments order by svc_uid');
+  if (rows.length === 0) return 'no payment';
+  const { svc_uid: svcUid } = random.pick(rows);
+  const amount = random.chance(0.5) ? 300 : null;
+  const request = { svcUid, amount, reason: 'refund', checksum: null, refundAccount: null };
+  return (await refundPayment(context, request)).kind;
+}
+
+function anyKey({ random, keys }: Tale, memberId: string | null = null): string | undefined {
+  const known = [...keys].filter((key) => memberId === null || key.startsWith(memberId));
+  return known[random.int(known.length)];
+}

@@ -1,0 +1,70 @@
+// What the merchant does by itself: the jobs of every minute, those that use cases have enqueued, and the sweep.
+
+import { deliverEvents } from '../../src/merchant/events/deliver-events';
+import type { ShopEvent } from '../../src/merchant/events/event';
+import type { JobName } from '../../src/merchant/jobs';
+import { reconcile } from '../../src/merchant/reconciliation/reconcile';
+import { tasksOf } from '../../src/merchant/tasks';
+import { begin } from './run-steps';
+import { startProcess, type SimulatedProcess } from './simulated-process';
+import { anyProcess, type Tale } from './tale';
+
+const EVERY_MINUTE: readonly JobName[] = [
+  'retry-due-notifications',
+  'recover-unresolved-attempts',
+  'recover-removals',
+];
+const NEVER = new AbortController().signal;
+
+/** @param handlerFails how probable it is that the shop's code fails at an event */
+export function runJobs(tale: Tale, handlerFails: number): void {
+  const { jobs, clock, tally } = tale.stage;
+  const target = anyProcess(tale);
+  const tasks = tasksOf(target.context);
+  for (const name of EVERY_MINUTE) begin(target, tasks[name]({}, NEVER));
+  beginDeliveries(tale, target, handlerFails);
+  for (const { name, payload } of jobs.takeDue(clock.now())) {
+    // Deliveries run as above: the shop of a story keeps what it is told.
+    if (name === 'deliver-events') continue;
+    tally.add(`job: ${name}`);
+    begin(target, tasks[name](payload, NEVER));
+  }
+}
+
+/** Of what is due, each process delivers some: an event may be told by either of them, and by one of them only. */
+export function deliverInAll(tale: Tale, handlerFails: number): void {
+  for (const target of tale.processes) beginDeliveries(tale, target, handlerFails);
+}
+
+function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
+  const { random, stage, told } = tale;
+  const handler = (event: ShopEvent): Promise<void> => {
+    if (target.steps.isKilled()) return Promise.resolve();
+    if (random.chance(handlerFails)) {
+      stage.tally.add('event that the shop refused');
+      return Promise.reject(new Error('simulated'));
+    }
+    told.push({ event, atMs: stage.clock.nowMs() });
+    return Promise.resolve();
+  };
+  begin(target, deliverEvents(target.context, handler));
+}
+
+/** The service's lists against the books, in a process of its own. One sweep at a time has the lock. */
+export function sweep({ stage, sweeps }: Tale): void {
+  const own = startProcess(stage);
+  sweeps.push(own);
+  begin(
+    own,
+    reconcile(own.context).then((report) => stage.tally.add(report ? 'sweep' : 'sweep beside another')),
+  );
+  for (const ended of own.tasks) void ended.then(() => sweeps.splice(0, sweeps.length, ...sweeps.filter((each) => each !== own)));
+}
+
+/** After the end of a story: what a sweep has found. */
+export async function tellTheRest({ stage, told }: Tale): Promise<void> {
+  await deliverEvents(stage.outside, (event) => {
+    told.push({ event, atMs: stage.clock.nowMs() });
+    return Promise.resolve();
+  });
+}
