@@ -2,6 +2,7 @@
 // key is without a row, every event was told in its order, nothing is left open, and no card stands anywhere.
 
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
+import { syncPayment } from '../../src/merchant/payments/sync-payment';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { checkEvents } from './check-events';
 import { findLeftOpen } from './left-open';
@@ -23,6 +24,7 @@ export async function checkBooks(tale: Tale): Promise<string[]> {
   // Only now: what no notification told of is found in the service's lists, and the shop is told of that as well.
   stage.clock.advance(UNTIL_LISTED_SECONDS);
   await reconcile(stage.outside, { lookBack: true });
+  for (const claim of await findDoubtful(stage)) await syncPayment(stage.outside, claim);
   await tellTheRest(tale);
   return [
     ...problems,
@@ -37,7 +39,10 @@ export async function checkBooks(tale: Tale): Promise<string[]> {
 async function checkBeforeSweep({ stage, acknowledged, orders }: Tale): Promise<string[]> {
   const stored = await stage.rows.query<{ svcUid: string; fits: boolean }>(`
     select p.svc_uid as "svcUid", p.amount = o.amount as fits from payments p join orders o using (merchant_uid)`);
-  const lost = acknowledged.filter(({ svcUid }) => !stored.some((payment) => payment.svcUid === svcUid));
+  const doubtful = await findDoubtful(stage);
+  const lost = acknowledged.filter(
+    ({ svcUid }) => ![...stored, ...doubtful].some((payment) => payment.svcUid === svcUid),
+  );
   const problems = stored
     .filter(({ fits }) => !fits)
     .map(({ svcUid }) => `${svcUid} is in the books with another amount than its order's`);
@@ -48,6 +53,16 @@ async function checkBeforeSweep({ stage, acknowledged, orders }: Tale): Promise<
       problems.push(`${svcUid} was acknowledged and is not in the books`);
   }
   return problems;
+}
+
+/**
+ * What the service has shown to be wrong stays so for the merchant, until the service lists it otherwise or a person asks
+ * again. An answer that was forged on its way leaves such a discrepancy; here a person asks again for each.
+ */
+function findDoubtful({ rows }: Tale['stage']): Promise<{ svcUid: string; merchantUid: string }[]> {
+  return rows.query(`
+    select distinct svc_uid as "svcUid", merchant_uid as "merchantUid" from discrepancies
+    where resolved_at is null and kind in ('amount_mismatch', 'order_mismatch', 'unknown_payment') order by 1, 2`);
 }
 
 async function checkLeftOpen({ stage }: Tale): Promise<string[]> {
