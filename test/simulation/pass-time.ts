@@ -2,32 +2,43 @@
 
 import { deliverEvents } from '../../src/merchant/events/deliver-events';
 import type { ShopEvent } from '../../src/merchant/events/event';
-import type { JobName } from '../../src/merchant/jobs';
+import type { RecurringJob } from '../../src/merchant/jobs';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
 import { tasksOf } from '../../src/merchant/tasks';
+import type { LeftOpen } from './left-open';
 import { begin } from './run-steps';
 import { startProcess, type SimulatedProcess } from './simulated-process';
 import { anyProcess, type Tale } from './tale';
 
-const EVERY_MINUTE: readonly JobName[] = [
+const EVERY_MINUTE: readonly RecurringJob[] = [
   'retry-due-notifications',
   'recover-unresolved-attempts',
   'recover-removals',
+  'deliver-events',
 ];
 const NEVER = new AbortController().signal;
 
-/** @param handlerFails how probable it is that the shop's code fails at an event */
-export function runJobs(tale: Tale, handlerFails: number): void {
+/**
+ * @param options how probable it is that the shop's code fails at an event; `of` leaves out the jobs of which nothing is
+ * open
+ */
+export function runJobs(
+  tale: Tale,
+  { handlerFails, of }: { handlerFails: number; of?: readonly LeftOpen[] },
+): void {
   const { jobs, clock, tally } = tale.stage;
   const target = anyProcess(tale);
+  const due = jobs.takeDue(clock.now());
   const tasks = tasksOf(target.context);
-  for (const name of EVERY_MINUTE) begin(target, tasks[name]({}, NEVER));
-  beginDeliveries(tale, target, handlerFails);
-  for (const { name, payload } of jobs.takeDue(clock.now())) {
-    // Deliveries run as above: the shop of a story keeps what it is told.
-    if (name === 'deliver-events') continue;
+  for (const job of EVERY_MINUTE) {
+    const isNeeded = !of || of.some((each) => each.job === job) || due.some(({ name }) => name === job);
+    if (!isNeeded) continue;
+    if (job === 'deliver-events') beginDeliveries(tale, target, handlerFails);
+    else begin(target, tasks[job]({}, NEVER));
+  }
+  for (const { name, payload } of due) {
     tally.add(`job: ${name}`);
-    begin(target, tasks[name](payload, NEVER));
+    if (!EVERY_MINUTE.some((job) => job === name)) begin(target, tasks[name](payload, NEVER));
   }
 }
 

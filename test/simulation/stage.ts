@@ -8,9 +8,9 @@ import { createSandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../support/config';
 import { createRecordedLog, type RecordedLog } from '../support/log';
 import { createTestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
 import { createInProcessService, IN_PROCESS_URL } from './in-process-service';
 import { createNetwork } from './network';
+import { openPreparedRows, type PreparedRows } from './prepared-rows';
 import { createRandom, type Random } from './random';
 import { createSimulatedClock } from './simulated-clock';
 import { jobsThrough, type Outside } from './simulated-process';
@@ -21,9 +21,7 @@ export type Stage = Outside & {
   /** A Context without steps, for what comes before a story and after it. */
   outside: Context;
   log: RecordedLog;
-  rows: Rows;
-  /** Every row of every table, as text. */
-  dump(): Promise<string>;
+  rows: PreparedRows;
   /** A control of the sandbox (src/sandbox/README.md). */
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** What has become due at the service happens. */
@@ -34,9 +32,7 @@ export type Stage = Outside & {
 export async function openStage(tally: Tally) {
   const testDatabase = await createTestDatabase();
   const database = openDatabase(testDatabase.url);
-  const rows = openRows(testDatabase.url);
-  const tables = await rows.query<{ empty: string; dump: string }>(TABLES);
-  const [{ empty, dump } = { empty: '', dump: '' }] = tables;
+  const rows = await openPreparedRows(testDatabase.url);
   const clock = createSimulatedClock();
   let chance: Random = createRandom(0);
   const sandbox = createSandbox({
@@ -59,7 +55,7 @@ export async function openStage(tally: Tally) {
       log.clear();
       clock.reset();
       sandbox.service.reset();
-      await rows.query(empty);
+      await rows.empty();
       const jobs = createWaitingJobs();
       const outsideClock = { ...clock, wait: () => Promise.resolve() };
       const outside: Context = {
@@ -80,7 +76,6 @@ export async function openStage(tally: Tally) {
         outside,
         log,
         rows,
-        dump: async () => (await rows.query<{ text: string }>(dump))[0]?.text ?? '',
         control,
         passTimeAtService: () => sandbox.service.advance(0),
         tally,
@@ -94,16 +89,3 @@ export async function openStage(tally: Tally) {
     },
   };
 }
-
-/**
- * Two statements over all tables. Deleting from tables that are nearly empty costs less than truncating them; constraints
- * are not checked meanwhile.
- */
-const TABLES = `
-  select
-    'set session_replication_role = replica; ' ||
-      string_agg(format('delete from %I', tablename), '; ' order by tablename) as empty,
-    'select concat_ws(E''\\n'', ' ||
-      string_agg(format('(select string_agg(t::text, E''\\n'') from %I t)', tablename), ', ' order by tablename) ||
-      ') as text' as dump
-  from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations'`;
