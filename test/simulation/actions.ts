@@ -21,22 +21,37 @@ const CARDS = [
 ] as const;
 
 export function register(tale: Tale): void {
-  const { random, keys, trace, stage } = tale;
+  const { random, keys, confirmedKeys, stage } = tale;
   const memberId = random.pick(MEMBERS);
   const known = [...keys].filter((key) => key.startsWith(memberId));
   const replacesKey = known.length > 0 && random.chance(0.3);
   const customerUid = replacesKey ? random.pick(known) : `${memberId}-key-${keys.size + 1}`;
-  keys.add(customerUid);
+  const request = requestFor(tale, customerUid, random.weighted(CARDS));
   const target = anyProcess(tale);
-  const request = {
+  begin(target, registerCard(target.context, { ...request, replacesKey }), ({ kind }) => {
+    stage.tally.add(`registration: ${kind}`);
+    if (kind === 'registered') confirmedKeys.add(customerUid);
+  });
+}
+
+/** A card from before the story: one that is charged, or one whose payments fail. */
+export async function registerBefore(tale: Tale): Promise<void> {
+  const cardNumber = tale.random.chance(0.9) ? CARD_INPUT.cardNumber : CARD_THAT_FAILS;
+  const request = requestFor(tale, `${tale.random.pick(MEMBERS)}-key-1`, cardNumber);
+  await registerCard(tale.stage.outside, request);
+  tale.confirmedKeys.add(request.customerUid);
+}
+
+function requestFor({ keys, trace }: Tale, customerUid: string, cardNumber: string) {
+  keys.add(customerUid);
+  return {
     customerUid,
-    memberId,
+    memberId: customerUid.replace(/-key-.*$/, ''),
     formNonce: `nonce-${trace.length}`,
-    replacesKey,
+    replacesKey: false,
     consent: { termsVersion: '1', privacyVersion: '1' },
-    card: { ...CARD_INPUT, cardNumber: random.weighted(CARDS) },
+    card: { ...CARD_INPUT, cardNumber },
   };
-  begin(target, registerCard(target.context, request), ({ kind }) => stage.tally.add(`registration: ${kind}`));
 }
 
 export function remove(tale: Tale): void {
@@ -52,9 +67,10 @@ async function removeIfThere(context: Context, customerUid: string): Promise<str
 }
 
 export function charge(tale: Tale): void {
-  const { merchantUid, memberId } = tale.random.pick(tale.orders);
-  const customerUid = anyKey(tale, memberId);
+  const customerUid = anyKey(tale);
   if (customerUid === undefined) return;
+  const mayPay = tale.orders.filter(({ memberId }) => memberId === null || customerUid.startsWith(memberId));
+  const { merchantUid } = tale.random.pick(mayPay);
   const target = anyProcess(tale);
   const request = { merchantUid, customerUid };
   begin(target, chargeOrder(target.context, request), ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
@@ -105,7 +121,8 @@ async function refundSome({ stage, random }: Tale, context: Context): Promise<st
   return (await refundPayment(context, request)).kind;
 }
 
-function anyKey({ random, keys }: Tale, memberId: string | null = null): string | undefined {
-  const known = [...keys].filter((key) => memberId === null || key.startsWith(memberId));
+/** Mostly one that can be used. */
+function anyKey({ random, keys, confirmedKeys }: Tale): string | undefined {
+  const known = [...(confirmedKeys.size > 0 && random.chance(0.9) ? confirmedKeys : keys)];
   return known[random.int(known.length)];
 }

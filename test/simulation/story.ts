@@ -3,7 +3,7 @@
 // everything works again, and time passes until nothing is left to do.
 
 import { insertOrder } from '../../src/merchant/orders/order-store';
-import { charge, MEMBERS, refund, register, remove, schedule, unschedule } from './actions';
+import { charge, MEMBERS, refund, register, registerBefore, remove, schedule, unschedule } from './actions';
 import { findLeftOpen } from './left-open';
 import { cancelInConsole, deliverForgedNotice, deliverNotice, pay } from './notices';
 import { deliverInAll, runJobs, sweep } from './pass-time';
@@ -15,31 +15,38 @@ import type { Step } from './steps';
 import type { Tale } from './tale';
 
 const ORDERS = 2;
-const ACTIONS = 12;
+const ACTIONS = 8;
 /** Between two steps, while both wait. */
 const ACTION_CHANCE = 0.2;
 const KILL_CHANCE = 0.02;
 const FAULTS = 0.15;
 const HANDLER_FAILS = 0.1;
+/** Whether a member has a card when the story begins. */
+const STORED_CARD = 0.7;
 /** Minutes that pass in the end, one after the other, while something is open: no row waits for longer than all of them. */
 const LATER_MINUTES = [1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60];
 
 type Action = (tale: Tale) => Promise<void> | void;
-const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action])[] = [
-  [4, pay],
-  [8, deliverNotice],
-  [1, deliverForgedNotice],
-  [1, cancelInConsole],
-  [3, register],
-  [3, charge],
-  [1, schedule],
-  [1, unschedule],
-  [2, refund],
-  [1, remove],
-  [3, passMinute],
-  [1, deliverEverywhere],
-  [2, passTime],
-  [1, sweep],
+type Possible = (tale: Tale) => boolean;
+const always: Possible = () => true;
+const withKey: Possible = ({ confirmedKeys }) => confirmedKeys.size > 0;
+
+/** Those that would do nothing are left out, so that a short story is a full one. */
+const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action, isPossible: Possible])[] = [
+  [4, pay, always],
+  [8, deliverNotice, ({ wire }) => wire.length > 0],
+  [1, deliverForgedNotice, always],
+  [1, cancelInConsole, ({ paid }) => paid.length > 0],
+  [2, register, always],
+  [3, charge, withKey],
+  [2, schedule, withKey],
+  [1, unschedule, withKey],
+  [2, refund, ({ acknowledged, confirmedKeys }) => acknowledged.length + confirmedKeys.size > 0],
+  [2, remove, withKey],
+  [2, passMinute, always],
+  [1, deliverEverywhere, always],
+  [2, passTime, always],
+  [1, sweep, always],
 ];
 
 /** @param trace is filled with what happens */
@@ -54,6 +61,7 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
       isRegistered: true,
     })),
     keys: new Set(),
+    confirmedKeys: new Set(),
     wire: [],
     paid: [],
     acknowledged: [],
@@ -64,6 +72,7 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
   };
   for (const { merchantUid, amount, memberId } of tale.orders)
     await insertOrder(stage.outside, { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' });
+  if (random.chance(STORED_CARD)) await registerBefore(tale);
   await begins(tale);
   await endsWell(tale);
   return tale;
@@ -80,7 +89,8 @@ async function begins(tale: Tale): Promise<void> {
     }
     if (actionsLeft === 0 || (waiting > 0 && !random.chance(ACTION_CHANCE))) return false;
     actionsLeft -= 1;
-    const action = random.weighted(ACTIONS_BY_WEIGHT);
+    const possible = ACTIONS_BY_WEIGHT.filter(([, , isPossible]) => isPossible(tale));
+    const action = random.weighted(possible.map(([weight, each]) => [weight, each] as const));
     trace.push(`[${action.name}]`);
     await action(tale);
     return true;

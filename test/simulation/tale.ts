@@ -22,6 +22,8 @@ export type Tale = {
   orders: StoryOrder[];
   /** Each `customer_uid` for which a card was ever sent. */
   keys: Set<string>;
+  /** Those of which a registration was confirmed. */
+  confirmedKeys: Set<string>;
   /** Notifications on their way. */
   wire: Notice[];
   /** What was paid in the service's window. */
