@@ -58,7 +58,9 @@ export function remove(tale: Tale): void {
   const customerUid = anyKey(tale);
   if (customerUid === undefined) return;
   const target = anyProcess(tale);
-  begin(target, removeIfThere(target.context, customerUid), (kind) => tale.stage.tally.add(`removal: ${kind}`));
+  begin(target, removeIfThere(target.context, customerUid), (kind) =>
+    tale.stage.tally.add(`removal: ${kind}`),
+  );
 }
 
 async function removeIfThere(context: Context, customerUid: string): Promise<string> {
@@ -88,8 +90,11 @@ export function schedule(tale: Tale): void {
   };
   orders.push(order);
   const { merchantUid, amount, memberId } = order;
-  const scheduleAt = new Date(stage.clock.nowMs() + random.pick([60, 300, 4_000]) * 1_000);
-  const payment = { scheduleAt, order: { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' as const } };
+  const scheduleAt = new Date(stage.clock.nowMs() + random.pick([60, 4_000, 100_000]) * 1_000);
+  const payment = {
+    scheduleAt,
+    order: { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' as const },
+  };
   const target = anyProcess(tale);
   begin(target, schedulePayments(target.context, { customerUid, payments: [payment] }), ({ kind }) =>
     stage.tally.add(`schedule: ${kind}`),
@@ -106,19 +111,16 @@ export function unschedule(tale: Tale): void {
   );
 }
 
-export function refund(tale: Tale): void {
-  const target = anyProcess(tale);
-  begin(target, refundSome(tale, target.context), (kind) => tale.stage.tally.add(`refund: ${kind}`));
-}
-
-async function refundSome({ stage, random }: Tale, context: Context): Promise<string> {
-  // The sandbox numbers its payments, so that they have the same order whenever the story is told.
-  const rows = await stage.rows.query<{ svc_uid: string }>('select svc_uid from payments order by svc_uid');
-  if (rows.length === 0) return 'no payment';
-  const { svc_uid: svcUid } = random.pick(rows);
+export async function refund(tale: Tale): Promise<void> {
+  const { stage, random } = tale;
+  const query = 'select svc_uid as "svcUid" from payments order by svc_uid';
+  const stored = await stage.rows.query<{ svcUid: string }>(query);
+  if (stored.length === 0) return;
+  const { svcUid } = random.pick(stored);
   const amount = random.chance(0.5) ? 300 : null;
   const request = { svcUid, amount, reason: 'refund', checksum: null, refundAccount: null };
-  return (await refundPayment(context, request)).kind;
+  const target = anyProcess(tale);
+  begin(target, refundPayment(target.context, request), ({ kind }) => stage.tally.add(`refund: ${kind}`));
 }
 
 /** Mostly one that can be used. */

@@ -20,7 +20,11 @@ const UNTIL_LISTED_SECONDS = 3_600;
 export async function checkBooks(tale: Tale): Promise<string[]> {
   const { stage } = tale;
   await tallyRows(stage);
-  const problems = [...(await checkBeforeSweep(tale)), ...(await checkLeftOpen(tale))];
+  const problems = [
+    ...new Set(tale.problems),
+    ...(await checkBeforeSweep(tale)),
+    ...(await checkLeftOpen(tale)),
+  ];
   // Only now: what no notification told of is found in the service's lists, and the shop is told of that as well.
   if ((await checkMoney(tale)).length > 0) await sweepAtTheEnd(tale);
   return [
@@ -97,7 +101,8 @@ async function checkMoney({ stage, orders }: Tale): Promise<string[]> {
     const found = inWords(stored.filter((payment) => payment.merchantUid === merchantUid));
     if (found !== expected) problems.push(`${merchantUid}: the books have ${found}, the service ${expected}`);
     const status = expectedStatus(genuine);
-    if (order && order.status !== status) problems.push(`${merchantUid} is ${order.status} and not ${status}`);
+    if (order && order.status !== status)
+      problems.push(`${merchantUid} is ${order.status} and not ${status}`);
     const charged = there.filter((payment) => payment.byKey && held(payment) > 0);
     if (charged.length > 1) problems.push(`${merchantUid} was charged ${charged.length} times`);
   }
@@ -107,7 +112,8 @@ async function checkMoney({ stage, orders }: Tale): Promise<string[]> {
 function inWords(payments: readonly StoredPayment[]): string {
   return payments
     .map(
-      ({ svcUid, status, amount, cancelAmount }) => `${svcUid} ${status} ${amount}, ${cancelAmount} cancelled`,
+      ({ svcUid, status, amount, cancelAmount }) =>
+        `${svcUid} ${status} ${amount}, ${cancelAmount} cancelled`,
     )
     .sort()
     .join('; ');

@@ -18,7 +18,9 @@ export async function checkEvents({ stage, told }: Tale): Promise<string[]> {
   });
   for (const stream of new Set(events.map((event) => event.stream))) {
     const firstTold = [...new Set(ids)].filter((id) => id.startsWith(`${stream}:`));
-    const inOrder = events.filter((event) => event.stream === stream).map(({ version }) => `${stream}:${version}`);
+    const inOrder = events
+      .filter((event) => event.stream === stream)
+      .map(({ version }) => `${stream}:${version}`);
     if (firstTold.join() !== inOrder.filter((id) => firstTold.includes(id)).join())
       problems.push(`${stream} was told of in the order ${firstTold.join()}`);
   }

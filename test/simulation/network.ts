@@ -27,14 +27,12 @@ const MOST_LAG_MS = 4_000;
 /** No order has an amount that differs from another one's by so much. */
 const FORGED_BY = 7;
 const PAYMENT = '/payments/{svc_uid}';
+const CHARGE = '/subscribe/payments/again';
 
-export function createNetwork(
-  http: Pick<Http, 'send'>,
-  random: Random,
-  clock: SimulatedClock,
-  tally: Tally,
-) {
+export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: SimulatedClock, tally: Tally) {
   const answers = new Map<string, { answer: HttpResponse; path: string; at: number }>();
+  const charges = new Set<string>();
+  const sentTwice: string[] = [];
   let faults = 0;
 
   async function send(request: HttpRequest): Promise<HttpResponse> {
@@ -86,14 +84,20 @@ export function createNetwork(
   }
 
   async function answered(request: HttpRequest): Promise<HttpResponse> {
+    if (request.path === CHARGE && request.body !== undefined) {
+      // Its body carries the id of its charge.
+      if (charges.has(request.body)) sentTwice.push(request.body);
+      charges.add(request.body);
+    }
     const answer = await http.send(request);
-    if (request.method === 'GET')
-      answers.set(request.url, { answer, path: request.path, at: clock.nowMs() });
+    if (request.method === 'GET') answers.set(request.url, { answer, path: request.path, at: clock.nowMs() });
     return answer;
   }
 
   return {
     send,
+    /** Charges that reached the service a second time. It would refuse most of them, and one day it would not. */
+    sentTwice: sentTwice as readonly string[],
     /** @param probability of a fault, for each call */
     setFaults(probability: number): void {
       faults = probability;

@@ -63,13 +63,15 @@ function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: num
 
 /** The service's lists against the books, in a process of its own. One sweep at a time has the lock. */
 export function sweep({ stage, sweeps }: Tale): void {
-  const own = startProcess(stage);
+  // Without pauses: only the connection of its lock keeps it from its next step.
+  const own = startProcess(stage, false);
   sweeps.push(own);
   begin(
     own,
     reconcile(own.context).then((report) => stage.tally.add(report ? 'sweep' : 'sweep beside another')),
   );
-  for (const ended of own.tasks) void ended.then(() => sweeps.splice(0, sweeps.length, ...sweeps.filter((each) => each !== own)));
+  for (const ended of own.tasks)
+    void ended.then(() => sweeps.splice(0, sweeps.length, ...sweeps.filter((each) => each !== own)));
 }
 
 /** After the end of a story: what a sweep has found. */

@@ -23,9 +23,13 @@ export type Outside = Pick<Context, 'config' | 'logger' | 'database' | 'metrics'
   jobs: WaitingJobs;
 };
 
-export function startProcess({ network, jobs, database, ...outside }: Outside): SimulatedProcess {
+/** @param hasPauses whether a pause of its own is a step, or takes no time at all */
+export function startProcess(
+  { network, jobs, database, ...outside }: Outside,
+  hasPauses = true,
+): SimulatedProcess {
   const steps = createSteps();
-  const clock = { ...outside.clock, wait: () => steps.pause() };
+  const clock = { ...outside.clock, wait: () => (hasPauses ? steps.pause() : Promise.resolve()) };
   const context: Context = {
     ...outside,
     clock,

@@ -18,13 +18,18 @@ const ORDERS = 2;
 const ACTIONS = 8;
 /** Between two steps, while both wait. */
 const ACTION_CHANCE = 0.2;
-const KILL_CHANCE = 0.02;
+const KILL_CHANCE = 0.015;
+/** Just after a call that changes something at the service, when no row says so yet. */
+const KILL_AFTER_OPERATION_CHANCE = 0.12;
 const FAULTS = 0.15;
 const HANDLER_FAILS = 0.1;
 /** Whether a member has a card when the story begins. */
 const STORED_CARD = 0.7;
 /** Minutes that pass in the end, one after the other, while something is open: no row waits for longer than all of them. */
-const LATER_MINUTES = [1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60];
+const LATER_MINUTES = [1, 1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60];
+
+/** Minutes in which whatever was interrupted is taken up again. */
+const SOON_MINUTES = 15;
 
 type Action = (tale: Tale) => Promise<void> | void;
 type Possible = (tale: Tale) => boolean;
@@ -67,6 +72,8 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
     acknowledged: [],
     told: [],
     trace,
+    problems: [],
+    lastStep: null,
     processes: [startProcess(stage), startProcess(stage)],
     sweeps: [],
   };
@@ -83,8 +90,14 @@ async function begins(tale: Tale): Promise<void> {
   stage.network.setFaults(FAULTS);
   let actionsLeft = ACTIONS;
   await goOn(tale, async (waiting) => {
+    const { lastStep } = tale;
+    tale.lastStep = null;
+    if (lastStep?.isOperation && random.chance(KILL_AFTER_OPERATION_CHANCE)) {
+      await kill(tale, lastStep.process);
+      return true;
+    }
     if (waiting > 0 && random.chance(KILL_CHANCE)) {
-      await kill(tale);
+      await kill(tale, random.int(tale.processes.length + tale.sweeps.length));
       return true;
     }
     if (actionsLeft === 0 || (waiting > 0 && !random.chance(ACTION_CHANCE))) return false;
@@ -98,8 +111,7 @@ async function begins(tale: Tale): Promise<void> {
 }
 
 /** Either of the two processes, and a sweep as well. */
-async function kill({ stage, random, processes, sweeps, trace }: Tale): Promise<void> {
-  const index = random.int(processes.length + sweeps.length);
+async function kill({ stage, processes, sweeps, trace }: Tale, index: number): Promise<void> {
   trace.push(`[kill ${index}]`);
   stage.tally.add(index < processes.length ? 'kill' : 'kill of a sweep');
   const sweep = sweeps.splice(index - processes.length, index < processes.length ? 0 : 1)[0];
@@ -127,13 +139,27 @@ async function endsWell(tale: Tale): Promise<void> {
     await stage.passTimeAtService();
     runJobs(tale, { handlerFails: 0, of: open });
     await goOn(tale, () => Promise.resolve(false));
+    if (minutes >= SOON_MINUTES) await checkSchedules(tale);
   }
 }
 
+/** What was scheduled with a card that is gone is known to be revoked long before its time. */
+async function checkSchedules({ stage, problems }: Tale): Promise<void> {
+  const left = await stage.rows.query<{ merchantUid: string }>(`
+    select merchant_uid as "merchantUid" from charges join billing_keys using (customer_uid)
+    where charges.status = 'scheduled' and billing_keys.status = 'removed'`);
+  for (const { merchantUid } of left) problems.push(`${merchantUid} is scheduled with a card that is gone`);
+}
+
 function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promise<void> {
-  const onStep = (process: number, { name }: Step) => void tale.trace.push(`${process}: ${name}`);
+  const onStep = (process: number, { name }: Step): void => {
+    tale.trace.push(`${process}: ${name}`);
+    tale.lastStep = { process, isOperation: OPERATION.test(name) };
+  };
   return runSteps(() => [...tale.processes, ...tale.sweeps], tale.random, between, onStep);
 }
+
+const OPERATION = /^(POST|DELETE) (?!.*(Token|signin))/;
 
 function passMinute(tale: Tale): void {
   runJobs(tale, { handlerFails: HANDLER_FAILS });

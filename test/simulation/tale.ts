@@ -33,6 +33,9 @@ export type Tale = {
   /** What the shop was told, in that order, and when. */
   told: { event: ShopEvent; atMs: number }[];
   trace: string[];
+  /** What was found to be untrue while it was told. */
+  problems: string[];
+  lastStep: { process: number; isOperation: boolean } | null;
   processes: SimulatedProcess[];
   /** Each of the two does what it is asked, and a sweep has one of its own, so that it is known when that has ended. */
   sweeps: SimulatedProcess[];

@@ -11,6 +11,7 @@ export function createTally() {
     },
     count: (what: string): number => counts.get(what) ?? 0,
     /** Sorted by name. */
-    toObject: (): Record<string, number> => Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    toObject: (): Record<string, number> =>
+      Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
