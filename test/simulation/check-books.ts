@@ -22,6 +22,7 @@ export async function checkBooks(tale: Tale): Promise<string[]> {
   await tallyRows(stage);
   const problems = [
     ...new Set(tale.problems),
+    ...stage.network.sentTwice.map((body) => `sent twice: ${body}`),
     ...(await checkBeforeSweep(tale)),
     ...(await checkLeftOpen(tale)),
   ];

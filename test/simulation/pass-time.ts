@@ -49,15 +49,15 @@ export function deliverInAll(tale: Tale, handlerFails: number): void {
 
 function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
   const { random, stage, told } = tale;
-  const handler = (event: ShopEvent): Promise<void> => {
-    if (target.steps.isKilled()) return Promise.resolve();
-    if (random.chance(handlerFails)) {
-      stage.tally.add('event that the shop refused');
-      return Promise.reject(new Error('simulated'));
-    }
-    told.push({ event, atMs: stage.clock.nowMs() });
-    return Promise.resolve();
-  };
+  const handler = (event: ShopEvent): Promise<void> =>
+    target.steps.take('the shop is told', () => {
+      if (random.chance(handlerFails)) {
+        stage.tally.add('event that the shop refused');
+        return Promise.reject(new Error('simulated'));
+      }
+      told.push({ event, atMs: stage.clock.nowMs() });
+      return Promise.resolve();
+    });
   begin(target, deliverEvents(target.context, handler));
 }
 
