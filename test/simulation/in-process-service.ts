@@ -31,8 +31,12 @@ export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
       request.complete = true;
       request.push(null);
       const response = new ServerResponse(request);
-      const end = (text: unknown): ServerResponse => {
-        resolve({ status: response.statusCode, headers: response.getHeaders(), text: String(text ?? '') });
+      const end = (text?: string | Buffer): ServerResponse => {
+        resolve({
+          status: response.statusCode,
+          headers: response.getHeaders(),
+          text: text?.toString() ?? '',
+        });
         return response;
       };
       app(request as never, Object.assign(response, { end }) as never);

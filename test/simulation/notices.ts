@@ -1,8 +1,8 @@
 // What happens at the service without the merchant, and what the merchant hears of it: notifications that come late, twice,
 // in another order or not at all, from either generation, and ones that nobody at the service sent.
 
-import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
 import { NOTIFICATION_OUTCOMES } from '../../src/merchant/webhooks/notification-outcomes';
+import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
 import { SERVICE_ADDRESS } from '../support/world';
 import { begin } from './run-steps';
 import { anyProcess, type Notice, type Tale } from './tale';
