@@ -1,13 +1,21 @@
 // Time comes from outside, so that a test can move it.
 
+import { setTimeout as pause } from 'node:timers/promises';
+
 export type Clock = {
   /** Wall-clock time: for rows, form ages and due times. */
   now(): Date;
   /** Milliseconds that only grow, whatever happens to the wall clock: for deadlines and the life of a token. */
   monotonicMs(): number;
+  /**
+   * Resolves after this time, for a pause that bounds how often something is done. Rejects when `signal` is aborted.
+   * @param options `ref`: whether it keeps the process from ending; it does by default
+   */
+  wait(ms: number, options?: { signal?: AbortSignal | undefined; ref?: boolean }): Promise<void>;
 };
 
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
+  wait: (ms, options) => pause(ms, undefined, options),
 };

@@ -22,6 +22,7 @@ export function createDatabaseClock(host: Clock): DatabaseClock {
   return {
     now: () => new Date(host.now().getTime() + behindMs),
     monotonicMs: () => host.monotonicMs(),
+    wait: (ms, options) => host.wait(ms, options),
     async adjust(readDatabaseTime) {
       const startedMs = host.monotonicMs();
       const databaseTime = await readDatabaseTime();

@@ -1,7 +1,6 @@
 // Rows that are due are shared by several processes: each claims some, works on a number of them at a time, and claims more
 // as places become free, until nothing is due. Two rounds of one kind in one process would double that number.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from './context';
 
 export type Round<Item> = {
@@ -11,7 +10,7 @@ export type Round<Item> = {
   claimFrom: number;
   /**
    * After a claim that did not fill every place the next one comes so much later, so that one statement takes what has come
-   * meanwhile. A host timer: it bounds how often the database is asked.
+   * meanwhile. It bounds how often the database is asked.
    */
   gapMs: number;
   /** Returns items that no other round has, at most as many as there are places. */
@@ -65,7 +64,7 @@ export async function runRound<Item>(
       // What ends in the same turn is counted before more is claimed.
       await new Promise((resolve) => setImmediate(resolve));
       if (gapMs > 0 && isWoken && claimed.length < places)
-        await pause(gapMs, undefined, { signal: stopping }).catch(() => undefined);
+        await context.clock.wait(gapMs, { signal: stopping }).catch(() => undefined);
     }
   } finally {
     wakersHere.delete(kind);

@@ -17,7 +17,7 @@ const COLLECT_MS = 100;
 export function singleFlight<Input, Result>(
   keyOf: (input: Input) => string,
   work: (context: Context, input: Input, waited: boolean) => Promise<Result>,
-  collect: () => Promise<void> = collectCopies,
+  collect: (context: Context) => Promise<void> = collectCopies,
 ): (context: Context, input: Input) => Promise<Result> {
   const flightsOf = new WeakMap<Context, Flights<Result>>();
 
@@ -35,15 +35,14 @@ export function singleFlight<Input, Result>(
     function begin(waited: boolean): Promise<Result> {
       waiting.delete(key);
       const result = work(context, input, waited);
-      const ended = result.then(collect, collect).then(() => void running.delete(key));
+      const collected = () => collect(context);
+      const ended = result.then(collected, collected).then(() => void running.delete(key));
       running.set(key, ended);
       return result;
     }
   };
 }
 
-function collectCopies(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, COLLECT_MS).unref();
-  });
+function collectCopies({ clock }: Context): Promise<void> {
+  return clock.wait(COLLECT_MS, { ref: false });
 }

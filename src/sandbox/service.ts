@@ -52,7 +52,7 @@ type ServiceOptions = {
   config: SandboxConfig;
   /** The base clock in milliseconds. The sandbox's own clock is ahead of it by the time that was added. */
   baseMs: () => number;
-  /** Returns a number from 0 up to 1, for jitter, shuffled arrival and the choice of a source address. */
+  /** Returns a number from 0 up to 1, for jitter, shuffled arrival, the choice of a source address and the ids of payments. */
   random: () => number;
   logger: Logger;
 };
@@ -79,6 +79,7 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     dataDir,
     (digits) => paymentId(config.namePrefix, digits),
     () => settings.get().test_channel,
+    random,
   );
   const preparedAmounts = createPreparedAmounts((prepared) =>
     journal.put('prepared', prepared.merchantUid, prepared),

@@ -1,10 +1,11 @@
-// The way to the payment service, on which requests and answers are lost, answers are those of a copy that lags, and a token
-// is refused for no reason.
+// The way to the payment service, on which requests and answers are lost, answers are those of a copy that lags, a token is
+// refused for no reason, and a record is not the one that was asked for.
 
 import { ServiceError } from '../../src/merchant/errors';
 import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
-import type { ManualClock } from '../support/clock';
 import type { Random } from './random';
+import type { SimulatedClock } from './simulated-clock';
+import type { Tally } from './tally';
 
 export type Network = ReturnType<typeof createNetwork>;
 
@@ -14,25 +15,48 @@ const FAULTS = [
   [2, 'server error'],
   [2, 'server error after the work'],
   [2, 'unauthorized'],
+  [1, 'too many requests'],
   [4, 'lag'],
+  [2, 'forged amount'],
+  [2, 'record of another payment'],
 ] as const;
+export type NetworkFault = (typeof FAULTS)[number][1];
 
 /** Copies of the service lag by less. */
 const MOST_LAG_MS = 4_000;
+/** No order has an amount that differs from another one's by so much. */
+const FORGED_BY = 7;
+const PAYMENT = '/payments/{svc_uid}';
+const CHARGE = '/subscribe/payments/again';
 
-export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: ManualClock) {
-  const answers = new Map<string, { answer: HttpResponse; at: number }>();
+export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: SimulatedClock, tally: Tally) {
+  const answers = new Map<string, { answer: HttpResponse; path: string; at: number }>();
+  const charges = new Set<string>();
+  const sentTwice: string[] = [];
   let faults = 0;
 
   async function send(request: HttpRequest): Promise<HttpResponse> {
     if (!random.chance(faults)) return answered(request);
     const fault = random.weighted(FAULTS);
+    const answer = await faulty(fault, request);
+    if (answer === null) return answered(request);
+    tally.add(`network: ${fault}`);
+    if (answer instanceof ServiceError) throw answer;
+    return answer;
+  }
+
+  /** Returns null where this fault cannot happen to this request. */
+  async function faulty(
+    fault: NetworkFault,
+    request: HttpRequest,
+  ): Promise<HttpResponse | ServiceError | null> {
+    const isPayment = request.method === 'GET' && request.path === PAYMENT;
     switch (fault) {
       case 'request lost':
-        throw failure(request, 'unreachable');
+        return failure(request, 'unreachable');
       case 'answer lost':
         await answered(request);
-        throw failure(request, 'no_answer');
+        return failure(request, 'no_answer');
       case 'server error':
         return { status: 502, headers: {}, text: '<html>Bad gateway</html>' };
       case 'server error after the work':
@@ -40,27 +64,51 @@ export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: M
         return { status: 504, headers: {}, text: '<html>Gateway time-out</html>' };
       case 'unauthorized':
         return { status: 401, headers: {}, text: '{"code":-1,"message":"Unauthorized","response":null}' };
+      case 'too many requests':
+        return {
+          status: 429,
+          headers: { 'retry-after': '5' },
+          text: '{"code":-1,"message":"Too many requests","response":null}',
+        };
       case 'lag': {
-        const earlier = answers.get(request.url);
-        const isRecent = earlier && clock.nowMs() - earlier.at < MOST_LAG_MS;
-        return request.method === 'GET' && isRecent ? earlier.answer : answered(request);
+        const earlier = request.method === 'GET' ? answers.get(request.url) : undefined;
+        return earlier && clock.nowMs() - earlier.at < MOST_LAG_MS ? earlier.answer : null;
+      }
+      case 'forged amount':
+        return isPayment ? withForgedAmount(await answered(request)) : null;
+      case 'record of another payment': {
+        const others = [...answers].filter(([url, { path }]) => path === PAYMENT && url !== request.url);
+        return isPayment && others.length > 0 ? random.pick(others)[1].answer : null;
       }
     }
   }
 
   async function answered(request: HttpRequest): Promise<HttpResponse> {
+    if (request.path === CHARGE && request.body !== undefined) {
+      // Its body carries the id of its charge.
+      if (charges.has(request.body)) sentTwice.push(request.body);
+      charges.add(request.body);
+    }
     const answer = await http.send(request);
-    if (request.method === 'GET') answers.set(request.url, { answer, at: clock.nowMs() });
+    if (request.method === 'GET') answers.set(request.url, { answer, path: request.path, at: clock.nowMs() });
     return answer;
   }
 
   return {
     send,
+    /** Charges that reached the service a second time. It would refuse most of them, and one day it would not. */
+    sentTwice: sentTwice as readonly string[],
     /** @param probability of a fault, for each call */
     setFaults(probability: number): void {
       faults = probability;
     },
   };
+}
+
+/** Returns null where the answer has no amount. */
+function withForgedAmount(answer: HttpResponse): HttpResponse | null {
+  const text = answer.text.replace(/"amount":(\d+)/, (_, amount) => `"amount":${Number(amount) + FORGED_BY}`);
+  return text === answer.text ? null : { ...answer, text };
 }
 
 function failure({ method, path }: HttpRequest, kind: 'unreachable' | 'no_answer'): ServiceError {

@@ -14,6 +14,8 @@ export function createRandom(seed: number) {
   }
 
   return {
+    /** From 0 up to 1. */
+    next,
     chance: (probability: number): boolean => next() < probability,
     /** From 0 to `below` - 1. */
     int: (below: number): number => Math.floor(next() * below),

@@ -4,41 +4,55 @@ import { checkBooks } from './check-books';
 import { createRandom } from './random';
 import { openStage } from './stage';
 import { tellStory } from './story';
+import { createTally, type Tally } from './tally';
 
 export type Failure = { seed: number; problems: string[]; trace: readonly string[] };
+export type Simulation = { failures: Failure[]; tally: Tally };
 
-/** @param onDone called after each story */
+/**
+ * @param options the first seed, how many follow each other, and how many stories are told at the same time
+ * @param onDone called after each story
+ */
 export async function simulate(
   { from, count, atOnce }: { from: number; count: number; atOnce: number },
-  onDone: (done: number) => void = () => undefined,
-): Promise<Failure[]> {
+  onDone: (done: number, failure: Failure | null) => void = () => undefined,
+): Promise<Simulation> {
+  const tally = createTally();
   const failures: Failure[] = [];
   let next = from;
   let done = 0;
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      const stage = await openStage();
+    Array.from({ length: Math.min(atOnce, count) }, async () => {
+      const stage = await openStage(tally);
       try {
         for (let seed = next++; seed < from + count; seed = next++) {
-          const failure = await simulateOne(stage, seed);
+          const failure = toFailure(await simulateOne(stage, seed));
           if (failure) failures.push(failure);
-          onDone((done += 1));
+          onDone((done += 1), failure);
         }
       } finally {
         await stage.close();
       }
     }),
   );
-  return failures.sort((one, other) => one.seed - other.seed);
+  return { failures: failures.sort((one, other) => one.seed - other.seed), tally };
 }
 
-async function simulateOne(
+function toFailure(told: Failure): Failure | null {
+  return told.problems.length === 0 ? null : told;
+}
+
+/** Tells one story. What it throws is a problem of its seed as well. */
+export async function simulateOne(
   stage: Awaited<ReturnType<typeof openStage>>,
   seed: number,
-): Promise<Failure | null> {
+): Promise<Failure> {
   const random = createRandom(seed);
-  const cleared = await stage.clear(random);
-  const story = await tellStory(cleared, random);
-  const problems = await checkBooks(cleared, story);
-  return problems.length === 0 ? null : { seed, problems, trace: story.trace };
+  const trace: string[] = [];
+  try {
+    const tale = await tellStory(await stage.clear(random), random, trace);
+    return { seed, problems: await checkBooks(tale), trace };
+  } catch (error) {
+    return { seed, problems: [error instanceof Error ? (error.stack ?? error.message) : 'thrown'], trace };
+  }
 }

@@ -1,12 +1,12 @@
-// One process of the merchant in a story: the real use cases over a Context whose every statement and call is a step. What
-// it keeps in memory is lost with it; the database, the jobs and the service are not.
+// One process of the merchant in a story: the real use cases over a Context whose every statement, call and pause is a step.
+// What it keeps in memory is lost with it; the database, the jobs and the service are not.
 
 import type { Context } from '../../src/merchant/context';
 import type { Database } from '../../src/merchant/database';
 import type { Jobs } from '../../src/merchant/jobs';
-import { createMetrics } from '../../src/merchant/metrics';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Network } from './network';
+import type { SimulatedClock } from './simulated-clock';
 import { createSteps, type Steps } from './steps';
 import type { WaitingJobs } from './waiting-jobs';
 
@@ -17,27 +17,32 @@ export type SimulatedProcess = {
   tasks: Set<Promise<void>>;
 };
 
-export type Outside = Pick<Context, 'config' | 'clock' | 'logger' | 'database'> & {
+export type Outside = Pick<Context, 'config' | 'logger' | 'database' | 'metrics'> & {
+  clock: SimulatedClock;
   network: Network;
   jobs: WaitingJobs;
 };
 
-export function startProcess({ network, jobs, database, ...outside }: Outside): SimulatedProcess {
+/** @param hasPauses whether a pause of its own is a step, or takes no time at all */
+export function startProcess(
+  { network, jobs, database, ...outside }: Outside,
+  hasPauses = true,
+): SimulatedProcess {
   const steps = createSteps();
-  const { config, clock } = outside;
+  const clock = { ...outside.clock, wait: () => (hasPauses ? steps.pause() : Promise.resolve()) };
   const context: Context = {
     ...outside,
-    metrics: createMetrics(),
+    clock,
     database: stepByStep(database, steps),
     service: createPaymentService({
-      service: config.service,
+      service: outside.config.service,
       clock,
       includeTestChannel: true,
       openHttp: () => ({
         send: (request) => steps.take(`${request.method} ${request.path}`, () => network.send(request)),
       }),
     }),
-    jobs: jobsThrough(jobs, steps),
+    jobs: jobsThrough(jobs, (name, act) => steps.take(name, act)),
   };
   return { context, steps, tasks: new Set() };
 }
@@ -56,10 +61,16 @@ function stepByStep(database: Database, steps: Steps): Database {
   return stepped as unknown as Database;
 }
 
-/** A job is a row: it is there as soon as its step has happened. */
-function jobsThrough(jobs: WaitingJobs, steps: Steps): Jobs {
+/**
+ * A job is a row: it is there as soon as its step has happened.
+ * @param take how a step is taken
+ */
+export function jobsThrough(
+  jobs: WaitingJobs,
+  take: (name: string, act: () => Promise<void>) => Promise<void>,
+): Jobs {
   const enqueue: Jobs['enqueue'] = (name, payload, { key, runAt }) =>
-    steps.take(`job ${name}`, () => {
+    take(`job ${name}`, () => {
       jobs.add({ name, payload, key, runAt });
       return Promise.resolve();
     });

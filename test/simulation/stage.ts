@@ -1,45 +1,91 @@
 // Where stories happen: a database, a sandbox and a clock, used for one story after the other.
 
 import type { Context } from '../../src/merchant/context';
-import { createHttp } from '../../src/merchant/payment-service/transport/http';
-import type { ManualClock } from '../support/clock';
-import { startContext } from '../support/context';
-import type { RecordedLog } from '../support/log';
-import type { Rows } from '../support/rows';
-import type { SandboxControls } from '../support/sandbox-controls';
+import { openDatabase } from '../../src/merchant/database';
+import { createMetrics } from '../../src/merchant/metrics';
+import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
+import { createSandbox } from '../../src/sandbox/app';
+import { NAME_PREFIX, testConfig } from '../support/config';
+import { createRecordedLog, type RecordedLog } from '../support/log';
+import { createTestDatabase } from '../support/postgres';
+import { createInProcessService, IN_PROCESS_URL } from './in-process-service';
 import { createNetwork } from './network';
-import type { Random } from './random';
-import type { Outside } from './simulated-process';
+import { openPreparedRows, type PreparedRows } from './prepared-rows';
+import { createRandom, type Random } from './random';
+import { createSimulatedClock } from './simulated-clock';
+import { jobsThrough, type Outside } from './simulated-process';
+import type { Tally } from './tally';
 import { createWaitingJobs } from './waiting-jobs';
 
 export type Stage = Outside & {
   /** A Context without steps, for what comes before a story and after it. */
   outside: Context;
-  clock: ManualClock;
   log: RecordedLog;
-  rows: Rows;
-  sandbox: SandboxControls;
+  rows: PreparedRows;
+  /** A control of the sandbox (src/sandbox/README.md). */
+  control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** What has become due at the service happens. */
+  passTimeAtService(): Promise<void>;
+  tally: Tally;
 };
 
-export async function openStage() {
-  const running = await startContext();
-  const { context, clock, rows, sandbox, log } = running;
-  const http = createHttp(64);
+export async function openStage(tally: Tally) {
+  const testDatabase = await createTestDatabase();
+  const database = openDatabase(testDatabase.url);
+  const rows = await openPreparedRows(testDatabase.url);
+  const clock = createSimulatedClock();
+  let chance: Random = createRandom(0);
+  const sandbox = createSandbox({
+    config: { namePrefix: NAME_PREFIX },
+    clock: clock.nowMs,
+    random: () => chance.next(),
+  });
+  const { http, control } = createInProcessService(sandbox);
+  const log = createRecordedLog();
+  const config = testConfig({
+    DATABASE_URL: testDatabase.url,
+    SERVICE_BASE_URL: IN_PROCESS_URL,
+    SERVICE_V2_BASE_URL: IN_PROCESS_URL,
+  });
+  const shared = { config, database, clock, logger: log.logger, metrics: createMetrics() };
   return {
     /** Everything is empty again. */
     async clear(random: Random): Promise<Stage> {
+      chance = random;
       log.clear();
-      await rows.query(EMPTY_TABLES);
-      await sandbox.call('POST', '/reset');
-      const { config, database } = context;
-      const network = createNetwork(http, random, clock);
-      const shared = { config, database, clock, logger: log.logger };
-      return { ...shared, network, jobs: createWaitingJobs(), outside: context, log, rows, sandbox };
+      clock.reset();
+      sandbox.service.reset();
+      await rows.empty();
+      const jobs = createWaitingJobs();
+      const outsideClock = { ...clock, wait: () => Promise.resolve() };
+      const outside: Context = {
+        ...shared,
+        clock: outsideClock,
+        jobs: jobsThrough(jobs, (_name, act) => act()),
+        service: createPaymentService({
+          service: config.service,
+          clock: outsideClock,
+          includeTestChannel: true,
+          openHttp: () => http,
+        }),
+      };
+      return {
+        ...shared,
+        network: createNetwork(http, random, clock, tally),
+        jobs,
+        outside,
+        log,
+        rows,
+        control,
+        passTimeAtService: () => sandbox.service.advance(0),
+        tally,
+      };
     },
-    close: () => running.close(),
+    async close() {
+      await database.$disconnect();
+      await sandbox.close();
+      await rows.close();
+      await testDatabase.drop();
+    },
   };
 }
-
-const EMPTY_TABLES = `do $$ begin execute (
-  select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade'
-  from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations'); end $$`;

@@ -4,6 +4,8 @@
 export type Step = {
   /** For the trace: a statement's name, or method and path of a call. */
   name: string;
+  /** Whether nothing happens in it but time. */
+  isPause: boolean;
   /** Lets it happen, and gives its result to whom it belongs. */
   happen(): Promise<void>;
 };
@@ -36,6 +38,7 @@ export function createSteps() {
         if (isKilled) return reject(new ProcessKilled());
         const step: Step = {
           name,
+          isPause: false,
           async happen() {
             waiting.splice(waiting.indexOf(step), 1);
             await act().then(
@@ -47,6 +50,23 @@ export function createSteps() {
         };
         waiting.push(step);
         abandoned.add(reject);
+      });
+    },
+
+    /** A pause of the process itself. In one that was killed it never ends. */
+    pause(): Promise<void> {
+      return new Promise((resolve) => {
+        if (isKilled) return;
+        const step: Step = {
+          name: 'pause',
+          isPause: true,
+          happen() {
+            waiting.splice(waiting.indexOf(step), 1);
+            resolve();
+            return Promise.resolve();
+          },
+        };
+        waiting.push(step);
       });
     },
   };

@@ -1,245 +1,182 @@
-// One story: some days of a shop in minutes. Chance decides what members, operators and the service do, which messages
+// One story: some hours of a shop in milliseconds. Chance decides what members, operators and the service do, which messages
 // are lost, doubled or forged, in which order the steps of two processes happen, and when one is killed. After it,
 // everything works again, and time passes until nothing is left to do.
 
-import { findKey } from '../../src/merchant/billing-keys/billing-key-store';
-import { registerCard } from '../../src/merchant/cards/register-card';
-import { removeCard } from '../../src/merchant/cards/remove-card';
-import { chargeOrder } from '../../src/merchant/charges/charge-order';
-import type { Context } from '../../src/merchant/context';
-import { deliverEvents } from '../../src/merchant/events/deliver-events';
-import type { ShopEvent } from '../../src/merchant/events/event';
-import type { JobName } from '../../src/merchant/jobs';
 import { insertOrder } from '../../src/merchant/orders/order-store';
-import { reconcile } from '../../src/merchant/reconciliation/reconcile';
-import { refundPayment } from '../../src/merchant/refunds/refund-payment';
-import { tasksOf } from '../../src/merchant/tasks';
-import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
-import { CARD_INPUT, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
-import { SERVICE_ADDRESS } from '../support/world';
+import { charge, MEMBERS, refund, register, registerBefore, remove, schedule, unschedule } from './actions';
+import { findLeftOpen } from './left-open';
+import { cancelInConsole, deliverForgedNotice, deliverNotice, pay } from './notices';
+import { deliverInAll, runJobs, sweep } from './pass-time';
 import type { Random } from './random';
-import { begin, runSteps } from './run-steps';
-import { startProcess, type SimulatedProcess } from './simulated-process';
+import { runSteps } from './run-steps';
+import { startProcess } from './simulated-process';
 import type { Stage } from './stage';
+import type { Step } from './steps';
+import type { Tale } from './tale';
 
-export type Story = {
-  orders: readonly { merchantUid: string; amount: number }[];
-  keys: readonly string[];
-  /** Genuine notifications that were answered 200, in the order of the answers. */
-  acknowledged: readonly { svcUid: string; merchantUid: string }[];
-  /** What the shop was told, in that order. */
-  told: readonly ShopEvent[];
-  trace: readonly string[];
-};
-
-type Notice = { svcUid: string; merchantUid: string; status: string };
-
-const ORDERS = 3;
-const MEMBERS = ['member-1', 'member-2'];
-const ACTIONS = 14;
+const ORDERS = 2;
+const ACTIONS = 8;
 /** Between two steps, while both wait. */
-const ACTION_CHANCE = 0.15;
-const KILL_CHANCE = 0.03;
-const FAULTS = 0.2;
-const EVERY_MINUTE: readonly JobName[] = [
-  'retry-due-notifications',
-  'recover-unresolved-attempts',
-  'recover-removals',
+const ACTION_CHANCE = 0.2;
+const KILL_CHANCE = 0.015;
+/** Just after a call that changes something at the service, when no row says so yet. */
+const KILL_AFTER_OPERATION_CHANCE = 0.12;
+const FAULTS = 0.15;
+const HANDLER_FAILS = 0.1;
+/** Whether a member has a card when the story begins. */
+const STORED_CARD = 0.7;
+/** Minutes that pass in the end, one after the other, while something is open: no row waits for longer than all of them. */
+const LATER_MINUTES = [1, 1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60, 5, 5];
+
+/** Minutes in which whatever was interrupted is taken up again. */
+const SOON_MINUTES = 15;
+
+type Action = (tale: Tale) => Promise<void> | void;
+type Possible = (tale: Tale) => boolean;
+const always: Possible = () => true;
+const withKey: Possible = ({ confirmedKeys }) => confirmedKeys.size > 0;
+
+/** Those that would do nothing are left out, so that a short story is a full one. */
+const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action, isPossible: Possible])[] = [
+  [4, pay, always],
+  [8, deliverNotice, ({ wire }) => wire.length > 0],
+  [1, deliverForgedNotice, always],
+  [1, cancelInConsole, ({ paid }) => paid.length > 0],
+  [2, register, always],
+  [3, charge, withKey],
+  [2, schedule, withKey],
+  [1, unschedule, withKey],
+  [2, refund, ({ acknowledged, confirmedKeys }) => acknowledged.length + confirmedKeys.size > 0],
+  [2, remove, withKey],
+  [2, passMinute, always],
+  [1, deliverEverywhere, always],
+  [2, passTime, always],
+  [1, sweep, always],
 ];
-/** Minutes that pass in the end, one after the other: the longest wait of any row is shorter than all of them. */
-const LATER_MINUTES = [1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60];
 
-export async function tellStory(stage: Stage, random: Random): Promise<Story> {
-  const { clock, jobs, network, sandbox } = stage;
-  const told: ShopEvent[] = [];
-  const trace: string[] = [];
-  const acknowledged: { svcUid: string; merchantUid: string }[] = [];
-  const wire: Notice[] = [];
-  const paid: Notice[] = [];
-  const keys = new Set<string>();
-  const orders = Array.from({ length: ORDERS }, (_, index) => ({
-    merchantUid: `order-${index + 1}`,
-    amount: 1_000 * (index + 1),
-    memberId: index === 0 ? null : (MEMBERS[index - 1] ?? null),
-  }));
-  const processes: SimulatedProcess[] = [startProcess(stage), startProcess(stage)];
-  for (const order of orders) await insertOrder(stage.outside, { ...order, name: 'Tea', currency: 'KRW' });
-
-  const actions: readonly (readonly [weight: number, name: string, act: () => Promise<void> | void])[] = [
-    [4, 'pay', pay],
-    [8, 'notify', notify],
-    [1, 'forge', forge],
-    [1, 'cancel', cancel],
-    [3, 'register', register],
-    [3, 'charge', charge],
-    [2, 'refund', refund],
-    [1, 'remove', remove],
-    [4, 'minute', minute],
-    [2, 'wait', () => clock.advance(random.pick([1, 6, 20, 90]))],
-    [1, 'reconcile', () => begin(anyProcess(), reconcile(anyProcess().context))],
-  ];
-
-  network.setFaults(FAULTS);
-  let actionsLeft = ACTIONS;
-  await runSteps(
-    () => processes,
+/** @param trace is filled with what happens */
+export async function tellStory(stage: Stage, random: Random, trace: string[]): Promise<Tale> {
+  const tale: Tale = {
+    stage,
     random,
-    async (waiting) => {
-      if (waiting > 0 && random.chance(KILL_CHANCE)) {
-        kill(random.int(processes.length));
-        return true;
-      }
-      if (actionsLeft === 0 || (waiting > 0 && !random.chance(ACTION_CHANCE))) return false;
-      actionsLeft -= 1;
-      const [name, act] = random.weighted(actions.map(([weight, ...action]) => [weight, action] as const));
-      trace.push(name);
-      await act();
+    orders: Array.from({ length: ORDERS }, (_, index) => ({
+      merchantUid: `order-${index + 1}`,
+      amount: 1_000 * (index + 1),
+      memberId: index === 0 ? null : (MEMBERS[index - 1] ?? null),
+      isRegistered: true,
+    })),
+    keys: new Set(),
+    confirmedKeys: new Set(),
+    wire: [],
+    paid: [],
+    acknowledged: [],
+    told: [],
+    trace,
+    problems: [],
+    lastStep: null,
+    processes: [startProcess(stage), startProcess(stage)],
+    sweeps: [],
+  };
+  for (const { merchantUid, amount, memberId } of tale.orders)
+    await insertOrder(stage.outside, { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' });
+  if (random.chance(STORED_CARD)) await registerBefore(tale);
+  await begins(tale);
+  await endsWell(tale);
+  return tale;
+}
+
+async function begins(tale: Tale): Promise<void> {
+  const { stage, random, trace } = tale;
+  stage.network.setFaults(FAULTS);
+  let actionsLeft = ACTIONS;
+  await goOn(tale, async (waiting) => {
+    const { lastStep } = tale;
+    tale.lastStep = null;
+    if (lastStep?.isOperation && random.chance(KILL_AFTER_OPERATION_CHANCE)) {
+      await kill(tale, lastStep.process);
       return true;
-    },
-  );
-  await endWell();
-  return { orders, keys: [...keys], acknowledged, told, trace };
+    }
+    if (waiting > 0 && random.chance(KILL_CHANCE)) {
+      await kill(tale, random.int(tale.processes.length + tale.sweeps.length));
+      return true;
+    }
+    if (actionsLeft === 0 || (waiting > 0 && !random.chance(ACTION_CHANCE))) return false;
+    actionsLeft -= 1;
+    const possible = ACTIONS_BY_WEIGHT.filter(([, , isPossible]) => isPossible(tale));
+    const action = random.weighted(possible.map(([weight, each]) => [weight, each] as const));
+    trace.push(`[${action.name}]`);
+    await action(tale);
+    return true;
+  });
+}
 
-  function anyProcess(): SimulatedProcess {
-    return random.pick(processes);
-  }
-
-  function kill(index: number): void {
-    trace.push(`kill ${index}`);
+/** Either of the two processes, and a sweep as well. */
+async function kill({ stage, processes, sweeps, trace }: Tale, index: number): Promise<void> {
+  trace.push(`[kill ${index}]`);
+  stage.tally.add(index < processes.length ? 'kill' : 'kill of a sweep');
+  const sweep = sweeps.splice(index - processes.length, index < processes.length ? 0 : 1)[0];
+  if (!sweep) {
     processes[index]?.steps.kill();
     processes[index] = startProcess(stage);
+    return;
   }
+  sweep.steps.kill();
+  // Its connection is closed, and with it the lock is free.
+  await Promise.all(sweep.tasks);
+}
 
-  async function pay(): Promise<void> {
-    const { merchantUid, amount } = random.pick(orders);
-    const body = {
-      merchant_uid: merchantUid,
-      amount: random.chance(0.85) ? amount : amount + 1,
-      notify: false,
-    };
-    const { svc_uid: svcUid } = await sandbox.call('POST', '/payments', body);
-    const notice = { svcUid: String(svcUid), merchantUid, status: 'paid' };
-    paid.push(notice);
-    for (let copies = random.int(4); copies > 0; copies -= 1) wire.push(notice);
-  }
-
-  function notify(): void {
-    const notice = wire.splice(random.int(wire.length), 1)[0];
-    if (notice) deliver(notice, () => acknowledged.push(notice));
-  }
-
-  function forge(): void {
-    const svcUid = random.chance(0.5)
-      ? 'svc_invented'
-      : (paid[random.int(paid.length)]?.svcUid ?? 'svc_invented');
-    deliver({ svcUid, merchantUid: random.pick(orders).merchantUid, status: 'paid' });
-  }
-
-  function deliver({ svcUid, merchantUid, status }: Notice, onAnswer: () => void = () => undefined): void {
-    const target = anyProcess();
-    const incoming = {
-      generation: 'legacy' as const,
-      svcUid,
-      merchantUid,
-      claimedStatus: status,
-      sourceAddress: SERVICE_ADDRESS,
-      receivedAt: clock.now(),
-      requestId: null,
-    };
-    begin(target, receiveNotification(target.context, incoming), onAnswer);
-  }
-
-  async function cancel(): Promise<void> {
-    const notice = paid[random.int(paid.length)];
-    if (!notice) return;
-    const body = { amount: random.chance(0.5) ? 500 : undefined, reason: 'by hand' };
-    await sandbox.call('POST', `/payments/${notice.svcUid}/cancel`, body).catch(() => undefined);
-    wire.push({ ...notice, status: 'cancelled' });
-  }
-
-  function register(): void {
-    const memberId = random.pick(MEMBERS);
-    const known = [...keys].filter((key) => key.startsWith(memberId));
-    const replacesKey = known.length > 0 && random.chance(0.3);
-    const customerUid = replacesKey ? random.pick(known) : `${memberId}-key-${keys.size + 1}`;
-    keys.add(customerUid);
-    const cardNumber = random.weighted([
-      [6, CARD_INPUT.cardNumber],
-      [1, CARD_WITH_LOST_ANSWER],
-      [1, DECLINED_CARD],
-    ]);
-    const target = anyProcess();
-    const consent = { termsVersion: '1', privacyVersion: '1' };
-    const formNonce = `nonce-${trace.length}`;
-    const card = { ...CARD_INPUT, cardNumber };
-    begin(
-      target,
-      registerCard(target.context, { customerUid, memberId, formNonce, replacesKey, consent, card }),
-    );
-  }
-
-  function charge(): void {
-    const { merchantUid, memberId } = random.pick(orders);
-    const known = [...keys].filter((key) => memberId === null || key.startsWith(memberId));
-    if (known.length === 0) return;
-    const target = anyProcess();
-    begin(target, chargeOrder(target.context, { merchantUid, customerUid: random.pick(known) }));
-  }
-
-  function refund(): void {
-    const target = anyProcess();
-    begin(target, refundSome(target.context));
-  }
-
-  async function refundSome(context: Context): Promise<void> {
-    const rows = await stage.rows.query<{ svc_uid: string }>('select svc_uid from payments order by svc_uid');
-    if (rows.length === 0) return;
-    const { svc_uid: svcUid } = random.pick(rows);
-    const amount = random.chance(0.5) ? 300 : null;
-    await refundPayment(context, { svcUid, amount, reason: 'refund', checksum: null, refundAccount: null });
-  }
-
-  function remove(): void {
-    const key = [...keys][random.int(keys.size)];
-    const target = anyProcess();
-    if (key !== undefined) begin(target, removeIfThere(target.context, key));
-  }
-
-  function minute(): void {
-    const target = anyProcess();
-    const tasks = { ...tasksOf(target.context), 'deliver-events': deliverTo(target.context) };
-    for (const name of EVERY_MINUTE) begin(target, tasks[name]({}, NEVER));
-    begin(target, tasks['deliver-events']());
-    for (const { name, payload } of jobs.takeDue(clock.now())) begin(target, tasks[name](payload, NEVER));
-  }
-
-  function deliverTo(context: Context) {
-    const handler = (event: ShopEvent) => {
-      told.push(event);
-      return Promise.resolve();
-    };
-    return () => deliverEvents(context, handler);
-  }
-
-  /** The service works, nobody is killed, and nobody does anything new. */
-  async function endWell(): Promise<void> {
-    network.setFaults(0);
-    for (const minutes of LATER_MINUTES) {
-      clock.advance(minutes * 60);
-      await sandbox.advance(0);
-      minute();
-      await runSteps(
-        () => processes,
-        random,
-        () => Promise.resolve(false),
-      );
-    }
+/** The service works, nobody is killed, and nobody does anything new. */
+async function endsWell(tale: Tale): Promise<void> {
+  const { stage, trace } = tale;
+  stage.network.setFaults(0);
+  runJobs(tale, { handlerFails: 0 });
+  await goOn(tale, () => Promise.resolve(false));
+  for (const minutes of LATER_MINUTES) {
+    const open = await findLeftOpen(stage.rows);
+    if (open.length === 0 && stage.jobs.count() === 0) return;
+    trace.push(`[${minutes} min]`);
+    stage.clock.advance(minutes * 60);
+    await stage.passTimeAtService();
+    runJobs(tale, { handlerFails: 0, of: open });
+    await goOn(tale, () => Promise.resolve(false));
+    if (minutes >= SOON_MINUTES) await checkSchedules(tale);
   }
 }
 
-const NEVER = new AbortController().signal;
+/**
+ * What was revoked with its card is known to be revoked long before its time. A schedule that was sent while its card was
+ * being removed can outlive the card, and fails at its time (§4.9): that one is still scheduled at the service.
+ */
+async function checkSchedules({ stage, problems }: Tale): Promise<void> {
+  const left = await stage.rows.query<{ merchantUid: string }>(`
+    select merchant_uid as "merchantUid" from charges join billing_keys using (customer_uid)
+    where charges.status = 'scheduled' and billing_keys.status = 'removed'`);
+  for (const { merchantUid } of left) {
+    const { status } = await stage.outside.service.getScheduleByMerchantUid(merchantUid);
+    if (status === 'scheduled') stage.tally.add('schedule that outlives its card');
+    else problems.push(`${merchantUid} is scheduled in the rows and ${status} at the service`);
+  }
+}
 
-async function removeIfThere(context: Context, customerUid: string): Promise<void> {
-  const key = await findKey(context, customerUid);
-  if (key) await removeCard(context, key);
+function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promise<void> {
+  const onStep = (process: number, { name }: Step): void => {
+    tale.trace.push(`${process}: ${name}`);
+    tale.lastStep = { process, isOperation: OPERATION.test(name) };
+  };
+  return runSteps(() => [...tale.processes, ...tale.sweeps], tale.random, between, onStep);
+}
+
+const OPERATION = /^(POST|DELETE) (?!.*(Token|signin))/;
+
+function passMinute(tale: Tale): void {
+  runJobs(tale, { handlerFails: HANDLER_FAILS });
+}
+
+function deliverEverywhere(tale: Tale): void {
+  deliverInAll(tale, HANDLER_FAILS);
+}
+
+async function passTime({ stage, random }: Tale): Promise<void> {
+  stage.clock.advance(random.pick([1, 6, 20, 90]));
+  await stage.passTimeAtService();
 }

@@ -17,6 +17,6 @@ export function createWaitingJobs() {
       for (const { key } of due) waiting.delete(key);
       return due;
     },
-    clear: () => waiting.clear(),
+    count: () => waiting.size,
   };
 }

@@ -1,7 +1,7 @@
 // A clock for both programs, which stands still until a test moves it. It is ahead of the host's, so that the job engine,
 // which takes the time from the database, never finds a job due by itself while a test takes its time.
 
-import type { Clock } from '../../src/merchant/clock';
+import { systemClock, type Clock } from '../../src/merchant/clock';
 
 export type ManualClock = Clock & {
   /** The same time in milliseconds, for the sandbox. */
@@ -18,6 +18,8 @@ export function createManualClock(startMs = Date.now() + AHEAD_MS): ManualClock 
     now: () => new Date(ms),
     nowMs: () => ms,
     monotonicMs: () => ms,
+    // What bounds how often something is done may as well pass by itself.
+    wait: (waitMs, options) => systemClock.wait(waitMs, options),
     advance: (seconds) => {
       ms += seconds * 1000;
     },

@@ -2,7 +2,6 @@
 // webhook, its retries, reconciliation, charges, refunds and commands all call `syncPayment`; none of them writes a
 // payment by itself.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
@@ -117,7 +116,7 @@ async function writeWhenFree(context: Context, judged: JudgedPayment): Promise<W
   for (const pauseMs of PAUSES_FOR_LOCK_MS) {
     const result = await writeVerdict(context, judged);
     if (result !== 'locked') return result;
-    await pause(pauseMs);
+    await context.clock.wait(pauseMs);
   }
   return writeVerdict(context, judged);
 }

@@ -63,19 +63,21 @@ type ClaimedRow = Omit<OpenNotifications, 'ids'> & { id: string };
 
 /**
  * Rows that others have locked are left to them: two processes share what is due, and wait for nothing. A claimed row says
- * so: it does not wait for the service, and is not brought forward while it is checked.
+ * so: it does not wait for the service, and is not brought forward while it is checked. Copies are of one generation: the
+ * newer one answers for an order, whose payment may be another one (§9).
  * @param which with `$1` for the end of the lease and `$2` for the limit before its own values
  */
 function claimOf(name: string, which: string): Statement {
   const text = `
     with due as materialized (
-      select svc_uid, merchant_uid from notifications where ${which}
+      select svc_uid, merchant_uid, generation from notifications where ${which}
       order by next_attempt_at limit $2 for update skip locked
     ), copies as materialized (
-      select copy.id from (select distinct svc_uid, merchant_uid from due) payment
+      select copy.id from (select distinct svc_uid, merchant_uid, generation from due) payment
       cross join lateral (
         select id from notifications n
         where n.svc_uid = payment.svc_uid and n.merchant_uid = payment.merchant_uid and n.next_attempt_at is not null
+          and n.generation = payment.generation
         order by id limit ${MOST_COPIES} for update skip locked) copy
     )
     update notifications n set next_attempt_at = $1::timestamptz, reason = 'claimed'
@@ -96,7 +98,7 @@ async function claim(
   const rows = await database.$prepared<ClaimedRow>(statement, [leaseUntil, limit, ...values]);
   const byPayment = new Map<string, Copy[]>();
   for (const row of rows) {
-    const key = `${row.svcUid} ${row.merchantUid}`;
+    const key = `${row.generation} ${row.svcUid} ${row.merchantUid}`;
     const copies = byPayment.get(key) ?? [];
     byPayment.set(key, copies);
     copies.push({ ...row, id: BigInt(row.id) });

@@ -1,0 +1,40 @@
+// Tells stories of a shop by chance and compares the books with the service after each (docs/tested-tests.md, "Simulation").
+// Run: npm run simulate -- [stories, default 1000000] [first seed, default 1]
+
+import { simulate, type Failure } from '../test/simulation/simulate';
+import { startTestCluster } from '../test/support/postgres';
+
+const count = Number(process.argv[2] ?? 1_000_000);
+const from = Number(process.argv[3] ?? 1);
+/** While one waits for the database, another one goes on. */
+const AT_ONCE = 4;
+
+void main();
+
+async function main(): Promise<void> {
+  const cluster = await startTestCluster();
+  process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
+  const started = performance.now();
+  try {
+    const { failures, tally } = await simulate({ from, count, atOnce: AT_ONCE }, (done, failure) => {
+      process.stderr.write(`\r${done} of ${count}`);
+      if (failure) report(failure);
+    });
+    process.stderr.write('\n');
+    const seconds = Math.round((performance.now() - started) / 1000);
+    process.stdout.write(`${JSON.stringify(tally.toObject(), null, 2)}\n`);
+    process.stdout.write(
+      `${count} stories from seed ${from} in ${seconds} s: ${failures.length === 0 ? 'no problem' : `${failures.length} with a problem`}.\n`,
+    );
+    if (failures.length > 0) process.exitCode = 1;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function report({ seed, problems, trace }: Failure): void {
+  process.stdout.write(`\nseed ${seed}\n  ${problems.join('\n  ')}\n`);
+  if (count === 1) process.stdout.write(`  ${trace.join('\n  ')}\n`);
+  else process.stdout.write(`  ${trace.filter((line) => line.startsWith('[')).join(' ')}\n`);
+  process.stdout.write(`Again, step by step: npm run simulate -- 1 ${seed}\n`);
+}

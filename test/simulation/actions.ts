@@ -1,0 +1,130 @@
+// What members and the shop do in a story, each with the use case that its route calls.
+
+import { findKey } from '../../src/merchant/billing-keys/billing-key-store';
+import { registerCard } from '../../src/merchant/cards/register-card';
+import { removeCard } from '../../src/merchant/cards/remove-card';
+import { chargeOrder } from '../../src/merchant/charges/charge-order';
+import type { Context } from '../../src/merchant/context';
+import { refundPayment } from '../../src/merchant/refunds/refund-payment';
+import { revokeSchedules } from '../../src/merchant/schedules/revoke-schedules';
+import { schedulePayments } from '../../src/merchant/schedules/schedule-payments';
+import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
+import { begin } from './run-steps';
+import { anyProcess, type Tale } from './tale';
+
+export const MEMBERS = ['member-1', 'member-2'];
+const CARDS = [
+  [7, CARD_INPUT.cardNumber],
+  [1, CARD_WITH_LOST_ANSWER],
+  [1, DECLINED_CARD],
+  [1, CARD_THAT_FAILS],
+] as const;
+
+export function register(tale: Tale): void {
+  const { random, keys, confirmedKeys, stage } = tale;
+  const memberId = random.pick(MEMBERS);
+  const known = [...keys].filter((key) => key.startsWith(memberId));
+  const replacesKey = known.length > 0 && random.chance(0.3);
+  const customerUid = replacesKey ? random.pick(known) : `${memberId}-key-${keys.size + 1}`;
+  const request = requestFor(tale, customerUid, random.weighted(CARDS));
+  const target = anyProcess(tale);
+  begin(target, registerCard(target.context, { ...request, replacesKey }), ({ kind }) => {
+    stage.tally.add(`registration: ${kind}`);
+    if (kind === 'registered') confirmedKeys.add(customerUid);
+  });
+}
+
+/** A card from before the story: one that is charged, or one whose payments fail. */
+export async function registerBefore(tale: Tale): Promise<void> {
+  const cardNumber = tale.random.chance(0.9) ? CARD_INPUT.cardNumber : CARD_THAT_FAILS;
+  const request = requestFor(tale, `${tale.random.pick(MEMBERS)}-key-1`, cardNumber);
+  await registerCard(tale.stage.outside, request);
+  tale.confirmedKeys.add(request.customerUid);
+}
+
+function requestFor({ keys, trace }: Tale, customerUid: string, cardNumber: string) {
+  keys.add(customerUid);
+  return {
+    customerUid,
+    memberId: customerUid.replace(/-key-.*$/, ''),
+    formNonce: `nonce-${trace.length}`,
+    replacesKey: false,
+    consent: { termsVersion: '1', privacyVersion: '1' },
+    card: { ...CARD_INPUT, cardNumber },
+  };
+}
+
+export function remove(tale: Tale): void {
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const target = anyProcess(tale);
+  begin(target, removeIfThere(target.context, customerUid), (kind) =>
+    tale.stage.tally.add(`removal: ${kind}`),
+  );
+}
+
+async function removeIfThere(context: Context, customerUid: string): Promise<string> {
+  const key = await findKey(context, customerUid);
+  return key ? (await removeCard(context, key)).kind : 'no key';
+}
+
+export function charge(tale: Tale): void {
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const mayPay = tale.orders.filter(({ memberId }) => memberId === null || customerUid.startsWith(memberId));
+  const { merchantUid } = tale.random.pick(mayPay);
+  const target = anyProcess(tale);
+  const request = { merchantUid, customerUid };
+  begin(target, chargeOrder(target.context, request), ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
+}
+
+export function schedule(tale: Tale): void {
+  const { random, stage, orders } = tale;
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const order = {
+    merchantUid: `scheduled-${orders.length}`,
+    amount: 1_000 * (orders.length + 1),
+    memberId: MEMBERS.find((member) => customerUid.startsWith(member)) ?? null,
+    isRegistered: false,
+  };
+  orders.push(order);
+  const { merchantUid, amount, memberId } = order;
+  const scheduleAt = new Date(stage.clock.nowMs() + random.pick([60, 4_000, 100_000]) * 1_000);
+  const payment = {
+    scheduleAt,
+    order: { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' as const },
+  };
+  const target = anyProcess(tale);
+  begin(target, schedulePayments(target.context, { customerUid, payments: [payment] }), ({ kind }) =>
+    stage.tally.add(`schedule: ${kind}`),
+  );
+}
+
+export function unschedule(tale: Tale): void {
+  const customerUid = anyKey(tale);
+  if (customerUid === undefined) return;
+  const target = anyProcess(tale);
+  const revocation = { customerUid, merchantUids: 'all' } as const;
+  begin(target, revokeSchedules(target.context, revocation), ({ kind }) =>
+    tale.stage.tally.add(`revocation: ${kind}`),
+  );
+}
+
+export async function refund(tale: Tale): Promise<void> {
+  const { stage, random } = tale;
+  const query = 'select svc_uid as "svcUid" from payments order by svc_uid';
+  const stored = await stage.rows.query<{ svcUid: string }>(query);
+  if (stored.length === 0) return;
+  const { svcUid } = random.pick(stored);
+  const amount = random.chance(0.5) ? 300 : null;
+  const request = { svcUid, amount, reason: 'refund', checksum: null, refundAccount: null };
+  const target = anyProcess(tale);
+  begin(target, refundPayment(target.context, request), ({ kind }) => stage.tally.add(`refund: ${kind}`));
+}
+
+/** Mostly one that can be used. */
+function anyKey({ random, keys, confirmedKeys }: Tale): string | undefined {
+  const known = [...(confirmedKeys.size > 0 && random.chance(0.9) ? confirmedKeys : keys)];
+  return known[random.int(known.length)];
+}

@@ -1,0 +1,32 @@
+// Every event was told, those of one order in their order, and none twice at the same time.
+
+import type { Tale } from './tale';
+
+/** For so long a delivery belongs to the process that has claimed it. */
+const LEASE_MS = 60_000;
+
+/** Returns one sentence for each thing that is not true. */
+export async function checkEvents({ stage, told }: Tale): Promise<string[]> {
+  const events = await stage.rows.query<{ stream: string; version: number; position: string | null }>(
+    'select stream, version, position from events order by stream, version',
+  );
+  const ids = told.map(({ event }) => event.id);
+  const problems = events.flatMap(({ stream, version, position }) => {
+    const id = `${stream}:${version}`;
+    if (position === null) return [`${id} was not published`];
+    return ids.includes(id) ? [] : [`${id} was not told`];
+  });
+  for (const stream of new Set(events.map((event) => event.stream))) {
+    const firstTold = [...new Set(ids)].filter((id) => id.startsWith(`${stream}:`));
+    const inOrder = events
+      .filter((event) => event.stream === stream)
+      .map(({ version }) => `${stream}:${version}`);
+    if (firstTold.join() !== inOrder.filter((id) => firstTold.includes(id)).join())
+      problems.push(`${stream} was told of in the order ${firstTold.join()}`);
+  }
+  const again = told.filter(({ event }, index) => ids.indexOf(event.id) < index);
+  stage.tally.add('event told again', again.length);
+  // The first claim came after the event.
+  const tooSoon = again.filter(({ event, atMs }) => atMs < Date.parse(event.timestamp) + LEASE_MS);
+  return [...problems, ...tooSoon.map(({ event }) => `${event.id} was told twice within a lease`)];
+}

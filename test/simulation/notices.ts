@@ -1,0 +1,79 @@
+// What happens at the service without the merchant, and what the merchant hears of it: notifications that come late, twice,
+// in another order or not at all, from either generation, and ones that nobody at the service sent.
+
+import { NOTIFICATION_OUTCOMES } from '../../src/merchant/webhooks/notification-outcomes';
+import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
+import { SERVICE_ADDRESS } from '../support/world';
+import { begin } from './run-steps';
+import { anyProcess, type Notice, type Tale } from './tale';
+
+const MOST_COPIES = 3;
+
+/** A buyer pays in the service's window, at times an amount that is not the order's. */
+export async function pay({ stage, random, orders, paid, wire }: Tale): Promise<void> {
+  const { merchantUid, amount } = random.pick(orders);
+  const isRight = random.chance(0.85);
+  const body = { merchant_uid: merchantUid, amount: isRight ? amount : amount + 1, notify: false };
+  const { svc_uid: svcUid } = await stage.control('/payments', body);
+  const notice = { svcUid: String(svcUid), merchantUid, status: 'paid' };
+  paid.push(notice);
+  for (let copies = random.int(MOST_COPIES + 1); copies > 0; copies -= 1) wire.push(notice);
+}
+
+/** The merchant cancels in the service's console. */
+export async function cancelInConsole({ stage, random, paid, wire }: Tale): Promise<void> {
+  const notice = paid[random.int(paid.length)];
+  if (!notice) return;
+  const body = { amount: random.chance(0.5) ? 500 : undefined, reason: 'by hand' };
+  const isDone = await stage.control(`/payments/${notice.svcUid}/cancel`, body).then(
+    () => true,
+    () => false,
+  );
+  if (!isDone) return;
+  stage.tally.add('cancelled in the console');
+  wire.push({ ...notice, status: 'cancelled' });
+}
+
+export function deliverNotice(tale: Tale): void {
+  const { random, wire, acknowledged } = tale;
+  const notice = wire.splice(random.int(wire.length), 1)[0];
+  if (!notice) return;
+  const generation = random.chance(0.25) ? 'newer' : 'legacy';
+  deliver(tale, notice, generation, (status) => {
+    // What the newer generation says of an order is about one of its payments alone.
+    if (status === 200 && generation === 'legacy') acknowledged.push(notice);
+  });
+}
+
+/** Somebody sends ids of his own from an address of the service. */
+export function deliverForgedNotice(tale: Tale): void {
+  const { random, paid, orders } = tale;
+  const invented = 'svc_invented';
+  const svcUid = random.chance(0.5) ? invented : (paid[random.int(paid.length)]?.svcUid ?? invented);
+  const notice = { svcUid, merchantUid: random.pick(orders).merchantUid, status: 'paid' };
+  deliver(tale, notice, random.chance(0.25) ? 'newer' : 'legacy', () => undefined);
+}
+
+function deliver(
+  tale: Tale,
+  { svcUid, merchantUid, status }: Notice,
+  generation: 'legacy' | 'newer',
+  onAnswer: (status: 200 | 400) => void,
+): void {
+  const { clock, tally } = tale.stage;
+  const target = anyProcess(tale);
+  const incoming = {
+    generation,
+    svcUid,
+    merchantUid,
+    claimedStatus: status,
+    sourceAddress: SERVICE_ADDRESS,
+    receivedAt: clock.now(),
+    requestId: null,
+  };
+  tally.add(`notification of the ${generation} generation`);
+  begin(target, receiveNotification(target.context, incoming), (outcome) => {
+    tally.add(`notification answered: ${outcome}`);
+    onAnswer(NOTIFICATION_OUTCOMES[outcome].status);
+  });
+}

@@ -1,0 +1,83 @@
+// What the merchant does by itself: the jobs of every minute, those that use cases have enqueued, and the sweep.
+
+import { deliverEvents } from '../../src/merchant/events/deliver-events';
+import type { ShopEvent } from '../../src/merchant/events/event';
+import type { RecurringJob } from '../../src/merchant/jobs';
+import { reconcile } from '../../src/merchant/reconciliation/reconcile';
+import { tasksOf } from '../../src/merchant/tasks';
+import type { LeftOpen } from './left-open';
+import { begin } from './run-steps';
+import { startProcess, type SimulatedProcess } from './simulated-process';
+import { anyProcess, type Tale } from './tale';
+
+const EVERY_MINUTE: readonly RecurringJob[] = [
+  'retry-due-notifications',
+  'recover-unresolved-attempts',
+  'recover-removals',
+  'deliver-events',
+];
+const NEVER = new AbortController().signal;
+
+/**
+ * @param options how probable it is that the shop's code fails at an event; `of` leaves out the jobs of which nothing is
+ * open
+ */
+export function runJobs(
+  tale: Tale,
+  { handlerFails, of }: { handlerFails: number; of?: readonly LeftOpen[] },
+): void {
+  const { jobs, clock, tally } = tale.stage;
+  const target = anyProcess(tale);
+  const due = jobs.takeDue(clock.now());
+  const tasks = tasksOf(target.context);
+  for (const job of EVERY_MINUTE) {
+    const isNeeded = !of || of.some((each) => each.job === job) || due.some(({ name }) => name === job);
+    if (!isNeeded) continue;
+    if (job === 'deliver-events') beginDeliveries(tale, target, handlerFails);
+    else begin(target, tasks[job]({}, NEVER));
+  }
+  for (const { name, payload } of due) {
+    tally.add(`job: ${name}`);
+    if (!EVERY_MINUTE.some((job) => job === name)) begin(target, tasks[name](payload, NEVER));
+  }
+}
+
+/** Of what is due, each process delivers some: an event may be told by either of them, and by one of them only. */
+export function deliverInAll(tale: Tale, handlerFails: number): void {
+  for (const target of tale.processes) beginDeliveries(tale, target, handlerFails);
+}
+
+function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
+  const { random, stage, told } = tale;
+  const handler = (event: ShopEvent): Promise<void> =>
+    target.steps.take('the shop is told', () => {
+      if (random.chance(handlerFails)) {
+        stage.tally.add('event that the shop refused');
+        return Promise.reject(new Error('simulated'));
+      }
+      told.push({ event, atMs: stage.clock.nowMs() });
+      return Promise.resolve();
+    });
+  begin(target, deliverEvents(target.context, handler));
+}
+
+/** The service's lists against the books, in a process of its own. One sweep at a time has the lock. */
+export function sweep({ stage, sweeps }: Tale): void {
+  // Without pauses: only the connection of its lock keeps it from its next step.
+  const own = startProcess(stage, false);
+  sweeps.push(own);
+  begin(
+    own,
+    reconcile(own.context).then((report) => stage.tally.add(report ? 'sweep' : 'sweep beside another')),
+  );
+  for (const ended of own.tasks)
+    void ended.then(() => sweeps.splice(0, sweeps.length, ...sweeps.filter((each) => each !== own)));
+}
+
+/** After the end of a story: what a sweep has found. */
+export async function tellTheRest({ stage, told }: Tale): Promise<void> {
+  await deliverEvents(stage.outside, (event) => {
+    told.push({ event, atMs: stage.clock.nowMs() });
+    return Promise.resolve();
+  });
+}

@@ -1,0 +1,26 @@
+// The time of a story. It begins at the same instant for each one, and stands still until the story moves it.
+
+import type { Clock } from '../../src/merchant/clock';
+
+export type SimulatedClock = Omit<Clock, 'wait'> & {
+  nowMs(): number;
+  advance(seconds: number): void;
+  reset(): void;
+};
+
+const BEGINNING_MS = Date.UTC(2030, 0, 15, 3, 0, 0);
+
+export function createSimulatedClock(): SimulatedClock {
+  let ms = BEGINNING_MS;
+  return {
+    now: () => new Date(ms),
+    nowMs: () => ms,
+    monotonicMs: () => ms,
+    advance(seconds) {
+      ms += seconds * 1_000;
+    },
+    reset() {
+      ms = BEGINNING_MS;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// The stories of CI. `npm run simulate` tells as many more as one likes.
+
+import { createRandom } from './random';
+import { simulate, simulateOne } from './simulate';
+import { openStage } from './stage';
+import { createTally } from './tally';
+
+const STORIES = 100;
+const AT_ONCE = 4;
+/** How often each has to happen at least, in so many stories: a simulation in which nothing happens proves nothing. */
+const AT_LEAST = {
+  kill: 40,
+  'kill of a sweep': 2,
+  sweep: 5,
+  'sweep in the end': 15,
+  'network: request lost': 5,
+  'network: answer lost': 5,
+  'network: server error': 3,
+  'network: server error after the work': 3,
+  'network: unauthorized': 3,
+  'network: too many requests': 1,
+  'network: lag': 1,
+  'network: forged amount': 1,
+  'notification of the legacy generation': 40,
+  'notification of the newer generation': 10,
+  'notification answered: recorded': 20,
+  'notification answered: queued': 5,
+  'notification answered: amount_mismatch': 2,
+  'notification answered: unknown_payment': 5,
+  'cancelled in the console': 5,
+  'charge: paid': 3,
+  'registration: registered': 15,
+  'registration: unknown': 3,
+  'removal: removed': 8,
+  'schedule: scheduled': 4,
+  'rows: charge again paid': 5,
+  'rows: charge schedule paid': 3,
+  'rows: charge schedule revoked': 1,
+  'rows: refund refunded': 1,
+  'rows: issuance issued': 60,
+  'rows: key removed': 8,
+  'rows: notification checked again': 15,
+  'rows: event order.paid': 30,
+  'rows: event order.cancelled': 1,
+};
+
+test('however a story goes, the books equal the service in the end: nothing lost, nothing twice, no orphan key', async () => {
+  const { failures, tally } = await simulate({ from: 1, count: STORIES, atOnce: AT_ONCE });
+  expect(
+    failures.map(({ seed, problems }) => ({ problems, again: `npm run simulate -- 1 ${seed}` })),
+  ).toEqual([]);
+  const tooSeldom = Object.entries(AT_LEAST)
+    .filter(([what, times]) => tally.count(what) < times)
+    .map(([what]) => `${what}: ${tally.count(what)}`);
+  expect(tooSeldom).toEqual([]);
+}, 300_000);
+
+/** What a seed has found once, it looks for again. */
+test.each([[266, 'a notification was settled by the answer of the other generation']])(
+  'the story of seed %i ends well: %s once',
+  async (from) => {
+    expect((await simulate({ from, count: 1, atOnce: 1 })).failures).toEqual([]);
+  },
+  30_000,
+);
+
+test('a seed tells the same story each time, whatever was told before it', async () => {
+  const tell = async (seeds: readonly number[]) => {
+    const tally = createTally();
+    const stage = await openStage(tally);
+    try {
+      const traces = new Map<number, readonly string[]>();
+      for (const seed of seeds) traces.set(seed, (await simulateOne(stage, seed)).trace);
+      return { traces, counts: tally.toObject() };
+    } finally {
+      await stage.close();
+    }
+  };
+  const [there, back] = [await tell([1, 2, 3, 4, 5, 6, 7, 8]), await tell([8, 7, 6, 5, 4, 3, 2, 1])];
+  for (const [seed, trace] of there.traces) expect([seed, back.traces.get(seed)]).toEqual([seed, trace]);
+  expect(back.counts).toEqual(there.counts);
+}, 60_000);
+
+test('chance follows from its seed', () => {
+  const draw = (seed: number) => Array.from({ length: 5 }, createRandom(seed).next);
+  expect(draw(7)).toEqual(draw(7));
+  expect(draw(7)).not.toEqual(draw(8));
+});

@@ -1,0 +1,47 @@
+// What a story knows of itself while it is told.
+
+import type { ShopEvent } from '../../src/merchant/events/event';
+import type { Random } from './random';
+import type { SimulatedProcess } from './simulated-process';
+import type { Stage } from './stage';
+
+export type StoryOrder = {
+  merchantUid: string;
+  amount: number;
+  memberId: string | null;
+  /** One that is registered by what it is scheduled with is not there where that has not happened. */
+  isRegistered: boolean;
+};
+
+/** What a notification says. */
+export type Notice = { svcUid: string; merchantUid: string; status: string };
+
+export type Tale = {
+  stage: Stage;
+  random: Random;
+  orders: StoryOrder[];
+  /** Each `customer_uid` for which a card was ever sent. */
+  keys: Set<string>;
+  /** Those of which a registration was confirmed. */
+  confirmedKeys: Set<string>;
+  /** Notifications on their way. */
+  wire: Notice[];
+  /** What was paid in the service's window. */
+  paid: Notice[];
+  /** Genuine notifications that were answered 200. */
+  acknowledged: Notice[];
+  /** What the shop was told, in that order, and when. */
+  told: { event: ShopEvent; atMs: number }[];
+  trace: string[];
+  /** What was found to be untrue while it was told. */
+  problems: string[];
+  lastStep: { process: number; isOperation: boolean } | null;
+  processes: SimulatedProcess[];
+  /** Each of the two does what it is asked, and a sweep has one of its own, so that it is known when that has ended. */
+  sweeps: SimulatedProcess[];
+};
+
+/** One by chance; to be asked once for each thing that is begun. */
+export function anyProcess({ random, processes }: Tale): SimulatedProcess {
+  return random.pick(processes);
+}
