@@ -31,6 +31,8 @@ export type SandboxOptions = {
   /** The base clock in milliseconds. */
   clock?: () => number;
   random?: () => number;
+  /** The digits of the next svc_uid, which nobody can guess where this is absent. */
+  newDigits?: () => number;
   logger?: Logger;
 };
 
@@ -43,6 +45,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     config,
     baseMs: options.clock ?? Date.now,
     random: options.random ?? Math.random,
+    newDigits: options.newDigits,
     logger,
   });
   const endpoints = endpointsOf(service);

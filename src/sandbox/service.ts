@@ -52,12 +52,14 @@ type ServiceOptions = {
   config: SandboxConfig;
   /** The base clock in milliseconds. The sandbox's own clock is ahead of it by the time that was added. */
   baseMs: () => number;
-  /** Returns a number from 0 up to 1, for jitter, shuffled arrival, the choice of a source address and the ids of payments. */
+  /** Returns a number from 0 up to 1, for jitter, shuffled arrival and the choice of a source address. */
   random: () => number;
+  /** The digits of the next svc_uid, which nobody can guess where this is absent. */
+  newDigits?: (() => number) | undefined;
   logger: Logger;
 };
 
-export function createService({ config, baseMs, random, logger }: ServiceOptions): Service {
+export function createService({ config, baseMs, random, newDigits, logger }: ServiceOptions): Service {
   const { dataDir } = config;
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const journal = createJournal(dataDir && join(dataDir, 'journal.jsonl'));
@@ -79,7 +81,7 @@ export function createService({ config, baseMs, random, logger }: ServiceOptions
     dataDir,
     (digits) => paymentId(config.namePrefix, digits),
     () => settings.get().test_channel,
-    random,
+    newDigits,
   );
   const preparedAmounts = createPreparedAmounts((prepared) =>
     journal.put('prepared', prepared.merchantUid, prepared),

@@ -83,29 +83,14 @@ test.each([
   },
 );
 
-const whereThereIsOne = existsSync(FULL_DISK) ? test : test.skip;
-
-whereThereIsOne(
-  'with its log on a full disk the process works on, and ends with 0 when it is told to (G14)',
-  async () => {
+(existsSync(FULL_DISK) ? describe : describe.skip)(`where there is ${FULL_DISK}`, () => {
+  test('with its log on a full disk the process works on, and ends with 0 when it is told to (G14)', async () => {
     const place = await openPlace();
-    const merchant = await startMerchantProcess(await settingsOf(place), {
-      stdout: openSync(FULL_DISK, 'w'),
-    });
-    await worksAndStops(merchant);
-  },
-);
+    const stdout = openSync(FULL_DISK, 'w');
+    await worksAndStops(await startMerchantProcess(await settingsOf(place), { stdout }));
+  });
 
-test('with its log in a closed pipe the process works on, and ends with 0 (G14)', async () => {
-  const place = await openPlace();
-  const merchant = await startMerchantProcess(await settingsOf(place));
-  merchant.closeOutput();
-  await worksAndStops(merchant);
-});
-
-whereThereIsOne(
-  'an error that nobody catches ends the process with 1 where its line cannot be written (G12, G14)',
-  async () => {
+  test('an error that nobody catches ends the process with 1 where its line cannot be written (G12, G14)', async () => {
     const place = await openPlace();
     const nodeFlags = ['--require', require.resolve('../support/inside-process.cjs')];
     const stdout = openSync(FULL_DISK, 'w');
@@ -113,8 +98,15 @@ whereThereIsOne(
     const began = performance.now();
     expect(await merchant.send({ ask: 'throw', text: WORDS })).toBe(1);
     expect(performance.now() - began).toBeLessThan(5_000);
-  },
-);
+  });
+});
+
+test('with its log in a closed pipe the process works on, and ends with 0 (G14)', async () => {
+  const place = await openPlace();
+  const merchant = await startMerchantProcess(await settingsOf(place));
+  merchant.closeOutput();
+  await worksAndStops(merchant);
+});
 
 test('without a database and a service the process is alive and not ready, and works as soon as the database is there (G15)', async () => {
   const place = await openPlace();

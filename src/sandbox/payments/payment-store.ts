@@ -1,6 +1,7 @@
 // All payments: found by svc_uid, by order and by customer_uid, and listed by status (§4.5). The payments that it
 // returns are copies; `change` stores a change.
 
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { HttpError } from '../http/answer';
 import { MAX_RECORDS, type Range } from '../state/storage/ordered-list';
@@ -64,20 +65,16 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
   },
 };
 
-/** Digits of a svc_uid: from the first up to the second. */
-const LEAST_DIGITS = 1e11;
-const MOST_DIGITS = 2 ** 47;
-
 /**
  * Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits;
- * `isTestChannel` says whether the payments that are added now are made through a test channel; `random` returns a number
- * from 0 up to 1.
+ * `isTestChannel` says whether the payments that are added now are made through a test channel;
+ * `newDigits` chooses those of a svc_uid.
  */
 export function createPaymentStore(
   folder: string | undefined,
   paymentId: (digits: number) => string,
   isTestChannel: () => boolean = () => false,
-  random: () => number = Math.random,
+  newDigits: () => number = () => randomInt(1e11, 2 ** 47),
 ): PaymentStore {
   const table = createRecordTable(folder && join(folder, 'payments'), LAYOUT);
   const statusColumn = table.column('status');
@@ -98,7 +95,7 @@ export function createPaymentStore(
 
   // Random and not counted: the merchant's database may be older than the last reset, and no id may occur twice.
   function newSvcUid(): string {
-    const svcUid = paymentId(Math.floor(LEAST_DIGITS + random() * (MOST_DIGITS - LEAST_DIGITS)));
+    const svcUid = paymentId(newDigits());
     return find(svcUid) ? newSvcUid() : svcUid;
   }
 
