@@ -119,9 +119,14 @@ test.concurrent('a second SIGTERM ends the process at once, with a code other th
 test.concurrent(
   'SIGTERM with a call that hangs, a job in hand, a statement that waits for a lock and an open connection: exit code 0 within 25 s',
   async () => {
-    const { rows, sandbox, database } = await settingOf();
+    const { sandbox } = await settingOf();
+    // Of its own: another process would publish the event for the targets that it has itself.
+    const database = await createTestDatabase();
+    const rows = openRows(database.url);
+    const reconcile = await holdReconciliation(database.url);
     const events = await startSilentReceiver();
     const merchant = await startMerchant({
+      DATABASE_URL: database.url,
       ORDER_EVENTS_URL: events.url,
       ORDER_EVENTS_SECRET: EVENTS_SECRET,
     });
@@ -157,6 +162,11 @@ test.concurrent(
     // The event is not lost.
     const undelivered = `select event_id from event_deliveries where delivered_at is null`;
     expect(await rows.query(undelivered)).not.toEqual([]);
+    const held = 'select id from graphile_worker._private_jobs where locked_at is not null';
+    expect(await rows.query(held)).toEqual([]);
+    await reconcile();
+    await rows.close();
+    await database.drop();
   },
 );
 
