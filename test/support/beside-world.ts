@@ -20,10 +20,16 @@ function environmentOf(world: World): Record<string, string> {
 }
 
 /** As another process has it; `closeContext` ends it. The clock of its host can be off from the service's. */
-export function openContext(world: World, { hostOffBySeconds = 0 } = {}): Context {
+export function openContext(
+  world: World,
+  {
+    hostOffBySeconds = 0,
+    environment = {},
+  }: { hostOffBySeconds?: number; environment?: Record<string, string> } = {},
+): Context {
   const now = () => new Date(world.clock.nowMs() + hostOffBySeconds * 1000);
   return createContext({
-    config: loadConfig(environmentOf(world)),
+    config: loadConfig({ ...environmentOf(world), ...environment }),
     clock: { ...world.clock, now },
     logger: world.log.logger,
   });

@@ -65,9 +65,10 @@ const UNIQUE_VIOLATION = '23505';
 const MAX_REASON_LENGTH = 200;
 
 /**
- * Writes charges before their call: all of them, or none where an order cannot be paid now or has an unsettled charge.
- * The orders are locked for the moment of the insert. The sync that settles a charge moves the order first, so of two
- * charges at the same time the second finds either the unsettled one or the paid order.
+ * Writes charges before their call: all of them, or none where an order cannot be paid now or has an unsettled charge, or a
+ * stored key is out of use. Orders and keys are locked for the moment of the insert. The sync that settles a charge moves the
+ * order first, so of two charges at the same time the second finds either the unsettled one or the paid order; and a removal
+ * that takes a key out of use finds every charge that was written with it.
  * @returns whether they were written
  */
 export async function insertCharges(
@@ -84,10 +85,18 @@ export async function insertCharges(
         where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed')
           and o.erased_at is null
         order by o.merchant_uid for update
+      ), paying as (
+        -- A one-time payment stores its key with the payment.
+        select distinct "customerUid" from wanted where kind <> 'onetime'
+      ), usable as materialized (
+        select k.customer_uid from billing_keys k
+        where k.customer_uid in (select "customerUid" from paying) and k.status = 'active'
+        order by k.customer_uid for share
       )
       insert into charges (id, merchant_uid, kind, customer_uid, schedule_at, status, started_at)
       select id, "merchantUid", kind, "customerUid", "scheduleAt", 'pending', ${clock.now()}::timestamptz from wanted
-      where (select count(*) from payable) = (select count(*) from wanted)`;
+      where (select count(*) from payable) = (select count(*) from wanted)
+        and (select count(*) from usable) = (select count(*) from paying)`;
     return inserted === charges.length;
   } catch (error) {
     if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return false;

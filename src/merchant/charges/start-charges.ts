@@ -66,7 +66,7 @@ export async function startCharges(
     const kind = await findObstacle(context, merchantUid);
     if (kind !== null) return { kind, merchantUid };
   }
-  // The obstacle was removed between the insert and the search for it: the caller's next try shows.
+  // The obstacle was removed between the insert and the search for it, or the key went out of use: the next try shows.
   return { kind: 'charge_pending', merchantUid: charges[0]?.merchantUid ?? '' };
 }
 

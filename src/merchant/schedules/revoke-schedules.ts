@@ -59,9 +59,13 @@ export type KeyRevocation =
  * fails at its time.
  */
 export async function revokeAllSchedules(context: Context, customerUid: string): Promise<KeyRevocation> {
+  const charges = await findScheduledCharges(context, customerUid);
+  // One that may still be on its way would be scheduled after everything else is revoked.
+  if (charges.some(({ status }) => status !== 'scheduled'))
+    return { kind: 'unknown', reason: 'schedule_pending' };
   if (!(await mayBeScheduled(context, customerUid))) {
     // A try that ended after its revocation and before our rows leaves them behind.
-    await pollAllLater(context, await findScheduledCharges(context, customerUid));
+    await pollAllLater(context, charges);
     return { kind: 'nothing_scheduled' };
   }
   const revocation = await revokeSchedules(context, { customerUid, merchantUids: 'all' });

@@ -1,0 +1,96 @@
+// A schedule outlives its key and fails at its time (§4.9): none may be left where a card is removed while a payment is being
+// scheduled with it.
+
+import { connect } from 'node:net';
+import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
+import { startRemoval } from '../../../src/merchant/billing-keys/removal-store';
+import { insertCharges } from '../../../src/merchant/charges/charge-store';
+import { closeContext, type Context } from '../../../src/merchant/context';
+import { schedulePayments } from '../../../src/merchant/schedules/schedule-payments';
+import { openContext } from '../../support/beside-world';
+import { eventually } from '../../support/eventually';
+import { listenInFront } from '../../support/listen-in-front';
+import { createMemberBrowser } from '../../support/member-browser';
+import { keyOf } from '../../support/member-cards';
+import { chargesOf, registerOrder } from '../../support/orders';
+import { useWorld } from '../../support/use-world';
+
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
+const SCHEDULE = 'POST /subscribe/payments/schedule';
+const MINUTE = 60;
+const HOUR_MS = 3_600_000;
+
+const world = useWorld();
+
+/** A line to the service on which nothing arrives before `release`. */
+async function startHeldLine() {
+  const { port, hostname } = new URL(world.sandbox.url);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { url, close } = await listenInFront(world.sandbox.url, (client) => {
+    client.on('error', () => undefined);
+    void released.then(() => {
+      const upstream = connect(Number(port), hostname).on('error', () => undefined);
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  return { url: new URL(url).origin, release, close };
+}
+
+const scheduleIn = (context: Context, customerUid: string, merchantUid: string) =>
+  schedulePayments(context, {
+    customerUid,
+    payments: [
+      {
+        order: { merchantUid, name: 'Tea of the month', amount: 1000, currency: 'KRW', memberId: null },
+        scheduleAt: new Date(context.clock.now().getTime() + HOUR_MS),
+      },
+    ],
+  });
+
+test('a key is not deleted while a schedule with it is on its way: it is out of use, and deleted once that is revoked', async () => {
+  const member = createMemberBrowser(world);
+  const { customerUid } = await member.register();
+  const line = await startHeldLine();
+  const other = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });
+  try {
+    const scheduling = scheduleIn(other, customerUid, 'on-its-way');
+    await eventually(async () => (await chargesOf(world, 'on-its-way')).length === 1);
+    const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
+      expect((await member.remove(await member.openForm('/cards'))).status).toBe(303);
+    });
+    expect(deletions).toBe(0);
+    expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removing' });
+
+    line.release();
+    expect(await scheduling).toEqual({ kind: 'scheduled' });
+    await world.advance(MINUTE);
+    await world.runEveryMinute();
+    expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
+    expect(await chargesOf(world, 'on-its-way')).toMatchObject([{ status: 'revoked' }]);
+  } finally {
+    await closeContext(other);
+    await line.close();
+  }
+});
+
+test('no charge is written with a key that went out of use after it was found to be active', async () => {
+  const { customerUid } = await createMemberBrowser(world).register();
+  await registerOrder(world, 'too-late');
+  const other = openContext(world);
+  try {
+    const key = await findKey(other, customerUid);
+    expect(await startRemoval(other, key!)).not.toBeNull();
+    const charge = { id: 'charge-too-late', merchantUid: 'too-late', customerUid };
+    const scheduled = { ...charge, kind: 'schedule', scheduleAt: other.clock.now() } as const;
+    expect(await insertCharges(other, [scheduled])).toBe(false);
+    expect(await insertCharges(other, [{ ...charge, kind: 'again', scheduleAt: null }])).toBe(false);
+    const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
+      expect(await scheduleIn(other, customerUid, 'too-late')).toEqual({ kind: 'key_not_active' });
+    });
+    expect(calls).toBe(0);
+    expect(await chargesOf(world, 'too-late')).toEqual([]);
+  } finally {
+    await closeContext(other);
+  }
+});
