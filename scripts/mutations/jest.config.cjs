@@ -1,5 +1,5 @@
-// The tests that Stryker asks: those of single files of the merchant. Tests of the repository read the sources as text, which
-// Stryker rewrites.
+// The tests that Stryker asks: those of one file of the merchant, named by run.ts. Tests of the repository read the sources as
+// text, which Stryker rewrites.
 
 const { projects } = require('../../jest.config.cjs');
 
@@ -10,5 +10,5 @@ module.exports = {
   ...unit,
   testTimeout: 30_000,
   roots: ['<rootDir>/src/merchant', '<rootDir>/test'],
-  testMatch: ['<rootDir>/test/merchant/**/*.test.ts'],
+  testMatch: [`<rootDir>/test/merchant/${process.env.MUTATION_TEST}`],
 };

@@ -168,9 +168,11 @@ export function createJobs(databaseUrl: string, logger: Logger) {
 
     async stop(): Promise<void> {
       stopping.abort();
-      const left = (await runHere?.stop()) ?? [];
+      // What is left is for the others: it is enqueued when nobody here takes jobs any more.
+      const [left] = await Promise.all([runHere?.stop() ?? [], runner?.stop()]);
       for (const name of left) await enqueue(name, {}, { key: name, runAt: new Date(0) });
-      await runner?.stop();
+      // The engine does not await the statement that ends a job. It has its connection a turn later, and the pool waits for it.
+      await new Promise((resolve) => setImmediate(resolve));
       await (await utils)?.release();
       await Promise.all([working.end(), enqueueing.end()]);
     },

@@ -89,9 +89,9 @@ export async function insertCharges(
         -- A one-time payment stores its key with the payment.
         select distinct "customerUid" from wanted where kind <> 'onetime'
       ), usable as materialized (
-        select k.customer_uid from billing_keys k
-        where k.customer_uid in (select "customerUid" from paying) and k.status = 'active'
-        order by k.customer_uid for share
+        select key.customer_uid from paying cross join lateral (
+          select customer_uid from billing_keys where customer_uid = paying."customerUid" and status = 'active'
+          for share) key
       )
       insert into charges (id, merchant_uid, kind, customer_uid, schedule_at, status, started_at)
       select id, "merchantUid", kind, "customerUid", "scheduleAt", 'pending', ${clock.now()}::timestamptz from wanted
