@@ -1,6 +1,7 @@
 // The tests that Stryker asks: those of one file of the merchant, named by run.ts. Tests of the repository read the sources as
 // text, which Stryker rewrites.
 
+const process = require('node:process');
 const { projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');
