@@ -118,6 +118,8 @@ test('F11 a filter without a value is refused before it reaches the database, an
   const merchantUid = await registerOrder(world, newUid());
   await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
   await charge(world, await registerOrder(world, newUid()), (await registerKey(world)).customerUid);
+  await world.sandbox.waitForNotifications();
+  await world.runEveryMinute();
   const before = await world.rows.dump();
   const context: Context = openContext(world);
   // What a mistake of ours would pass on, past the compiler.
