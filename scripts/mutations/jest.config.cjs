@@ -1,4 +1,4 @@
-// The tests that Stryker asks: those of one file of the merchant, named by run.ts. Tests of the repository read the sources as
+// The tests that Stryker asks: those of one file, named by run.ts. Tests of the repository read the sources as
 // text, which Stryker rewrites.
 
 const process = require('node:process');
@@ -11,5 +11,5 @@ module.exports = {
   ...unit,
   testTimeout: 30_000,
   roots: ['<rootDir>/src/merchant', '<rootDir>/test'],
-  testMatch: [`<rootDir>/test/merchant/${process.env.MUTATION_TEST}`],
+  testMatch: process.env.MUTATION_TESTS.split(',').map((test) => `<rootDir>/test/${test}.test.ts`),
 };

@@ -1,24 +1,30 @@
 // `npm run mutations`: Stryker changes what decides about money, addresses and cards, one expression at a time, in a copy of
-// this repository, and the test of the file has to notice. `-- <part of a path> …` takes some of the files alone. Less than
+// this repository, and the tests of the file have to notice. `-- <part of a path> …` takes some of the files alone. Less than
 // 90 % noticed in a file is exit 1.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { copyRepository, removeCopy } from '../copy-repository';
 
-/** What is changed below `src/merchant`, and who has to notice below `test/merchant`. */
-const FILES: Record<string, string> = {
-  'payments/judge-payment.ts': 'payments/judge-payment.test.ts',
-  'payments/order-status.ts': 'payments/order-status.test.ts',
-  'address-list.ts': 'address-list.test.ts',
-  'http/source-address.ts': 'http/source-address.test.ts',
-  'payment-service/identifiers.ts': 'payment-service/identifiers.test.ts',
-  'payment-service/records/clean-text.ts': 'payment-service/clean-text.test.ts',
-  'payment-service/records/record-fields.ts': 'payment-service/read-records.test.ts',
-  'payment-service/transport/request.ts': 'payment-service/identifiers.test.ts',
-  'payment-service/transport/access-token.ts': 'payment-service/access-token.test.ts',
-  'billing-keys/card-input.ts': 'billing-keys/card-input.test.ts',
+/** What is changed below `src/merchant`, and who has to notice below `test`. */
+const FILES: Record<string, readonly string[]> = {
+  'payments/judge-payment.ts': ['merchant/payments/judge-payment', 'properties/judgement'],
+  'payments/order-status.ts': ['merchant/payments/order-status', 'properties/judgement'],
+  'address-list.ts': ['merchant/address-list', 'properties/addresses'],
+  'http/source-address.ts': ['merchant/http/source-address', 'properties/addresses'],
+  'http/mask-card-numbers.ts': ['merchant/http/mask-card-numbers', 'properties/masks'],
+  'payment-service/identifiers.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
+  'payment-service/records/clean-text.ts': ['merchant/payment-service/clean-text', 'properties/masks'],
+  'payment-service/records/record-fields.ts': ['merchant/payment-service/read-records', 'properties/bodies'],
+  'payment-service/transport/request.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
+  'payment-service/transport/access-token.ts': [
+    'merchant/payment-service/access-token',
+    'properties/access-token',
+  ],
+  'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
 };
+/** A property that fails does so within few values, or seldom. */
+const PROPERTY_RUNS = '100';
 const STRYKER = join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 
 function main(parts: readonly string[]): void {
@@ -32,18 +38,18 @@ function main(parts: readonly string[]): void {
   }
   const copy = copyRepository('mutations');
   try {
-    const failed = wanted.filter(([file, test]) => !isNoticed(copy, file, test));
+    const failed = wanted.filter(([file, tests]) => !isNoticed(copy, file, tests));
     process.exitCode = failed.length === 0 ? 0 : 1;
   } finally {
     removeCopy(copy);
   }
 }
 
-function isNoticed(copy: string, file: string, test: string): boolean {
+function isNoticed(copy: string, file: string, tests: readonly string[]): boolean {
   const { status } = spawnSync(process.execPath, [STRYKER, 'run', '--mutate', `src/merchant/${file}`], {
     cwd: copy,
     stdio: 'inherit',
-    env: { ...process.env, MUTATION_TEST: test },
+    env: { ...process.env, MUTATION_TESTS: tests.join(), PROPERTY_RUNS },
   });
   return status === 0;
 }
