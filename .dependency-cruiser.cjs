@@ -33,7 +33,9 @@ const FOLDERS = {
     'cli',
   ],
   sandbox: [
+    'locales',
     'http',
+    'pages',
     'state/storage',
     'state',
     'access',

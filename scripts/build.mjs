@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const [folder = join(root, 'dist')] = process.argv.slice(2).filter((argument) => !flags.includes(argument));
 const target = resolve(folder);
-const BESIDE = ['package.json', 'prisma/migrations', 'views/merchant'];
+const BESIDE = ['package.json', 'prisma/migrations', 'views/merchant', 'views/shared'];
 
 rmSync(target, { recursive: true, force: true });
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

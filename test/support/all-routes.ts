@@ -26,7 +26,7 @@ export function merchantRoutes(): ServedRoute[] {
   const context = createContext({ config: testConfig(), clock: createManualClock(), logger });
   return [
     ...routesOf(createApp(context, createReadiness(context))),
-    { method: 'get', path: '/static/app.css' },
+    { method: 'get', path: '/static/base.css' },
   ];
 }
 

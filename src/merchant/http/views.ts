@@ -6,9 +6,9 @@ import type { Request, Response } from 'express';
 import { en } from '../locales/en';
 import { ko, type Locale } from '../locales/ko';
 
+const VIEWS = join(__dirname, '..', '..', '..', 'views');
 /** Served as /static/. */
-export const STATIC_FOLDER = join(__dirname, '..', '..', '..', 'views', 'merchant', 'static');
-const VIEWS_FOLDER = join(STATIC_FOLDER, '..');
+export const STATIC_FOLDERS = ['shared', 'merchant'].map((folder) => join(VIEWS, folder, 'static'));
 
 const LOCALES = { ko, en };
 
@@ -34,14 +34,14 @@ export type Views = {
 };
 
 export function createViews(config: { sandboxMode: boolean }): Views {
-  const eta = new Eta({ views: VIEWS_FOLDER, cache: true, autoEscape: true });
+  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
 
   function render(
     request: Request,
     { status, template, title, isError = false, path = request.path, data }: Page,
   ): RenderedPage {
     const locale = localeFor(request);
-    const html = eta.render(template, {
+    const html = eta.render(`./merchant/${template}`, {
       ...data,
       t: locale,
       title: (isError ? locale.layout.errorPrefix : '') + title(locale),

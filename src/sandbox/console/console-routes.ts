@@ -7,27 +7,25 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
 import { bodyReader } from '../http/read-body';
-import { securePages } from '../http/secure-pages';
+import { securePages } from '../pages/secure-pages';
 import { consoleActions } from './console-actions';
 import { viewActivity, viewConsole } from './console-view';
 
-const VIEWS = join(__dirname, '../../../views/sandbox');
+const VIEWS = join(__dirname, '../../../views');
 
 export function consoleRoutes(context: ControlContext): Router {
   const eta = new Eta({ views: VIEWS, cache: true });
   const routes = Router({ caseSensitive: true });
   const page = (response: Response, message: string | null) => {
     const origin = `http://${response.req.headers.host}`;
-    response.type('html').send(eta.render('./console', { ...viewConsole(context), origin, message }));
+    response.type('html').send(eta.render('./sandbox/console', { ...viewConsole(context), origin, message }));
   };
 
   routes.use(securePages("script-src 'self'", "connect-src 'self'", "form-action 'self'"));
   routes.get('/', (_request, response) => void page(response, null));
   routes.get('/activity', (_request, response) => {
-    response.type('html').send(eta.render('./activity', viewActivity(context)));
+    response.type('html').send(eta.render('./sandbox/activity', viewActivity(context)));
   });
-  for (const asset of ['console.css', 'console.js'])
-    routes.get(`/${asset}`, (_request, response) => response.sendFile(join(VIEWS, asset)));
 
   routes.use(bodyReader('form', '100kb'));
   routes.use(consoleActions(context));

@@ -1,47 +1,37 @@
 // The payment window's stand-in at /window: a page on which a person plays the buyer and chooses how the payment ends.
 // It works without JavaScript; the fields stay in the address, and a button sends nothing but the choice.
 
-import { join } from 'node:path';
-import { Eta } from 'eta';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { HttpError } from '../http/answer';
 import { parseBracketNames } from '../http/parse-bracket-names';
 import { readBody } from '../http/read-body';
-import { securePages } from '../http/secure-pages';
+import { securePages } from '../pages/secure-pages';
+import { localeFor, queryText, sendPage } from '../pages/send-page';
 import type { Service } from '../service';
 import { returnAddress, WINDOW_CHOICES } from './choose-outcome';
 import { createChosenOnce } from './chosen-once';
 import { readWindow, type WindowProblem, type WindowRequest } from './window-request';
-import { queryText, textsFor, viewLayout, viewProblems, viewWindow } from './window-view';
-
-const VIEWS = join(__dirname, '../../../views/sandbox');
+import { viewProblems, viewWindow } from './window-view';
 
 export function windowRoutes(service: Service): Router {
-  const eta = new Eta({ views: VIEWS, cache: true });
   const chosenOnce = createChosenOnce(service);
   const routes = Router({ caseSensitive: true });
 
-  const send = (request: Request, response: Response, template: string, data: object) => {
-    const t = textsFor(request);
-    response.vary('accept-language').set('content-language', t.lang).type('html');
-    response.send(eta.render(template, { ...viewLayout(request, t), ...data }));
-  };
   const refuse = (request: Request, response: Response, problems: WindowProblem[]) => {
     response.status(400);
-    send(request, response, './window-refused', { problems: viewProblems(problems, textsFor(request)) });
+    sendPage(request, response, 'window-refused', { problems: viewProblems(problems, localeFor(request)) });
   };
 
   // The form's answer leads to the shop, whose page may send the browser on to any other place: browsers hold each of
   // these steps against `form-action`.
   routes.use(securePages("form-action 'self' http: https:"));
-  routes.get('/window.css', (_request, response) => response.sendFile(join(VIEWS, 'window.css')));
 
   routes.get('/', (request, response) => {
     const read = readWindow(queryOf(request));
     if ('problems' in read) return refuse(request, response, read.problems);
     refuseOtherAmount(service, read.request);
-    const view = viewWindow(service, read.request, textsFor(request));
-    send(request, response, './window', { ...view, windowId: chosenOnce.newWindow() });
+    const view = viewWindow(service, read.request, localeFor(request));
+    sendPage(request, response, 'window', { ...view, windowId: chosenOnce.newWindow() });
   });
 
   routes.post('/', async (request, response) => {
@@ -60,7 +50,7 @@ export function windowRoutes(service: Service): Router {
   routes.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (!(error instanceof HttpError)) return next(error);
     response.status(error.answer.status);
-    send(request, response, './window-refused', { reason: error.message });
+    sendPage(request, response, 'window-refused', { reason: error.message });
   });
   return routes;
 }

@@ -1,41 +1,19 @@
 // The values that the payment window's templates show.
 
-import type { Request } from 'express';
+import type { Locale } from '../locales/ko';
 import type { Service } from '../service';
 import { WINDOW_CHOICES } from './choose-outcome';
-import { englishTexts } from './english-texts';
-import { koreanTexts, type WindowTexts } from './korean-texts';
 import type { WindowProblem, WindowRequest } from './window-request';
 
-const TEXTS = [koreanTexts, englishTexts];
-
-/** The language that `?lang=` names, else the one that the browser prefers, else Korean. */
-export function textsFor(request: Request): WindowTexts {
-  const preferred = request.acceptsLanguages('ko', 'en') === 'en' ? englishTexts : koreanTexts;
-  return TEXTS.find(({ lang }) => lang === request.query.lang) ?? preferred;
-}
-
-/** The query as it was sent. A `?` inside of it belongs to an address that was not encoded. */
-export const queryText = (request: Request) => new URL(request.originalUrl, 'http://sandbox').search;
-
-/** What every page of the window shows around its content. */
-export function viewLayout(request: Request, t: WindowTexts) {
-  const linkTo = (lang: string) => {
-    const query = new URLSearchParams(queryText(request));
-    query.set('lang', lang);
-    return `/window?${query.toString()}`;
-  };
-  return {
-    t,
-    languages: TEXTS.map(({ lang, languageName }) => ({ lang, languageName, href: linkTo(lang) })),
-  };
-}
-
-export function viewWindow({ settings, config }: Service, window: WindowRequest, t: WindowTexts) {
+export function viewWindow(
+  { settings, config }: Service,
+  window: WindowRequest,
+  { window: t, lang }: Locale,
+) {
   const { amount, currency = 'KRW', notice_url, noticeUrls = notice_url } = window;
   const { webhook_url, webhook_before_redirect } = settings.get();
   const isNotified = noticeUrls !== undefined || webhook_url !== null;
-  const money = amountText(amount, currency, t.lang);
+  const money = amountText(amount, currency, lang);
   const seconds = Math.ceil(config.slowCardMs / 1000);
   const facts = [
     [t.order, window.name],
@@ -57,7 +35,7 @@ export function viewWindow({ settings, config }: Service, window: WindowRequest,
   };
 }
 
-export function viewProblems(problems: WindowProblem[], t: WindowTexts) {
+export function viewProblems(problems: WindowProblem[], { window: t }: Locale) {
   return problems.map(({ field, isMissing }) => ({
     field,
     text: `${isMissing ? t.missing : t.malformed}: ${t.rules[field]}`,

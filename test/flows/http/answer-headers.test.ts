@@ -161,7 +161,7 @@ test('so have the answers that need a story: created, in conflict, registered, d
   await world.advance(3600);
   expect((await postForm('/cards', { ...old, ...again })).status).toBe(410);
 
-  const asset = await ask(server, { method: 'GET', path: '/static/app.css' });
+  const asset = await ask(server, { method: 'GET', path: '/static/base.css' });
   const etag = String(asset.headers['etag']);
   for (const [headers, status] of [
     [{ 'if-none-match': etag }, 304],
@@ -169,7 +169,7 @@ test('so have the answers that need a story: created, in conflict, registered, d
     [{ range: 'bytes=99999999-' }, 200],
     [{ 'if-match': '"another"' }, 412],
   ] as const)
-    expect((await ask(server, { method: 'GET', path: '/static/app.css', headers })).status).toBe(status);
+    expect((await ask(server, { method: 'GET', path: '/static/base.css', headers })).status).toBe(status);
   expect(problems).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ function send({ path, method = 'GET', headers = {}, body }: Sample) {
 const samples: Sample[] = [
   { path: '/cards/new', status: 200 },
   { path: '/nothing', status: 404 },
-  { path: '/static/app.css', status: 200 },
+  { path: '/static/base.css', status: 200 },
   { path: '/static/nothing.css', status: 404 },
   { path: '/api/orders/%E0%A4%A', status: 400, headers: { authorization: `Bearer ${API_KEY}` } },
   { path: '/healthz', status: 200 },

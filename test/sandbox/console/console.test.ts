@@ -39,7 +39,7 @@ test('sends a policy without unsafe-inline, and has no inline script or style', 
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
   expect(answer.headers.get('content-security-policy')).not.toContain('unsafe');
   expect(answer.text).not.toMatch(/<style|style=|<script>|onclick=/);
-  for (const asset of ['/console/console.css', '/console/console.js'])
+  for (const asset of ['/static/console.css', '/static/console.js'])
     expect((await service.call('GET', asset)).status).toBe(200);
 });
 

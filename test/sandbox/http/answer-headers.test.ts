@@ -71,7 +71,7 @@ test('every route of the sandbox in every way has its headers, and no answer a c
     ['if-match', '"another"'],
     ['range', 'bytes=99999999-'],
   ] as const)
-    await ask('GET', '/console/console.css', { [name]: value });
+    await ask('GET', '/static/console.css', { [name]: value });
   expect(problems).toEqual([]);
   expect([...seen].sort()).toEqual([200, 303, 400, 401, 403, 404, 405, 409, 412, 413, 415, 416]);
 });

@@ -70,7 +70,7 @@ describe('the page', () => {
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|script-src/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(text).not.toMatch(/<style|style=|<script|onclick=/);
-    expect((await service.call('GET', '/window/window.css')).status).toBe(200);
+    expect((await service.call('GET', '/static/window.css')).status).toBe(200);
   });
 
   test.each([

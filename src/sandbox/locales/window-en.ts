@@ -1,15 +1,11 @@
 // Every sentence of the payment window in English.
 
-import type { WindowTexts } from './korean-texts';
+import type { windowKo } from './window-ko';
 
-export const englishTexts: WindowTexts = {
-  lang: 'en',
-  languageName: 'English',
+export const windowEn: typeof windowKo = {
   title: 'Payment window (sandbox)',
-  errorPrefix: 'Error: ',
-  banner: 'This is the payment window of a sandbox. No money moves.',
-  skip: 'Skip to content',
-  language: 'Language',
+  description:
+    'The payment window of the sandbox, in which you play the buyer and choose how a payment ends.',
   toPay: 'Amount to pay',
   order: 'Order',
   orderNumber: 'Order number',
@@ -43,8 +39,6 @@ export const englishTexts: WindowTexts = {
       hint: () => 'The buyer closes the window. It stays as a failed payment.',
     },
   },
-  footer: 'No card details are asked for. Never type a real card number anywhere here.',
-  console: 'Sandbox console',
   refused: 'The payment window cannot be opened',
   refusedLead: 'Please correct what the shop sent.',
   example: 'An address with the required values only',

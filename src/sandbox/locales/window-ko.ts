@@ -1,20 +1,11 @@
-// Every sentence of the payment window in Korean. The English ones have the same keys, or the type check fails.
-
-import type { WindowChoice } from './choose-outcome';
-import type { WindowProblem } from './window-request';
+// Every sentence of the payment window in Korean. `choices` and `rules` have the keys of the window's choices and fields, and
+// the English sentences the same keys, or the type check fails.
 
 type Choice = { title: (amount: string) => string; hint: (seconds: number) => string };
 
-export type WindowTexts = typeof koreanTexts;
-
-export const koreanTexts = {
-  lang: 'ko',
-  languageName: '한국어',
+export const windowKo = {
   title: '결제창 (샌드박스)',
-  errorPrefix: '오류: ',
-  banner: '샌드박스 결제창이에요. 실제 돈은 움직이지 않아요.',
-  skip: '본문으로 건너뛰기',
-  language: '언어',
+  description: '구매자가 되어 결제가 어떻게 끝날지 고르는 샌드박스의 결제창이에요.',
   toPay: '결제할 금액',
   order: '상품',
   orderNumber: '주문번호',
@@ -41,9 +32,7 @@ export const koreanTexts = {
     },
     declined: { title: () => '카드사 거절', hint: () => '한도 초과로 실패하고 상점으로 돌아가요.' },
     closed: { title: () => '결제 그만두기', hint: () => '구매자가 창을 닫아요. 실패한 결제로 남아요.' },
-  } satisfies Record<WindowChoice, Choice> as Record<WindowChoice, Choice>,
-  footer: '카드 정보를 묻지 않아요. 실제 카드 번호는 어디에도 입력하지 마세요.',
-  console: '샌드박스 콘솔',
+  } satisfies Record<string, Choice>,
   refused: '결제창을 열 수 없어요',
   refusedLead: '상점이 보낸 값을 고쳐 주세요.',
   example: '필수 값만 있는 주소의 예',
@@ -73,5 +62,5 @@ export const koreanTexts = {
     notice_url: 'http 또는 https 주소, 10개까지',
     noticeUrls: 'http 또는 https 주소, 10개까지',
     outcome: '이 창의 버튼 하나',
-  } satisfies Record<WindowProblem['field'], string>,
+  },
 };

@@ -1,0 +1,19 @@
+// Every sentence of the sandbox's pages in Korean. The English ones have the same keys, or the type check fails.
+
+import { windowKo } from './window-ko';
+
+export const ko = {
+  lang: 'ko',
+  languageName: '한국어',
+  layout: {
+    sandbox: '샌드박스예요. 실제 돈은 움직이지 않아요.',
+    skip: '본문으로 건너뛰기',
+    language: '언어',
+    errorPrefix: '오류: ',
+    footer: '실제 카드 번호는 어디에도 입력하지 마세요.',
+    console: '샌드박스 콘솔',
+  },
+  window: windowKo,
+};
+
+export type Locale = typeof ko;
