@@ -30,6 +30,7 @@ const FOLDERS = {
     'checkout',
     'reconciliation',
     'operations',
+    'demo',
     'cli',
   ],
   sandbox: [

@@ -12,6 +12,9 @@ import { chargeRoutes } from './charges/charge-routes';
 import { returnRoutes } from './checkout/return-routes';
 import { syncRoutes } from './checkout/sync-routes';
 import type { Context } from './context';
+import { demoRoutes } from './demo/demo-routes';
+import { landingRoutes } from './demo/landing-routes';
+import type { TravellingClock } from './demo/travelling-clock';
 import { HttpError } from './errors';
 import { eventRoutes } from './events/event-routes';
 import { requireApiKey } from './http/api-key';
@@ -68,8 +71,15 @@ export const DESCRIBED_ROUTES: readonly TaggedRoute[] = [
   }),
 ];
 
-/** The security headers are not its own: `createExpressServer` gives them to every answer. */
-export function createApp(context: Context, readiness: Readiness): Express {
+/**
+ * The security headers are not its own: `createExpressServer` gives them to every answer.
+ * @param demoClock that of the demo shop; null where there is none
+ */
+export function createApp(
+  context: Context,
+  readiness: Readiness,
+  demoClock: TravellingClock | null = null,
+): Express {
   const { config } = context;
   const views = createViews(config);
 
@@ -96,6 +106,8 @@ export function createApp(context: Context, readiness: Readiness): Express {
   );
   app.use(['/api', '/metrics'], jsonErrors(context));
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
+  app.use(landingRoutes(context, views));
+  if (demoClock) app.use(demoRoutes(context, views, demoClock));
   app.use(docsRoutes(context, views, DESCRIBED_ROUTES));
   app.use(returnRoutes(context, views));
   app.use(cardRoutes(context, views));

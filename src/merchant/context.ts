@@ -34,7 +34,7 @@ export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logge
       onCall: ({ method, path, status, error }) =>
         metrics.serviceCalls.inc({ operation: `${method} ${path}`, result: error ?? String(status) }),
     }),
-    jobs: createJobs(config.databaseUrl, logger),
+    jobs: createJobs(config.databaseUrl, logger, clock),
     metrics,
   };
 }

@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
 import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
+import type { Clock } from './clock';
 import { DatabaseError } from './errors';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
 import { deleteDeadJobs, readJobFigures } from './job-rows';
@@ -69,7 +70,8 @@ export type Tasks = Record<JobName, Task>;
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-export function createJobs(databaseUrl: string, logger: Logger) {
+/** @param clock by which a job is enqueued: the engine runs it by the database's */
+export function createJobs(databaseUrl: string, logger: Logger, clock: Pick<Clock, 'toHostTime'>) {
   const stopping = new AbortController();
   // Each job and each connection that is waited for listens.
   setMaxListeners(0, stopping.signal);
@@ -92,7 +94,8 @@ export function createJobs(databaseUrl: string, logger: Logger) {
     { key, runAt }: { key: string; runAt: Date },
   ): Promise<void> {
     const { priority } = JOBS[name];
-    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt, priority };
+    const hostTime = clock.toHostTime?.(runAt) ?? runAt;
+    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: hostTime, priority };
     const add = () => withUtils((each) => each.addJob(name, payload, spec));
     // With a key, twice is as good as once: where a connection was silent, a new one is taken.
     await add().catch((error: DatabaseError) => {

@@ -9,6 +9,7 @@ import type { Config } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { createDatabaseClock } from './database-clock';
 import { readDatabaseTime } from './database-time-store';
+import { createTravellingClock } from './demo/travelling-clock';
 import { createExpressServer } from './http/express-server';
 import { limitPeerConnections } from './http/limit-peer-connections';
 import { securityHeaders } from './http/security-headers';
@@ -47,12 +48,14 @@ export async function startMerchant(
   options: Pick<Context, 'config' | 'clock' | 'logger'> & { runJobs: boolean },
 ): Promise<RunningMerchant> {
   const { config, logger, runJobs } = options;
-  const clock = createDatabaseClock(options.clock);
+  const databaseClock = createDatabaseClock(options.clock);
+  const demoClock = config.sandboxMode ? createTravellingClock(databaseClock) : null;
+  const clock = demoClock ?? databaseClock;
   const context = createContext({ config, clock, logger });
   followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
-  const app = createApp(context, readiness);
+  const app = createApp(context, readiness, demoClock);
   let stopping = false;
   const server = createExpressServer(app, {
     limits: SERVER_LIMITS,
@@ -96,7 +99,7 @@ export async function startMerchant(
   };
 
   async function adjustClock(): Promise<void> {
-    const behindMs = await clock.adjust(() => readDatabaseTime(context));
+    const behindMs = await databaseClock.adjust(() => readDatabaseTime(context));
     if (behindMs !== 0) logger.warn({ event: 'clock_differs', behind_ms: behindMs });
   }
 

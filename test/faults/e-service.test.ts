@@ -19,7 +19,6 @@ beforeEach(async () => {
 afterEach(() => client.close());
 
 const fetchPayment = () => client.service.findPayment(svcUid);
-const requests = (endpoint: string) => client.sandbox.requests(endpoint);
 
 const ANSWERS = [
   ['E12: 500', { kind: 'status', status: 500 }, 'server_error', true],

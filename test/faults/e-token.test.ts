@@ -1,13 +1,9 @@
 // The access token expires, is refused or cannot be had (chapter E of docs/faults.md).
 
-import { inspect } from 'node:util';
-import { ServiceError } from '../../src/merchant/errors';
-import type { PaymentService } from '../../src/merchant/payment-service/payment-service';
-import { getAccessToken } from '../support/call-service';
 import { CARD_INPUT } from '../support/cards';
-import { FETCH_PAYMENT, FIND_PAYMENTS, ISSUE_KEY, TOKEN } from '../support/endpoints';
+import { FETCH_PAYMENT, TOKEN } from '../support/endpoints';
 import { paySilently } from '../support/orders';
-import { CREDENTIALS, factsOf, startClient, type Client } from '../support/start-client';
+import { factsOf, startClient, type Client } from '../support/start-client';
 
 let client: Client;
 let svcUid: string;

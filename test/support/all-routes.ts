@@ -3,6 +3,7 @@
 import type { Express } from 'express';
 import { createApp } from '../../src/merchant/app';
 import { createContext } from '../../src/merchant/context';
+import { createTravellingClock } from '../../src/merchant/demo/travelling-clock';
 import { createReadiness } from '../../src/merchant/readiness';
 import { createSandbox } from '../../src/sandbox/app';
 import { createManualClock } from './clock';
@@ -25,7 +26,7 @@ export function merchantRoutes(): ServedRoute[] {
   const logger = createRecordedLog().logger;
   const context = createContext({ config: testConfig(), clock: createManualClock(), logger });
   return [
-    ...routesOf(createApp(context, createReadiness(context))),
+    ...routesOf(createApp(context, createReadiness(context), createTravellingClock(context.clock))),
     { method: 'get', path: '/static/base.css' },
   ];
 }

@@ -39,21 +39,6 @@ export function returnPage(result: Return, { attempt, addressOf, returnUrl }: Vi
       stop: addressOf(REFRESH_AFTER_SECONDS.length),
       returnUrl,
       shopPage: SHOP_PAGE,
-      formatMoney,
-      formatDeadline,
     },
   };
-}
-
-/** Won as people write them in that language, another currency in the unit of the service. */
-function formatMoney({ amount, currency }: { amount: bigint; currency: string }, lang: string): string {
-  const number = new Intl.NumberFormat(lang).format(amount);
-  if (currency !== 'KRW') return `${number} ${currency}`;
-  return lang === 'ko' ? `${number}원` : `₩${number}`;
-}
-
-/** By the clocks of Korea, where the bank is, in 24 hours: nobody mistakes noon for midnight. */
-function formatDeadline(until: Date, lang: string): string {
-  const format = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' } as const;
-  return new Intl.DateTimeFormat(lang, format).format(until);
 }

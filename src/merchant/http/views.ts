@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { en } from '../locales/en';
 import { ko, type Locale } from '../locales/ko';
+import { formatMoney, formatTime } from './formats';
 
 const VIEWS = join(__dirname, '..', '..', '..', 'views');
 /** Served as /static/. */
@@ -46,6 +47,8 @@ export function createViews(config: { sandboxMode: boolean }): Views {
       t: locale,
       title: (isError ? locale.layout.errorPrefix : '') + title(locale),
       link: (to: string) => linkIn(request, to),
+      formatMoney: (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, locale.lang),
+      formatTime: (time: Date) => formatTime(time, locale.lang),
       languages: Object.values(LOCALES).map(({ lang, languageName }) => ({
         lang,
         languageName,

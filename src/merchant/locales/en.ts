@@ -1,5 +1,6 @@
 // Every sentence of the member's pages in English.
 
+import { demoEn, landingEn } from './demo-en';
 import { docsEn } from './docs-en';
 import type { Locale } from './ko';
 
@@ -230,6 +231,8 @@ export const en: Locale = {
     503: { title: 'Not possible now', text: 'Nothing was done. Please try again in a moment.' },
   },
   docs: docsEn,
+  demo: demoEn,
+  landing: landingEn,
   signedOut: {
     title: 'We cannot tell who you are',
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
