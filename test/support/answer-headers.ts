@@ -42,7 +42,8 @@ export function merchantHeaderProblems(asked: Answered, production: boolean): st
       !/^\/(api\/|webhooks\/payments$)/.test(path) ||
       get('content-type') === 'application/json; charset=utf-8',
     cookies: cookiesOf(answer).every((cookie) => isGoodCookie(cookie, production)),
-    'cookies of pages alone': cookiesOf(answer).length === 0 || (isPage(answer) && path.startsWith('/cards')),
+    'cookies of pages alone':
+      cookiesOf(answer).length === 0 || (isPage(answer) && /^\/(cards|demo)/.test(path)),
   });
 }
 
