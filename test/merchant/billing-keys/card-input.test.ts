@@ -99,6 +99,15 @@ test.each([
   expect(problemsOf({ expiry })).toEqual({ expiry: problem }),
 );
 
+test('a month ends when it ends in Korea, nine hours before it ends in UTC (H18)', () => {
+  const lastMoment = new Date('2026-11-30T14:59:59.999Z');
+  const nextMoment = new Date('2026-11-30T15:00:00.000Z');
+  expect(cardOf({ expiry: '11/26' }, lastMoment)).toMatchObject({ expiry: '2026-11' });
+  expect(problemsOf({ expiry: '11/26' }, nextMoment)).toEqual({ expiry: 'expiry_past' });
+  expect(problemsOf({ expiry: '12/46' }, lastMoment)).toEqual({ expiry: 'expiry_too_far' });
+  expect(cardOf({ expiry: '12/46' }, nextMoment)).toMatchObject({ expiry: '2046-12' });
+});
+
 test.each(['UTC', 'Asia/Seoul', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
   'on a host in %s a card is good to the last moment of its month in Korea, and past a moment later (H18)',
   (zone) => {
