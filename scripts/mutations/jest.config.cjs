@@ -1,15 +1,20 @@
 // The tests that Stryker asks: those of one file, named by run.ts. Tests of the repository read the sources as
 // text, which Stryker rewrites.
 
+const { dirname } = require('node:path');
 const process = require('node:process');
 const { projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');
+const tests = process.env.MUTATION_TESTS.split(',').map((test) => `<rootDir>/test/${test}.test.ts`);
 
 // A test that hangs with a mutation is ended by Stryker.
 module.exports = {
   ...unit,
   testTimeout: 30_000,
-  roots: ['<rootDir>/src/merchant', '<rootDir>/test'],
-  testMatch: process.env.MUTATION_TESTS.split(',').map((test) => `<rootDir>/test/${test}.test.ts`),
+  // Jest looks through these folders once for each mutation.
+  roots: [...new Set(tests.map(dirname))],
+  testMatch: tests,
+  testEnvironment: require.resolve('./stop-at-first-failure.cjs'),
+  testSequencer: require.resolve('./quick-ones-first.cjs'),
 };

@@ -8,23 +8,40 @@ import { copyRepository, removeCopy } from '../copy-repository';
 
 /** What is changed below `src/merchant`, and who has to notice below `test`. */
 const FILES: Record<string, readonly string[]> = {
+  // The judgement.
   'payments/judge-payment.ts': ['merchant/payments/judge-payment', 'properties/judgement'],
   'payments/order-status.ts': ['merchant/payments/order-status', 'properties/judgement'],
+  // Who may send a notification.
   'address-list.ts': ['merchant/address-list', 'properties/addresses'],
   'http/source-address.ts': ['merchant/http/source-address', 'properties/addresses'],
+  'webhooks/judge-source.ts': ['merchant/webhooks/judge-source'],
+  // Masks.
   'http/mask-card-numbers.ts': ['merchant/http/mask-card-numbers', 'properties/masks'],
-  'payment-service/identifiers.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
   'payment-service/records/clean-text.ts': ['merchant/payment-service/clean-text', 'properties/masks'],
+  // What is taken from outside.
+  'payment-service/identifiers.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
+  'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
+  'webhooks/parse-notification.ts': ['merchant/webhooks/parse-notification', 'properties/bodies'],
+  // Money in the records of the service.
   'payment-service/records/record-fields.ts': ['merchant/payment-service/read-records', 'properties/bodies'],
-  'payment-service/transport/request.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
+  'payment-service/records/payment-record.ts': ['merchant/payment-service/read-records', 'properties/bodies'],
+  'payment-service/newer-generation.ts': [
+    'merchant/payment-service/read-records',
+    'merchant/payment-service/operations',
+  ],
+  // Where a call goes, and with which token.
+  'payment-service/transport/request.ts': [
+    'merchant/payment-service/request',
+    'merchant/payment-service/identifiers',
+    'properties/requests',
+  ],
   'payment-service/transport/access-token.ts': [
     'merchant/payment-service/access-token',
     'properties/access-token',
   ],
-  'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
 };
 /** A property that fails does so within few values, or seldom. */
-const PROPERTY_RUNS = '100';
+const PROPERTY_RUNS = '30';
 const STRYKER = join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 
 function main(parts: readonly string[]): void {

@@ -3,8 +3,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 export type AddressList = {
-  /** True only for a plainly spelled address on the list; `::ffff:a.b.c.d` counts as the IPv4 address it is. */
-  includes(address: string): boolean;
+  /**
+   * True only for a plainly spelled address on the list; `::ffff:a.b.c.d` counts as the IPv4 address it is. Null stands for
+   * somebody without an address, who is on no list.
+   */
+  includes(address: string | null): boolean;
 };
 
 /**
@@ -16,17 +19,16 @@ export function parseAddressList(entries: readonly string[]): { list: AddressLis
   const ranges = new BlockList();
   const invalid: string[] = [];
   for (const entry of entries) {
-    const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry);
-    const address = match?.[1] ?? '';
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
     const plain = plainAddress(address);
-    const family = isIP(address);
-    const bits = match?.[2] === undefined ? undefined : Number(match[2]);
+    const isV4 = isIPv4(address);
     // One with a zone (`fe80::1%eth0`) could never be met: no sender with a zone has a plain address.
-    if (plain === null || (bits !== undefined && bits > (family === 4 ? 32 : 128))) invalid.push(entry);
+    if (plain === null || Number(bits) > (isV4 ? 32 : 128)) invalid.push(entry);
     else if (bits === undefined) addresses.add(plain);
-    else ranges.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+    else ranges.addSubnet(address, Number(bits), isV4 ? 'ipv4' : 'ipv6');
   }
-  const includes = (address: string) => addresses.has(address) || isListed(address, addresses, ranges);
+  const includes = (address: string | null) =>
+    address !== null && (addresses.has(address) || isListed(address, addresses, ranges));
   return { list: { includes }, invalid };
 }
 
@@ -36,9 +38,13 @@ export function parseAddressList(entries: readonly string[]): { list: AddressLis
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;
-  const [left = [], right = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  const zeros = ':0'.repeat(8 - groupsOf(address).length);
+  const groups = groupsOf(address.replace('::', `${zeros}:`));
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+function groupsOf(address: string): string[] {
+  return address.split(':').filter(Boolean);
 }
 
 /** Whether an address leads to this machine or a private network. */

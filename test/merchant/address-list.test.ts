@@ -1,7 +1,7 @@
 // Addresses and ranges are read strictly: an odd spelling is no address.
 
 import fc from 'fast-check';
-import { networkOf, parseAddressList, plainAddress } from '../../src/merchant/address-list';
+import { isPrivateAddress, networkOf, parseAddressList, plainAddress } from '../../src/merchant/address-list';
 import { holds } from '../support/property';
 
 test('addresses and ranges of both families are listed; everything else is invalid and names itself', () => {
@@ -20,6 +20,68 @@ test('addresses and ranges of both families are listed; everything else is inval
   expect(['11.0.0.1', '52.78.100.20', '2001:db9::1', 'x', ''].some((each) => list.includes(each))).toBe(
     false,
   );
+});
+
+test.each([
+  '/10.0.0.1',
+  'x/10.0.0.0/8',
+  '10.0.0.0/8/8',
+  '10.0.0.0/8x',
+  '10.0.0.0/',
+  '10.0.0.0/008x',
+  '10.0.0.0/1000',
+  '10.0.0.1/33',
+  '2001:db8::/129',
+  'fe80::1%eth0',
+  'fe80::%eth0/64',
+])('the entry %j is invalid and lets nobody in', (entry) => {
+  const { list, invalid } = parseAddressList([entry]);
+  expect(invalid).toEqual([entry]);
+  expect(['10.0.0.1', '2001:db8::1', 'fe80::1', entry].some((each) => list.includes(each))).toBe(false);
+});
+
+test.each([
+  ['10.0.0.1/32', '10.0.0.1', '10.0.0.2'],
+  ['0.0.0.0/0', '255.255.255.255', '2001:db8::1'],
+  ['2001:db8::1/128', '2001:db8::1', '2001:db8::2'],
+  ['2001:db8::/33', '2001:db8:7fff::1', '2001:db8:8000::1'],
+  ['::/0', '2001:db8::1', 'x'],
+  ['2001:DB8:0::1', '2001:db8::1', '2001:db8::2'],
+  ['::ffff:10.0.0.1', '10.0.0.1', '10.0.0.2'],
+])('the entry %s lists %s and not %s', (entry, inside, outside) => {
+  const { list, invalid } = parseAddressList([entry]);
+  expect(invalid).toEqual([]);
+  expect([list.includes(inside), list.includes(outside)]).toEqual([true, false]);
+});
+
+test('an address is listed in every plain spelling of it, and nobody without an address is', () => {
+  const { list } = parseAddressList(['52.78.100.19', '2001:db8::1']);
+  for (const spelling of ['::ffff:52.78.100.19', '::FFFF:344E:6413', '2001:DB8:0:0::1'])
+    expect(list.includes(spelling)).toBe(true);
+  expect(parseAddressList(['0.0.0.0/0', '::/0']).list.includes(null)).toBe(false);
+});
+
+test.each([
+  ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
+  ['10.0.0.0', '10.255.255.255', '11.0.0.0'],
+  ['127.0.0.1', '127.255.255.255', '128.0.0.0'],
+  ['169.254.0.0', '169.254.255.255', '169.255.0.0'],
+  ['172.16.0.0', '172.31.255.255', '172.32.0.0'],
+  ['192.168.0.0', '192.168.255.255', '192.169.0.0'],
+  ['::', '::1', '::2'],
+  ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe00::'],
+  ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fec0::'],
+])('private addresses: %s to %s, and not %s', (first, last, next) => {
+  expect([first, last, next].map(isPrivateAddress)).toEqual([true, true, false]);
+});
+
+test.each([
+  ['2001:db8::ffff:344e:6413', 'something stands before it'],
+  ['::ffff:344e:6413:1', 'something stands behind it'],
+  ['::344e:6413', 'it lacks its mark'],
+  ['64:ff9b::344e:6413', 'its mark is another one'],
+])('%s is no IPv4 address: %s', (address) => {
+  expect(plainAddress(address)).toBe(address);
 });
 
 test('an IPv4 address and its mapped spelling are one address', () => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { checkFormToken, issueFormToken, type FormSubject } from '../../src/merchant/cards/form-token';
 import { exactLine, strictBody, textLine } from '../../src/merchant/http/body-fields';
 import { isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
+import { readPayment, readPaymentState } from '../../src/merchant/payment-service/records/payment-record';
 import { claimsLaterStatus, parseNotification } from '../../src/merchant/webhooks/parse-notification';
 import { holds } from '../support/property';
 
@@ -129,6 +130,38 @@ test('no word but a known one, in any case of letters, claims that a payment has
   );
 });
 
+test('an amount of a record is read exactly where it is a whole number that can be counted, and never as another one', () => {
+  const value = fc.oneof(
+    fc.maxSafeInteger(),
+    fc.maxSafeNat(),
+    fc.constantFrom(0, -0, 2 ** 53, 2 ** 53 - 1, 1e21, '1000', '', null, true, [1000], { total: 1000 }),
+    fc.double(),
+    fc.jsonValue(),
+  );
+  const ids = { svc_uid: 'svc_1', merchant_uid: 'order-1', status: 'paid', currency: 'KRW' };
+  holds(
+    fc.property(value, value, (amount, cancelled) => {
+      // As it comes over the wire.
+      const payload = JSON.parse(JSON.stringify({ ...ids, amount, cancel_amount: cancelled })) as {
+        amount: unknown;
+        cancel_amount: unknown;
+      };
+      const response = { payload, invalidResponse: (detail: string): never => fail(detail) };
+      const isAmount = (each: unknown) => Number.isSafeInteger(each) && (each as number) >= 0;
+      const isGood =
+        isAmount(payload.amount) && (payload.cancel_amount === null || isAmount(payload.cancel_amount));
+      for (const read of [readPayment, readPaymentState] as const) {
+        if (!isGood) {
+          expect(() => read(response)).toThrow('amount is missing or not as described');
+          continue;
+        }
+        const { amount: paid, cancelAmount } = read(response);
+        expect([paid, cancelAmount]).toEqual([payload.amount, payload.cancel_amount ?? 0]);
+      }
+    }),
+  );
+});
+
 const AT = new Date('2026-11-21T00:00:00Z');
 const subject: fc.Arbitrary<FormSubject> = fc.record({
   customerUid: fc.constantFrom('card_1', 'card_2', 'card_1","m'),
@@ -172,3 +205,7 @@ test('a form token that is changed in one place is forged', () => {
     ),
   );
 });
+
+function fail(detail: string): never {
+  throw new Error(detail);
+}

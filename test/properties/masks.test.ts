@@ -1,6 +1,7 @@
 // What is kept of a text or record of the service: no card number in any depth, nothing invisible, never too long.
 
 import fc from 'fast-check';
+import { maskCardNumbers } from '../../src/merchant/http/mask-card-numbers';
 import { cleanIdentifier, cleanText } from '../../src/merchant/payment-service/records/clean-text';
 import { toRawRecord, type Json } from '../../src/merchant/payment-service/records/raw-record';
 import { holds } from '../support/property';
@@ -100,6 +101,38 @@ test('a run of fewer than 13 digits is no card number and stays', () => {
   holds(
     fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (number) => {
       expect(cleanText(`tel ${number} end`, 100)).toBe(`tel ${number} end`);
+    }),
+  );
+});
+
+/** In groups or not; the first group has two digits at least. */
+const callersCard = fc
+  .tuple(
+    fc.stringMatching(/^([3-69][0-9]|2[2-7])[0-9]{13,14}$/),
+    fc.array(fc.constantFrom('', '', ' ', '-', '.', '_', '+', '%20'), { minLength: 16, maxLength: 16 }),
+  )
+  .map(([digitsOf, separators]) => ({
+    digits: digitsOf,
+    written: [...digitsOf].map((digit, i) => (i < 2 ? '' : separators[i]) + digit).join(''),
+  }));
+
+test('of a card number that a caller has put into a path at most ten digits stay, and what stands around it stays', () => {
+  const around = fc.constantFrom('', '/', '/api/orders/', 'card%20', '"', ': ');
+  const behind = fc.constantFrom('', '/', '/close', '"', '?a=b');
+  holds(
+    fc.property(callersCard, around, behind, ({ digits: number, written }, left, right) => {
+      const masked = maskCardNumbers(left + written + right);
+      const stars = '*'.repeat(number.length - 10);
+      expect(masked).toBe(`${left}${number.slice(0, 6)}${stars}${number.slice(-4)}${right}`);
+      expect(maskCardNumbers(masked)).toBe(masked);
+    }),
+  );
+});
+
+test('a run of fewer than 15 or more than 16 digits in a path is the id of something and stays', () => {
+  holds(
+    fc.property(fc.stringMatching(/^([0-9]{1,14}|[0-9]{17,30})$/), (number) => {
+      expect(maskCardNumbers(`/api/orders/${number}/close`)).toBe(`/api/orders/${number}/close`);
     }),
   );
 });

@@ -109,15 +109,16 @@ function parseBirth(text: string): Parsed {
 
 /** YYMMDD of a day that exists. The century is not in it: 29 February is a day in 2000, so `000229` passes. */
 function isBirthDate(digits: string): boolean {
-  const [year, month, day] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const date = new Date(Date.UTC(2000 + year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const year = Number(`20${digits.slice(0, 2)}`);
+  const month = Number(digits.slice(2, 4));
+  // A day that does not exist is counted on into another month.
+  const date = new Date(Date.UTC(year, month - 1, Number(digits.slice(4))));
+  return date.getUTCMonth() === month - 1;
 }
 
 const BUSINESS_NUMBER_WEIGHTS = [1, 3, 7, 1, 3, 7, 1, 3, 5];
 
-/** Ten digits with the check digit of the Korean tax office (§2.2). */
+/** Whether the last of ten digits is the check digit of the Korean tax office (§2.2). */
 function isBusinessNumber(digits: string): boolean {
   const numbers = [...digits].map(Number);
   const weighted = BUSINESS_NUMBER_WEIGHTS.reduce(
@@ -125,7 +126,7 @@ function isBusinessNumber(digits: string): boolean {
     0,
   );
   const sum = weighted + Math.floor(((numbers[8] ?? 0) * 5) / 10);
-  return numbers.length === 10 && (10 - (sum % 10)) % 10 === numbers[9];
+  return (10 - (sum % 10)) % 10 === numbers[9];
 }
 
 function parsePasswordDigits(text: string): Parsed {

@@ -10,7 +10,7 @@ const CARD_LIKE = /(?<=^|\D|%20)(?:[3-69]\d|2[2-7])(?:(?: |-|\.|_|\+|%20)?\d){13
 /** At most the first six and the last four digits of what looks like a card number stay. */
 export function maskCardNumbers(text: string): string {
   return text.replace(CARD_LIKE, (run) => {
-    const digits = run.replace(/%20/g, '').replace(/\D/g, '');
+    const digits = run.replace(/%20|\D/g, '');
     return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
   });
 }

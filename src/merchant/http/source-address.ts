@@ -26,16 +26,16 @@ export function sourceAddress(request: IncomingMessage, trustedProxies: AddressL
 
 /** The same, with what it was found from. */
 export function readSource(request: IncomingMessage, trustedProxies: AddressList): SeenSource {
-  const peer = plainAddress(request.socket.remoteAddress ?? '');
+  const peer = peerAddress(request);
   // Node joins its lines by commas.
   const line = request.headers['x-forwarded-for'] as string | undefined;
   const forwardedFor = line?.split(',').map((part) => plainAddress(part.trim())) ?? [];
-  const trusted = peer !== null && trustedProxies.includes(peer);
+  const trusted = trustedProxies.includes(peer);
   return { peer, trusted, forwardedFor, client: trusted ? lastUntrusted() : peer };
 
   function lastUntrusted(): string | null {
     for (const hop of forwardedFor.toReversed()) {
-      if (hop === null || !trustedProxies.includes(hop)) return hop;
+      if (!trustedProxies.includes(hop)) return hop;
     }
     return forwardedFor[0] ?? peer;
   }
@@ -48,15 +48,19 @@ export function readSource(request: IncomingMessage, trustedProxies: AddressList
  * `npm run doctor` asks through PUBLIC_URL, and says so.
  */
 export function isFromThisMachine(request: IncomingMessage): boolean {
-  const peer = plainAddress(request.socket.remoteAddress ?? '');
-  if (peer === null || !LOOPBACK.includes(peer)) return false;
+  if (!LOOPBACK.includes(peerAddress(request))) return false;
   if (request.httpVersion === '1.0' || !isNameOfThisMachine(request.headers.host ?? '')) return false;
   return !Object.keys(request.headers).some((name) => PROXY_HEADER.test(name));
 }
 
+/** Null where the socket is gone. */
+function peerAddress({ socket }: IncomingMessage): string | null {
+  return plainAddress(socket.remoteAddress ?? '');
+}
+
 function isNameOfThisMachine(host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
-  const hostname = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
+  const hostname = new URL(`http://${host}`).hostname.replace(/[[\]]/g, '');
   return hostname === 'localhost' || LOOPBACK.includes(hostname);
 }
 

@@ -29,6 +29,6 @@ export function sourceRules({
 
 export function judgeSource(rules: SourceRules, request: IncomingMessage): SourceJudgement {
   const seen = readSource(request, rules.trustedProxies);
-  const listed = seen.client !== null && rules.allowed.includes(seen.client);
+  const listed = rules.allowed.includes(seen.client);
   return { ...seen, listed, letIn: listed || (rules.observe && seen.client !== null) };
 }

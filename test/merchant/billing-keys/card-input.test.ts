@@ -21,9 +21,15 @@ const cardOf = (fields: object, now = NOW) => {
   return 'card' in input ? input.card : input.problems;
 };
 
-test.each(['4242424242424242', '4242 4242 4242 4242', ' 4242-4242-4242-4242 ', '4242-424242424242'])(
-  'the card number %p is normalised to XXXX-XXXX-XXXX-XXXX (H17)',
-  (card_number) => expect(cardOf({ card_number })).toMatchObject({ cardNumber: '4242-4242-4242-4242' }),
+test.each([
+  '4242424242424242',
+  '4242 4242 4242 4242',
+  ' 4242-4242-4242-4242 ',
+  '4242-424242424242',
+  // As long as a field may be.
+  `4242424242424242${' '.repeat(16)}`,
+])('the card number %p is normalised to XXXX-XXXX-XXXX-XXXX (H17)', (card_number) =>
+  expect(cardOf({ card_number })).toMatchObject({ cardNumber: '4242-4242-4242-4242' }),
 );
 
 test.each([
@@ -35,6 +41,7 @@ test.each([
   ['a zero-width space', '4242\u200b424242424242', 'card_number_digits'],
   ['a byte order mark at the end', '4242424242424242\ufeff', 'card_number_digits'],
   ['markup', '<b>4242</b>', 'card_number_digits'],
+  ['one sign too much', `4242424242424242${' '.repeat(17)}`, 'card_number_digits'],
   ['far too much', '4'.repeat(16_000), 'card_number_digits'],
   ['nothing but spaces', '   ', 'card_number_missing'],
   ['nothing', '', 'card_number_missing'],
@@ -57,6 +64,8 @@ test.each([
   ['1/30', '2030-01'],
   ['11/26', '2026-11'],
   ['11/46', '2046-11'],
+  ['  12/30  ', '2030-12'],
+  ['12   /   30', '2030-12'],
 ])('the expiry %p means %s', (expiry, value) => expect(cardOf({ expiry })).toMatchObject({ expiry: value }));
 
 test.each([
@@ -67,6 +76,18 @@ test.each([
   ['0/30', 'expiry_format'],
   ['12/3', 'expiry_format'],
   ['123', 'expiry_format'],
+  ['x2030-12', 'expiry_format'],
+  ['2030-12x', 'expiry_format'],
+  ['2030-123', 'expiry_format'],
+  ['2030--12', 'expiry_format'],
+  ['012/30', 'expiry_format'],
+  ['x12/30', 'expiry_format'],
+  ['12/30x', 'expiry_format'],
+  ['12/030', 'expiry_format'],
+  ['12    /30', 'expiry_format'],
+  ['12/    30', 'expiry_format'],
+  ['01230', 'expiry_format'],
+  ['12301', 'expiry_format'],
   [fullWidth('1230'), 'expiry_format'],
   ['10/26', 'expiry_past'],
   ['01/1999', 'expiry_past'],
@@ -77,6 +98,15 @@ test.each([
 ])('the expiry %p is refused as %s (H18)', (expiry, problem) =>
   expect(problemsOf({ expiry })).toEqual({ expiry: problem }),
 );
+
+test('a month ends when it ends in Korea, nine hours before it ends in UTC (H18)', () => {
+  const lastMoment = new Date('2026-11-30T14:59:59.999Z');
+  const nextMoment = new Date('2026-11-30T15:00:00.000Z');
+  expect(cardOf({ expiry: '11/26' }, lastMoment)).toMatchObject({ expiry: '2026-11' });
+  expect(problemsOf({ expiry: '11/26' }, nextMoment)).toEqual({ expiry: 'expiry_past' });
+  expect(problemsOf({ expiry: '12/46' }, lastMoment)).toEqual({ expiry: 'expiry_too_far' });
+  expect(cardOf({ expiry: '12/46' }, nextMoment)).toMatchObject({ expiry: '2046-12' });
+});
 
 test.each(['UTC', 'Asia/Seoul', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
   'on a host in %s a card is good to the last moment of its month in Korea, and past a moment later (H18)',
@@ -122,6 +152,13 @@ test.each([
   ['1234567891', '1234567891'],
   ['123-45-67891', '1234567891'],
   ['110-81-41272', '1108141272'],
+  ['  880101  ', '880101'],
+  // Its check digit is 9, and counted downwards it would be 1.
+  ['100-00-00009', '1000000009'],
+  // The tens of the ninth place count: 5 times 9 is 45.
+  ['000-00-00091', '0000000091'],
+  // The check digit of a sum that ends in 0 is 0.
+  ['900-10-00000', '9001000000'],
 ])('the birth date or business number %p is taken as %s (H19)', (birth, value) =>
   expect(cardOf({ birth })).toMatchObject({ birth: value }),
 );
@@ -133,9 +170,19 @@ test.each([
   ['010229', 'birth_date'],
   ['8801011', 'birth_format'],
   ['88-01-01', 'birth_format'],
+  ['88 0101', 'birth_format'],
+  ['x880101', 'birth_format'],
+  ['880101x', 'birth_format'],
+  ['1123-45-67891', 'birth_format'],
+  ['123-45-678911', 'birth_format'],
+  ['123--45-67891', 'birth_format'],
   [fullWidth('880101'), 'birth_format'],
   ['8801011234567', 'birth_format'],
+  ['880001', 'birth_date'],
+  ['880132', 'birth_date'],
+  ['880431', 'birth_date'],
   ['123-45-67890', 'birth_business_number'],
+  ['100-00-00001', 'birth_business_number'],
   ['', 'birth_missing'],
   [undefined, 'birth_missing'],
   [['880101', '880101'], 'birth_format'],
@@ -147,6 +194,7 @@ test.each([
   ['1', 'pwd_2digit_format'],
   ['123', 'pwd_2digit_format'],
   ['1a', 'pwd_2digit_format'],
+  ['1 2', 'pwd_2digit_format'],
   [fullWidth('12'), 'pwd_2digit_format'],
   ['', 'pwd_2digit_missing'],
   [undefined, 'pwd_2digit_missing'],

@@ -12,12 +12,13 @@ import { factsOf } from '../../support/start-client';
 const MINUTES = 60;
 
 /** A token endpoint that answers what a test lays down, in order; the last one again and again. */
-function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Promise<never>)[]) {
+function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Error | Promise<never>)[]) {
   const clock = createManualClock();
   const state = { calls: 0 };
   const issue = async (): Promise<IssuedToken> => {
     const answer = answers[Math.min(state.calls, answers.length - 1)] ?? {};
     state.calls += 1;
+    if (answer instanceof Error) throw answer;
     if (typeof answer === 'string') {
       throw new ServiceError({
         kind: answer,
@@ -49,6 +50,32 @@ describe('access token (§5.4, §5.5)', () => {
     await get();
     clock.advance(28 * MINUTES);
     expect([await get(), state.calls]).toEqual(['t1', 1]);
+  });
+
+  test.each([
+    ['of half an hour from its last minute on', 30 * MINUTES, 29 * MINUTES],
+    ['of a minute and a half from its half on', 90, 45],
+    ['of 40 seconds from its half on', 40, 20],
+  ])('a token %s is renewed, to the second', async (_name, lifetimeSeconds, renewedAfterSeconds) => {
+    const { get, state, clock } = tokenEndpoint({ lifetimeMs: lifetimeSeconds * 1000 });
+    await get();
+    clock.advance(renewedAfterSeconds - 1);
+    expect([await get(), state.calls]).toEqual(['t1', 1]);
+    clock.advance(1);
+    expect([await get(), state.calls]).toEqual(['t1', 2]);
+  });
+
+  test('a renewal that did not help is tried again after ten seconds, and not a second before', async () => {
+    const { get, state, clock } = tokenEndpoint({}, 'server_error');
+    await get();
+    clock.advance(29 * MINUTES);
+    await get();
+    await settled();
+    clock.advance(9);
+    expect([await get(), state.calls]).toEqual(['t1', 2]);
+    clock.advance(1);
+    expect([await get(), state.calls]).toEqual(['t1', 3]);
+    await settled();
   });
 
   test('E5: in its last minute it is renewed while calls go on with it', async () => {
@@ -110,6 +137,27 @@ describe('access token (§5.4, §5.5)', () => {
     expect([await get(), state.calls]).toEqual(['t2', 2]);
   });
 
+  test('a 401 that comes when no token is held drops nothing', async () => {
+    const { get, state, accessToken } = tokenEndpoint({});
+    accessToken.drop('t1');
+    expect([await get(), state.calls]).toEqual(['t1', 1]);
+    accessToken.drop('t1');
+    accessToken.drop('t1');
+    expect([await get(), state.calls]).toEqual(['t2', 2]);
+  });
+
+  test('the error of a call that found no token says so, with what the token call said', async () => {
+    const path = '/users/getToken';
+    const said = new ServiceError({ kind: 'refused', method: 'POST', path, detail: 'code 1' });
+    expect((await factsOf(tokenEndpoint(said).get())).detail).toBe('no access token: code 1');
+    expect((await factsOf(tokenEndpoint('refused').get())).detail).toBe('no access token: refused');
+  });
+
+  test('an error that is none of the service is not turned into one', async () => {
+    const bug = new TypeError('x is undefined');
+    await expect(tokenEndpoint(bug).get()).rejects.toBe(bug);
+  });
+
   test.each<[ServiceErrorKind, ServiceErrorKind]>([
     ['refused', 'unauthorized'],
     ['unauthorized', 'unauthorized'],
@@ -148,8 +196,32 @@ describe('access token (§5.4, §5.5)', () => {
     const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
     const deadline = new Deadline(20);
     const waiting = factsOf(accessToken.get(deadline));
-    expect(await waiting).toMatchObject({ kind: 'unreachable', detail: 'no access token: deadline passed' });
+    expect(await waiting).toEqual({
+      kind: 'unreachable',
+      method: 'POST',
+      path: '/users/getToken',
+      detail: 'no access token: deadline passed',
+      mayHaveHappened: false,
+    });
     expect(await factsOf(accessToken.get(deadline))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('whoever has waited for a token leaves nothing at the deadline of the call', async () => {
+    const { accessToken } = tokenEndpoint({});
+    await withDeadline(10_000, async (deadline) => {
+      await accessToken.get(deadline);
+      expect(deadline.onOver).toBeNull();
+    });
+  });
+
+  test('the time that the token call takes is added to the service’s time', async () => {
+    const clock = createManualClock();
+    const issue = () => {
+      clock.advance(3);
+      return Promise.resolve({ token: 't', lifetimeMs: 60_000, serverNow: 5_000 });
+    };
+    const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
+    expect(await accessToken.getServerTime()).toEqual(new Date(5_003_000));
   });
 
   test('the service’s time is asked for, and goes on with the clock that only grows', async () => {
@@ -164,3 +236,8 @@ describe('access token (§5.4, §5.5)', () => {
     expect(await accessToken.getServerTime()).toEqual(clock.now());
   });
 });
+
+/** A renewal for which nobody waits has ended. */
+function settled(): Promise<void> {
+  return new Promise(setImmediate);
+}

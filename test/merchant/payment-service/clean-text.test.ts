@@ -24,6 +24,8 @@ describe('clean text', () => {
     ['ANSI colours', '\u001b[31mred\u001b[0m', 'red'],
     ['NUL and bell', 'a\u0000b\u0007c', 'abc'],
     ['right-to-left override', 'abc\u202edef', 'abcdef'],
+    ['bullets for digits', '4242-42●●-●●••-4242', '4242-42**-****-4242'],
+    ['nothing but invisible characters', '\u0000\u200b\u202e', ''],
     ['a lone surrogate', 'a\ud800b', 'ab'],
     ['line ends', 'a\r\nb\u2028c', 'a b c'],
     ['Korean and emoji', '한도초과 🙂', '한도초과 🙂'],
@@ -33,11 +35,16 @@ describe('clean text', () => {
 
   test('a cut neither leaves half a pair nor half a card number', () => {
     expect(cleanText('ab🙂', 3)).toBe('ab');
+    expect(cleanText('ab🙂', 4)).toBe('ab🙂');
+    expect(cleanText('🙂🙂', 3)).toBe('🙂');
     expect(cleanText(`${'x'.repeat(10)}4242424242424242`, 22)).toBe(`${'x'.repeat(10)}424242******`);
   });
 
   test('an identifier keeps its digits', () => {
     expect(cleanIdentifier('20261121100000001', 64)).toBe('20261121100000001');
+    expect(cleanIdentifier('20261121100000001', 8)).toBe('20261121');
+    expect(cleanIdentifier('\u200b\u0000', 64)).toBe('');
+    expect(cleanIdentifier('2026\u200b1121\n1', 64)).toBe('20261121 1');
   });
 
   test('no text leaves more than ten digits of a card, however it is wrapped', () => {

@@ -33,7 +33,7 @@ describe('identifiers', () => {
 
   test('only a merchant_uid may have dots, and not dots only', () => {
     expect([isSvcUid('a.b'), isMerchantUid('a.b'), isCustomerUid('a.b')]).toEqual([false, true, false]);
-    expect(isMerchantUid('...')).toBe(false);
+    expect(['...', '.', '.a', 'a.', '..a'].map(isMerchantUid)).toEqual([false, false, true, true, true]);
   });
 
   test('lengths are those that the service knows, with room', () => {
@@ -82,6 +82,7 @@ describe('outgoing', () => {
   });
 
   test('what is absent or unknown is not checked', () => {
-    expect(() => checkValues(call, { amount: undefined, reason: '', checksum: 0 })).not.toThrow();
+    const values = { amount: undefined, reason: null, note: '', checksum: 0, '[]amount': 0, list: [null] };
+    expect(() => checkValues(call, values)).not.toThrow();
   });
 });

@@ -1,5 +1,6 @@
 // Every operation works against the real sandbox, with another prefix than the document's on the wire.
 
+import { newerGenerationOperations } from '../../../src/merchant/payment-service/newer-generation';
 import { CARD_INPUT, CARD_THAT_FAILS, DECLINED_CARD } from '../../support/cards';
 import { factsOf, startClient, type Client } from '../../support/start-client';
 
@@ -231,6 +232,21 @@ test('newer generation (§5.7, §9): the same payment in the same shape', async 
     currency: 'KRW',
   });
   expect(await client.service.findNewerPayment('none')).toBeNull();
+});
+
+test('newer generation (§5.7): a payment is asked for by its id', async () => {
+  await client.service.findNewerPayment('none');
+  expect(client.calls.at(-1)).toMatchObject({ method: 'GET', path: '/v2/payments/{payment_id}' });
+});
+
+test('newer generation, switched off: nothing is asked, and the error says why', async () => {
+  expect(await factsOf(newerGenerationOperations(null).findNewerPayment('o.1'))).toEqual({
+    kind: 'unauthorized',
+    method: 'GET',
+    path: '/v2/payments/{payment_id}',
+    detail: 'switched off',
+    mayHaveHappened: false,
+  });
 });
 
 test('the service’s time is the service’s, also after it has moved', async () => {

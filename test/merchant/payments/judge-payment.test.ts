@@ -1,6 +1,7 @@
 // The judgement refuses what is false, records what fits, and holds back what it cannot decide.
 
 import fc from 'fast-check';
+import type { PaymentRecord } from '../../../src/merchant/payment-service/records/payment-record';
 import { judgePayment, type Evidence } from '../../../src/merchant/payments/judge-payment';
 import { evidence, paymentRecord, snapshot, snapshotWith } from '../../support/builders';
 import { holds } from '../../support/property';
@@ -105,40 +106,47 @@ describe('a payment of a test channel moves no money', () => {
 
 test('an order that names its member is not paid while the payer cannot be seen', () => {
   const ofMember = evidence({ snapshot: snapshot({ memberId: 'member-1' }), showsPayer: false });
-  expect(judgePayment(ofMember)).toMatchObject({ outcome: 'queued', reason: 'payer_not_shown' });
+  expect(judgePayment(ofMember)).toEqual({
+    outcome: 'queued',
+    reason: 'payer_not_shown',
+    discrepancies: [{ kind: 'needs_review', expected: 'the billing key that paid', actual: null }],
+  });
   expect(judgePayment(evidence({ showsPayer: false })).outcome).toBe('recorded');
 });
 
 describe('what cannot be judged waits', () => {
+  test('a status that the document does not name', () => {
+    expect(judgePayment(evidence({ record: paymentRecord({ status: 'unknown' }) }))).toEqual({
+      outcome: 'queued',
+      reason: 'unknown_status',
+      discrepancies: [],
+    });
+  });
+
+  test('an amount without a currency', () => {
+    expect(judgePayment(evidence({ record: paymentRecord({ currency: null }) }))).toEqual({
+      outcome: 'queued',
+      reason: 'currency_missing',
+      discrepancies: [{ kind: 'needs_review', expected: 'KRW', actual: null }],
+    });
+  });
+
   test.each([
-    ['a status that the document does not name', { status: 'unknown' as const }, 'unknown_status', []],
-    ['an amount without a currency', { currency: null }, 'currency_missing', ['needs_review']],
-    [
-      'more cancelled than paid',
-      { status: 'cancelled' as const, cancelAmount: 1001 },
-      'cancellation_contradicts',
-      ['needs_review'],
-    ],
-    [
-      'a history with another sum',
-      {
-        status: 'cancelled' as const,
-        cancelAmount: 300,
-        cancelHistory: [cancelEntry(100), cancelEntry(100)],
-      },
-      'cancellation_contradicts',
-      ['needs_review'],
-    ],
-    [
-      'a history that cannot be read',
-      { status: 'cancelled' as const, cancelAmount: 300, cancelHistory: [cancelEntry(null)] },
-      'cancellation_contradicts',
-      ['needs_review'],
-    ],
-  ])('%s', (_name, changes, reason, kinds) => {
-    const verdict = judgePayment(evidence({ record: paymentRecord(changes) }));
-    expect(verdict).toMatchObject({ outcome: 'queued', reason });
-    expect('discrepancies' in verdict && verdict.discrepancies.map(({ kind }) => kind)).toEqual(kinds);
+    ['more cancelled than paid', 1001, [], 'cancelled 1001'],
+    ['a history with another sum', 300, [100, 100], 'cancelled 300, history 200'],
+    ['a history that cannot be read', 300, [null], 'history without an amount'],
+    ['a history of which a part cannot be read', 300, [300, null], 'history without an amount'],
+  ])('%s', (_name, cancelAmount, history, actual) => {
+    const record = paymentRecord({
+      status: 'cancelled',
+      cancelAmount,
+      cancelHistory: history.map(cancelEntry),
+    });
+    expect(judgePayment(evidence({ record }))).toEqual({
+      outcome: 'queued',
+      reason: 'cancellation_contradicts',
+      discrepancies: [{ kind: 'needs_review', expected: 'at most 1000', actual }],
+    });
   });
 });
 
@@ -164,8 +172,31 @@ describe('what fits is recorded and moves the order', () => {
 
   test('the same record again changes nothing', () => {
     const record = paymentRecord();
-    expect(judgePayment(evidence({ record, snapshot: snapshotWith(record) }))).toMatchObject({
+    expect(judgePayment(evidence({ record, snapshot: snapshotWith(record) }))).toEqual({
       outcome: 'unchanged',
+      payment: { status: 'paid' },
+      discrepancies: [],
+    });
+  });
+
+  test('the same record of a payment that had gone back is written again', () => {
+    const record = paymentRecord();
+    const [payment] = snapshotWith(record).payments;
+    if (!payment) throw new Error('there is a payment');
+    const payments = [{ ...payment, wentBackAt: '2026-11-21T00:00:00.000Z' }];
+    expect(judgePayment(evidence({ record, snapshot: snapshot({}, { payments }) }))).toMatchObject({
+      outcome: 'recorded',
+      discrepancies: [],
+    });
+  });
+
+  test('of a payment that is stored, what is shown now counts, and not what was stored of it', () => {
+    const snapshotNow = snapshotWith(paymentRecord(), { status: 'paid' });
+    const record = paymentRecord({ status: 'cancelled', cancelAmount: 1000 });
+    expect(judgePayment(evidence({ record, snapshot: snapshotNow }))).toMatchObject({
+      outcome: 'recorded',
+      orderStatus: 'cancelled',
+      discrepancies: [],
     });
   });
 
@@ -206,8 +237,18 @@ describe('what fits and is odd is recorded and told', () => {
     });
   });
 
-  test('money for an order that had been cancelled', () => {
-    const verdict = judgePayment(evidence({ snapshot: snapshot({ status: 'cancelled' }) }));
+  test.each(['cancelled', 'closed'] as const)('money for an order that had been %s', (status) => {
+    const verdict = judgePayment(evidence({ snapshot: snapshot({ status }) }));
+    expect(verdict).toMatchObject({
+      outcome: 'recorded',
+      orderStatus: 'paid',
+      discrepancies: [{ kind: 'paid_after_close', expected: status, actual: '1000 KRW' }],
+    });
+  });
+
+  test('a deposit into the account of an order that had been closed meanwhile', () => {
+    const account = paymentRecord({ status: 'ready' });
+    const verdict = judgePayment(evidence({ snapshot: snapshotWith(account, { status: 'closed' }) }));
     expect(verdict).toMatchObject({ outcome: 'recorded', discrepancies: [{ kind: 'paid_after_close' }] });
   });
 
@@ -223,7 +264,13 @@ describe('what fits and is odd is recorded and told', () => {
       outcome: 'recorded',
       orderStatus: 'open',
       payment: { counted: false },
-      discrepancies: [{ kind: 'foreign_billing_key' }],
+      discrepancies: [
+        {
+          kind: 'foreign_billing_key',
+          expected: 'a key of the order’s member',
+          actual: 'a key of another member',
+        },
+      ],
     });
   });
 
@@ -238,6 +285,108 @@ describe('what fits and is odd is recorded and told', () => {
       outcome: 'recorded',
       orderStatus: 'paid',
       discrepancies: expect.arrayContaining([expect.objectContaining({ kind: 'status_went_back' })]),
+    });
+  });
+});
+
+describe('what fits and is not odd is recorded without a word', () => {
+  test.each([
+    ['the key of the member whom the order names', 'member-1', 'member-1'],
+    ['a key of which nobody knows the owner', 'member-1', null],
+    ['anybody’s key for an order that names no member', null, 'member-2'],
+    ['no key for an order that names no member', null, null],
+  ])('paid with %s', (_name, memberId, keyOwner) => {
+    const verdict = judgePayment(evidence({ snapshot: snapshot({ memberId }), keyOwner }));
+    expect(verdict).toMatchObject({
+      outcome: 'recorded',
+      orderStatus: 'paid',
+      payment: { counted: true },
+      discrepancies: [],
+    });
+  });
+
+  test.each(['cancelled', 'closed'] as const)('a failed attempt to pay an order that is %s', (status) => {
+    const record = paymentRecord({ status: 'failed' });
+    expect(judgePayment(evidence({ record, snapshot: snapshot({ status }) }))).toMatchObject({
+      outcome: 'recorded',
+      discrepancies: [],
+    });
+  });
+
+  test('a failed attempt to pay an order that is paid', () => {
+    const before = {
+      ...snapshotWith(paymentRecord({ svcUid: 'svc_0' }), { status: 'paid' }),
+      storedUnder: null,
+    };
+    const record = paymentRecord({ status: 'failed' });
+    expect(judgePayment(evidence({ record, snapshot: before }))).toMatchObject({
+      outcome: 'recorded',
+      orderStatus: 'paid',
+      discrepancies: [],
+    });
+  });
+
+  test('another word about money that was held before, of an order that was closed and is paid', () => {
+    const stored = snapshotWith(paymentRecord(), { status: 'closed' });
+    const record = paymentRecord({ cancelAmount: 300 });
+    expect(judgePayment(evidence({ record, snapshot: stored }))).toMatchObject({
+      outcome: 'recorded',
+      discrepancies: [],
+    });
+  });
+});
+
+describe('how far a payment has got', () => {
+  type State = Pick<PaymentRecord, 'status' | 'cancelAmount'>;
+  /** In each row the states that are as far as each other; a later row is further. */
+  const STEPS: State[][] = [
+    [
+      { status: 'ready', cancelAmount: 0 },
+      { status: 'failed', cancelAmount: 0 },
+    ],
+    [{ status: 'paid', cancelAmount: 0 }],
+    [
+      { status: 'paid', cancelAmount: 300 },
+      { status: 'cancelled', cancelAmount: 300 },
+    ],
+    [{ status: 'cancelled', cancelAmount: 1000 }],
+    // It was never paid, and nothing follows.
+    [{ status: 'cancelled', cancelAmount: 0 }],
+  ];
+  const states = STEPS.flatMap((row, step) => row.map((state) => ({ state, step })));
+  const text = ({ status, cancelAmount }: State) => `${status}, ${cancelAmount} cancelled`;
+  const pairs = states.flatMap((before) =>
+    states
+      .filter((after) => after !== before)
+      .map((after) => ({
+        before: before.state,
+        after: after.state,
+        from: text(before.state),
+        to: text(after.state),
+        isBack: after.step < before.step,
+      })),
+  );
+
+  test.each(pairs)('from "$from" to "$to" is a step back: $isBack', ({ before, after, isBack }) => {
+    const shown = {
+      record: paymentRecord(after),
+      snapshot: snapshotWith(paymentRecord(before)),
+    };
+    const verdict = judgePayment(evidence(shown));
+    expect(verdict.outcome).toBe(isBack ? 'needs_confirmation' : 'recorded');
+    const confirmed = judgePayment(evidence({ ...shown, confirmed: true }));
+    const told = 'discrepancies' in confirmed ? confirmed.discrepancies : [];
+    expect(told.filter(({ kind }) => kind === 'status_went_back')).toEqual(
+      isBack ? [{ kind: 'status_went_back', expected: before.status, actual: after.status }] : [],
+    );
+  });
+
+  test('another word about what is not further is no step back', () => {
+    const snapshotNow = snapshotWith(paymentRecord());
+    const record = { ...paymentRecord(), raw: { name: 'Green tea' } };
+    expect(judgePayment(evidence({ record, snapshot: snapshotNow }))).toMatchObject({
+      outcome: 'recorded',
+      discrepancies: [],
     });
   });
 });

@@ -20,11 +20,28 @@ test.each<[string, CountedPayment[], string]>([
   ['a part given back', [payment('cancelled', 300)], 'partially_cancelled'],
   ['a part given back, shown as paid', [payment('paid', 300)], 'partially_cancelled'],
   ['all given back', [payment('cancelled', 1000)], 'cancelled'],
+  ['all given back, shown as paid', [payment('paid', 1000)], 'cancelled'],
   ['one of two given back', [payment('cancelled', 1000), payment('paid')], 'paid'],
   ['given back, then a failed attempt', [payment('cancelled', 1000), payment('failed')], 'cancelled'],
   ['paid with a key of somebody else', [payment('paid', 0, false)], 'open'],
 ])('%s', (_name, payments, status) => {
   expect(orderStatus('open', payments)).toBe(status);
+});
+
+test.each<[CountedPayment['status'], cancelAmount: number, held: number]>([
+  ['paid', 0, 1000],
+  ['paid', 300, 700],
+  ['paid', 1000, 0],
+  ['cancelled', 300, 700],
+  ['cancelled', 1000, 0],
+  // Never paid.
+  ['cancelled', 0, 0],
+  ['ready', 0, 0],
+  ['ready', 300, 0],
+  ['failed', 0, 0],
+  ['failed', 300, 0],
+])('a payment of 1000 that is %s, %d of it cancelled, holds %d', (status, cancelAmount, held) => {
+  expect(heldAmount(payment(status, cancelAmount))).toBe(held);
 });
 
 test.each<[string, CountedPayment[], string]>([

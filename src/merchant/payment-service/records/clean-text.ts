@@ -1,7 +1,7 @@
 // Text that the service sends is shown, logged and stored: it is cleaned once, where it enters.
 
 const ANSI_SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[@-~]`, 'g');
-const SPACING_CONTROL = /[\t\n\v\f\r\p{Zl}\p{Zp}]+/gu;
+const SPACING_CONTROL = /[\t-\r\p{Zl}\p{Zp}]+/gu;
 /** Control and formatting characters (NUL, zero-width, right-to-left marks) and lone surrogates, which JSONB refuses. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** Most texts: printable ASCII and Hangul need no cleaning, and a reconciliation reads thousands of records. */
@@ -28,17 +28,13 @@ export function cleanIdentifier(text: string, maxLength: number): string {
 
 /** At most the first six and the last four digits of what looks like a card number, masked by the service or not. */
 function maskCardNumbers(text: string): string {
-  return text.length <= VISIBLE_FIRST + VISIBLE_LAST ? text : text.replace(CARD_LIKE, maskOne);
-}
-
-function maskOne(run: string): string {
-  const characters = run.match(CARD_POSITION) ?? [];
-  // Masked already, as most are: nothing to replace.
-  if (characters.slice(VISIBLE_FIRST, -VISIBLE_LAST).every((character) => character === '*')) return run;
-  let position = 0;
-  return run.replace(CARD_POSITION, (character) => {
-    position += 1;
-    return position <= VISIBLE_FIRST || position > characters.length - VISIBLE_LAST ? character : '*';
+  return text.replace(CARD_LIKE, (run) => {
+    const { length } = run.match(CARD_POSITION) as RegExpMatchArray;
+    let position = 0;
+    return run.replace(CARD_POSITION, (character) => {
+      position += 1;
+      return position <= VISIBLE_FIRST || position > length - VISIBLE_LAST ? character : '*';
+    });
   });
 }
 
@@ -47,7 +43,9 @@ function printable(text: string): string {
   return text.replace(ANSI_SEQUENCE, '').replace(SPACING_CONTROL, ' ').replace(INVISIBLE, '');
 }
 
+/** @param text without lone surrogates */
 function cut(text: string, maxLength: number): string {
+  const kept = text.slice(0, maxLength);
   // A cut through a surrogate pair would leave a lone half.
-  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/\p{Cs}$/u, '');
+  return kept === text ? text : kept.replace(/\p{Cs}/u, '');
 }

@@ -80,8 +80,8 @@ export function check<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(payload);
   if (parsed.success) return parsed.data;
-  const path = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw invalidResponse(path === '' ? 'the record is no object' : `${path} is missing or not as described`);
+  const [path] = parsed.error.issues.map((issue) => issue.path.join('.'));
+  throw invalidResponse(path ? `${path} is missing or not as described` : 'the record is no object');
 }
 
 // Adds to the object instead of copying it, because `raw` of a copy would be made at once.

@@ -31,7 +31,7 @@ export function createAccessToken(options: {
   const { issue, clock, path } = options;
   let held: { token: string; renewFromMs: number; expiresAtMs: number } | null = null;
   let underWay: Promise<IssuedToken & { requestedAtMs: number }> | null = null;
-  let lastRequestedMs = -Infinity;
+  let lastRequestedMs = 0;
   let pause: { untilMs: number; error: ServiceError } | null = null;
 
   function renew() {
@@ -55,8 +55,7 @@ export function createAccessToken(options: {
       return { ...issued, requestedAtMs };
     } catch (caught) {
       const error = withoutToken(caught);
-      const pauseMs = pauseAfter(error);
-      if (pauseMs > 0) pause = { untilMs: clock.monotonicMs() + pauseMs, error };
+      pause = { untilMs: clock.monotonicMs() + pauseAfter(error), error };
       throw error;
     }
   }
@@ -116,6 +115,7 @@ const WITHOUT_TOKEN: Record<ServiceErrorKind, ServiceErrorKind> = {
   bad_answer: 'unauthorized',
 };
 
+/** In milliseconds; 0 where the next call may ask again. */
 function pauseAfter({ facts }: ServiceError): number {
   if (facts.kind === 'unauthorized') return REFUSED_PAUSE_MS;
   if (facts.kind !== 'rate_limited') return 0;

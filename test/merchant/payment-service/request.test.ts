@@ -1,0 +1,119 @@
+// What is sent to the service goes to the address that its template names, and holds no malformed value.
+
+import { ServiceError } from '../../../src/merchant/errors';
+import {
+  checkRequest,
+  checkValues,
+  fillPath,
+  toUrl,
+  type ServiceRequest,
+} from '../../../src/merchant/payment-service/transport/request';
+import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
+
+const CALL = { method: 'POST', path: '/payments/cancel' } as const;
+const factsOf = (work: () => void) => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.facts;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('each value is checked by its name', () => {
+  const ID = { good: ['a-1_B'], bad: ['..', 'a/b', '', 7, null] };
+  const COUNT = {
+    good: [0, 1, Number.MAX_SAFE_INTEGER],
+    bad: [-1, 0.5, 2 ** 53, NaN, Infinity, '1', null, true],
+  };
+  const POSITIVE = { good: COUNT.good.slice(1), bad: [0, ...COUNT.bad] };
+  const STATUS = {
+    good: ['all', 'ready', 'paid', 'cancelled', 'failed'],
+    bad: ['', 'PAID', 'paid/..', 'all-of-it', 'not-paid', 'unpaid', 'paid\n', null],
+  };
+  test.each<[name: string, values: { good: unknown[]; bad: unknown[] }]>([
+    ['svc_uid', ID],
+    ['merchant_uid', ID],
+    ['payment_id', ID],
+    ['customer_uid', ID],
+    ['payment_status', STATUS],
+    ['amount', POSITIVE],
+    ['checksum', COUNT],
+    ['tax_free', COUNT],
+    ['card_quota', COUNT],
+    ['schedule_at', POSITIVE],
+    ['schedule_from', COUNT],
+    ['schedule_to', COUNT],
+    ['from', COUNT],
+    ['to', COUNT],
+    ['page', POSITIVE],
+    ['limit', POSITIVE],
+  ])('%s', (name, { good, bad }) => {
+    for (const value of good) {
+      expect(() => checkValues(CALL, { [name]: value })).not.toThrow();
+      expect(() => checkValues(CALL, { [`${name}[]`]: [value] })).not.toThrow();
+    }
+    for (const value of bad) {
+      const expected = { ...CALL, kind: 'refused', detail: `malformed ${name}, nothing was sent` };
+      expect(factsOf(() => checkValues(CALL, { [name]: value }))).toEqual(expected);
+      expect(factsOf(() => checkValues(CALL, { [`${name}[]`]: [good[0], value] }))).toEqual(expected);
+      expect(factsOf(() => checkValues(CALL, { list: [{ inner: { [name]: value } }] }))).toEqual(expected);
+    }
+  });
+});
+
+describe('a request is checked before anything is sent', () => {
+  const good: ServiceRequest = {
+    method: 'GET',
+    path: '/payments/{svc_uid}',
+    ids: { svc_uid: 'svc_1' },
+    query: { page: 1 },
+    body: { amount: 1 },
+  };
+
+  test.each<[string, Partial<ServiceRequest>, string]>([
+    ['its path', { ids: { svc_uid: '..' } }, 'malformed svc_uid'],
+    ['an id that it lacks', { ids: {} }, 'malformed svc_uid'],
+    ['its query', { query: { page: 0 } }, 'malformed page'],
+    ['its body', { body: { amount: 0 } }, 'malformed amount'],
+  ])('%s', (_name, changes, detail) => {
+    expect(() => checkRequest(good)).not.toThrow();
+    expect(factsOf(() => checkRequest({ ...good, ...changes }))).toEqual({
+      kind: 'refused',
+      method: 'GET',
+      path: '/payments/{svc_uid}',
+      detail: `${detail}, nothing was sent`,
+    });
+  });
+
+  test('one without ids, query and body is fine', () => {
+    expect(() => checkRequest({ method: 'GET', path: '/payments' })).not.toThrow();
+  });
+});
+
+describe('the address of a request', () => {
+  const names = wireNames('abc');
+  const of = (request: Partial<ServiceRequest>, baseUrl = 'https://service.example') =>
+    toUrl({ method: 'GET', path: '/payments', ...request }, { baseUrl, names });
+
+  test.each(['https://service.example/v1', 'https://service.example/v1/', 'https://service.example/v1///'])(
+    'below %s',
+    (baseUrl) => expect(of({}, baseUrl)).toBe('https://service.example/v1/payments'),
+  );
+
+  test('has its ids in the places of their names', () => {
+    const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';
+    const ids = { customer_uid: 'c-1', merchant_uid: 'order.1', payment_status: 'paid' };
+    expect(of({ path, ids })).toBe('https://service.example/subscribe/c-1/of/order.1/paid');
+    expect(fillPath({ method: 'GET', path }, ids)).toBe('/subscribe/c-1/of/order.1/paid');
+  });
+
+  test('has its query under the names of the wire, without what is absent', () => {
+    expect(of({ query: {} })).toBe('https://service.example/payments');
+    expect(of({ query: { page: undefined } })).toBe('https://service.example/payments');
+    expect(
+      of({ query: { page: 2, sort: 'a b&c', 'svc_uid[]': ['svc_1', 'svc_2'], 'customer_uid[]': [] } }),
+    ).toBe('https://service.example/payments?page=2&sort=a+b%26c&abc_uid%5B%5D=svc_1&abc_uid%5B%5D=svc_2');
+  });
+});
