@@ -1,15 +1,16 @@
-// Every event was told, those of one order in their order, and none twice at the same time.
+// Every event was told, those of one order or subscription in their order, and none twice at the same time.
 
+import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
+
+type StoredEvent = { stream: string; version: number; position: number | null };
 
 /** For so long a delivery belongs to the process that has claimed it. */
 const LEASE_MS = 60_000;
 
 /** Returns one sentence for each thing that is not true. */
-export async function checkEvents({ stage, told }: Tale): Promise<string[]> {
-  const events = await stage.rows.query<{ stream: string; version: number; position: string | null }>(
-    'select stream, version, position from events order by stream, version',
-  );
+export function checkEvents({ stage, told }: Tale, rows: AllRows): string[] {
+  const events = rows.of<StoredEvent>('events').toSorted((one, other) => one.version - other.version);
   const ids = told.map(({ event }) => event.id);
   const problems = events.flatMap(({ stream, version, position }) => {
     const id = `${stream}:${version}`;

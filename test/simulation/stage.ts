@@ -4,7 +4,7 @@ import type { Context } from '../../src/merchant/context';
 import { openDatabase } from '../../src/merchant/database';
 import { createMetrics } from '../../src/merchant/metrics';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
-import { createSandbox } from '../../src/sandbox/app';
+import { createSandbox, type Sandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../support/config';
 import { createRecordedLog, type RecordedLog } from '../support/log';
 import { createTestDatabase } from '../support/postgres';
@@ -14,6 +14,7 @@ import { openPreparedRows, type PreparedRows } from './prepared-rows';
 import { createRandom, type Random } from './random';
 import { createSimulatedClock } from './simulated-clock';
 import { jobsThrough, type Outside } from './simulated-process';
+import { createStoreFaults } from './store';
 import type { Tally } from './tally';
 import { createWaitingJobs } from './waiting-jobs';
 
@@ -26,6 +27,8 @@ export type Stage = Outside & {
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** What has become due at the service happens. */
   passTimeAtService(): Promise<void>;
+  /** What the service has, to be read past its endpoints. */
+  atService: Pick<Sandbox['service'], 'billingKeys' | 'payments' | 'schedules'>;
   tally: Tally;
 };
 
@@ -73,12 +76,14 @@ export async function openStage(tally: Tally) {
       return {
         ...shared,
         network: createNetwork(http, random, clock, tally),
+        storeFaults: createStoreFaults(random, tally),
         jobs,
         outside,
         log,
         rows,
         control,
         passTimeAtService: () => sandbox.service.advance(0),
+        atService: sandbox.service,
         tally,
       };
     },
