@@ -1,10 +1,10 @@
 // The end of a story: everything works again, nobody is killed, and time passes until nothing is left to do.
 
-import type { RecurringJob } from '../../src/merchant/jobs';
-import { findLeftOpen } from './left-open';
+import { findLeftOpen, type LeftOpen } from './left-open';
 import { deliverNotice } from './notices';
 import { runJobs } from './pass-time';
 import { cancelEachPlan } from './plans';
+import type { Stage } from './stage';
 import type { Tale } from './tale';
 
 /** Of the notifications that are still on their way; of the other payments nobody ever tells. */
@@ -17,6 +17,7 @@ const DAY = 24 * 60;
 /** How a plan goes on: the days on which a failed payment is tried again, with the minutes that each of them takes. */
 const DAYS_OF_A_PLAN = [1, 2, 4];
 const MINUTES_OF_A_DAY = [1, 1, 1, 1, 1, 1];
+const MOST_TRIES = 3;
 
 /** @param goOn lets everything happen that is under way */
 export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<void> {
@@ -26,44 +27,46 @@ export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<v
   while (wire.length > 0 && random.chance(ARRIVES_LATE)) deliverNotice(tale);
   await goOn();
   if (tale.plans.length > 0) await plansGoOn(tale, goOn);
-  await passTime(tale, LATER_MINUTES, goOn);
-  tale.leftOpen = await findLeftOpen(stage.rows);
+  tale.leftOpen = await passTime(tale, LATER_MINUTES, goOn);
 }
 
+/** For some days, until all of them are cancelled. */
 async function plansGoOn(tale: Tale, goOn: () => Promise<void>): Promise<void> {
-  for (const days of DAYS_OF_A_PLAN) {
+  const { random, stage } = tale;
+  for (const days of DAYS_OF_A_PLAN.slice(0, random.int(DAYS_OF_A_PLAN.length + 1)))
     await passTime(tale, [days * DAY, ...MINUTES_OF_A_DAY], goOn);
-    // What no order says is due at its own time.
-    runJobs(tale, { handlerFails: 0, of: ['advance-subscriptions'] });
-    await goOn();
-    await passTime(tale, MINUTES_OF_A_DAY, goOn);
-  }
   // One whose payment is on its way cannot be cancelled before its outcome is known.
-  for (let tries = 0; tries < 3; tries += 1) {
+  for (let tries = 0; tries < MOST_TRIES && (await hasPlan(stage)); tries += 1) {
     cancelEachPlan(tale);
     await goOn();
     await passTime(tale, MINUTES_OF_A_DAY, goOn);
   }
 }
 
-/** What is not due yet is left alone: a minute in which nothing can happen costs nothing. */
+async function hasPlan({ rows }: Stage): Promise<boolean> {
+  return (await findLeftOpen(rows)).some(({ what }) => what === 'plans');
+}
+
+/**
+ * What is not due yet is left alone: a minute in which nothing can happen costs nothing.
+ * @returns what is open then
+ */
 async function passTime(
   tale: Tale,
   minutesEach: readonly number[],
   goOn: () => Promise<void>,
-): Promise<void> {
+): Promise<LeftOpen[]> {
   const { stage, trace } = tale;
   let open = await findLeftOpen(stage.rows);
   for (const minutes of minutesEach) {
-    const isLong = minutes >= DAY;
-    if (open.length === 0 && stage.jobs.count() === 0 && !isLong) return;
+    const nowMs = () => stage.clock.nowMs();
+    const isDue = ({ dueMs }: LeftOpen) => dueMs === null || dueMs <= nowMs();
+    // A plan goes on for ever, and is looked at when it is due.
+    if (minutes < DAY && !open.some((each) => each.what !== 'plans' || isDue(each))) return open;
     trace.push(`[${minutes} min]`);
     stage.clock.advance(minutes * 60);
     await stage.passTimeAtService();
-    const nowMs = stage.clock.nowMs();
-    const due: RecurringJob[] = open
-      .filter(({ dueMs }) => dueMs === null || dueMs <= nowMs)
-      .map(({ job }) => job);
+    const due = open.filter(isDue).map(({ job }) => job);
     if (due.length === 0 && !stage.jobs.isDue(stage.clock.now())) continue;
     runJobs(tale, { handlerFails: 0, of: due });
     await goOn();
@@ -71,6 +74,7 @@ async function passTime(
     checkSchedules(tale);
     open = await findLeftOpen(stage.rows);
   }
+  return open;
 }
 
 /** No schedule outlives its card, which it would fail without (§4.9). */

@@ -33,6 +33,8 @@ const LEFT_OPEN = `
     from charges where status = 'scheduled'
   union all select 'refunds', 'recover-unresolved-attempts', count(*)::int, null
     from refunds where status in ('pending', 'unknown')
+  union all select 'plans', 'advance-subscriptions', count(*)::int, ${milliseconds('min(check_at)')}
+    from subscriptions where status in ('active', 'past_due')
   union all select 'events', 'deliver-events', count(*)::int, null from events where position is null
   union all select 'deliveries', 'deliver-events', count(*)::int, ${milliseconds('min(next_attempt_at)')}
     from event_deliveries where delivered_at is null`;

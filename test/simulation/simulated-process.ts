@@ -7,7 +7,7 @@ import { createPaymentService } from '../../src/merchant/payment-service/payment
 import type { Network } from './network';
 import type { SimulatedClock } from './simulated-clock';
 import { createSteps, type Steps } from './steps';
-import { stepByStep, type StoreFaults } from './store';
+import type { StoreFaults, Stores } from './store';
 import type { WaitingJobs } from './waiting-jobs';
 
 export type SimulatedProcess = {
@@ -17,16 +17,17 @@ export type SimulatedProcess = {
   tasks: Set<Promise<void>>;
 };
 
-export type Outside = Pick<Context, 'config' | 'logger' | 'database' | 'metrics'> & {
+export type Outside = Pick<Context, 'config' | 'logger' | 'metrics'> & {
   clock: SimulatedClock;
   network: Network;
+  stores: Stores;
   storeFaults: StoreFaults;
   jobs: WaitingJobs;
 };
 
 /** @param hasPauses whether a pause of its own is a step, or takes no time at all */
 export function startProcess(
-  { network, storeFaults, jobs, database, ...outside }: Outside,
+  { network, stores, storeFaults, jobs, ...outside }: Outside,
   hasPauses = true,
 ): SimulatedProcess {
   const steps = createSteps();
@@ -34,7 +35,7 @@ export function startProcess(
   const context: Context = {
     ...outside,
     clock,
-    database: stepByStep(database, steps, storeFaults),
+    database: stores.next(steps, storeFaults),
     service: createPaymentService({
       service: outside.config.service,
       clock,

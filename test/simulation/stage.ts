@@ -14,7 +14,7 @@ import { openPreparedRows, type PreparedRows } from './prepared-rows';
 import { createRandom, type Random } from './random';
 import { createSimulatedClock } from './simulated-clock';
 import { jobsThrough, type Outside } from './simulated-process';
-import { createStoreFaults } from './store';
+import { createStoreFaults, createStores } from './store';
 import type { Tally } from './tally';
 import { createWaitingJobs } from './waiting-jobs';
 
@@ -51,11 +51,13 @@ export async function openStage(tally: Tally) {
     SERVICE_BASE_URL: IN_PROCESS_URL,
     SERVICE_V2_BASE_URL: IN_PROCESS_URL,
   });
-  const shared = { config, database, clock, logger: log.logger, metrics: createMetrics() };
+  const stores = createStores(database);
+  const shared = { config, clock, logger: log.logger, metrics: createMetrics() };
   return {
     /** Everything is empty again. */
     async clear(random: Random): Promise<Stage> {
       chance = random;
+      stores.release();
       log.clear();
       clock.reset();
       sandbox.service.reset();
@@ -64,6 +66,7 @@ export async function openStage(tally: Tally) {
       const outsideClock = { ...clock, wait: () => Promise.resolve() };
       const outside: Context = {
         ...shared,
+        database,
         clock: outsideClock,
         jobs: jobsThrough(jobs, (_name, act) => act()),
         service: createPaymentService({
@@ -76,6 +79,7 @@ export async function openStage(tally: Tally) {
       return {
         ...shared,
         network: createNetwork(http, random, clock, tally),
+        stores,
         storeFaults: createStoreFaults(random, tally),
         jobs,
         outside,

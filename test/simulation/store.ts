@@ -39,9 +39,30 @@ export function createStoreFaults(random: Random, tally: Tally) {
   };
 }
 
-export function stepByStep(database: Database, steps: Steps, faults: StoreFaults): Database {
-  const take = <Result>(name: string, statement: () => Promise<Result>): Promise<Result> =>
-    steps.take(name, () => faults.run(statement));
+export type Stores = ReturnType<typeof createStores>;
+/** How a statement is taken as a step, and whether it fails. */
+type Take = <Result>(name: string, statement: () => Promise<Result>) => Promise<Result>;
+
+/** Clients of one database, each for one process. They are made once and used again by later stories: they cost much. */
+export function createStores(database: Database) {
+  const stores: { client: Database; use(take: Take): void }[] = [];
+  let used = 0;
+  return {
+    /** One that no other process of this story has. */
+    next(steps: Steps, faults: StoreFaults): Database {
+      const store = (stores[used++] ??= createStore(database));
+      store.use((name, statement) => steps.take(name, () => faults.run(statement)));
+      return store.client;
+    },
+    /** Another story begins. */
+    release(): void {
+      used = 0;
+    },
+  };
+}
+
+function createStore(database: Database) {
+  let take: Take = (_name, statement) => statement();
   const each = database.$extends({
     query: {
       $allOperations({ model, operation, args, query, ...rest }) {
@@ -59,7 +80,12 @@ export function stepByStep(database: Database, steps: Steps, faults: StoreFaults
         take('transaction', () => each.$transaction(...given)),
     },
   });
-  return stepped as unknown as Database;
+  return {
+    client: stepped as unknown as Database,
+    use(next: Take): void {
+      take = next;
+    },
+  };
 }
 
 function isOfTransaction(given: object): boolean {
