@@ -33,6 +33,8 @@ const ACTION_CHANCE = 0.2;
 const KILL_CHANCE = 0.015;
 /** Just after a call that changes something at the service, when no row says so yet. */
 const KILL_AFTER_OPERATION_CHANCE = 0.12;
+/** Just after a statement that notes something, before what it is followed by. */
+const KILL_AFTER_NOTE_CHANCE = 0.05;
 const FAULTS = 0.15;
 const STORE_FAULTS = 0.03;
 const HANDLER_FAILS = 0.1;
@@ -108,7 +110,7 @@ async function begins(tale: Tale): Promise<void> {
   await goOn(tale, async (waiting) => {
     const { lastStep } = tale;
     tale.lastStep = null;
-    if (lastStep?.isOperation && random.chance(KILL_AFTER_OPERATION_CHANCE)) {
+    if (lastStep && random.chance(lastStep.killChance)) {
       await kill(tale, lastStep.process);
       return true;
     }
@@ -155,12 +157,18 @@ async function kill({ stage, processes, sweeps, trace }: Tale, index: number): P
 function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promise<void> {
   const onStep = (process: number, { name }: Step): void => {
     tale.trace.push(`${process}: ${name}`);
-    tale.lastStep = { process, isOperation: OPERATION.test(name) };
+    tale.lastStep = { process, killChance: killChanceAfter(name) };
   };
   return runSteps(() => [...tale.processes, ...tale.sweeps], tale.random, between, onStep);
 }
 
+function killChanceAfter(step: string): number {
+  if (OPERATION.test(step)) return KILL_AFTER_OPERATION_CHANCE;
+  return NOTE.test(step) ? KILL_AFTER_NOTE_CHANCE : 0;
+}
+
 const OPERATION = /^(POST|DELETE) (?!.*(Token|signin))/;
+const NOTE = /^(claim|save|settle|mark|write)-|update|create/;
 
 function deliverAnyNotice(tale: Tale): void {
   deliverNotice(tale);

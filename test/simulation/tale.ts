@@ -50,7 +50,7 @@ export type Tale = {
   problems: string[];
   /** What time has not brought to its end. */
   leftOpen: LeftOpen[];
-  lastStep: { process: number; isOperation: boolean } | null;
+  lastStep: { process: number; killChance: number } | null;
   processes: SimulatedProcess[];
   /** Each of the two does what it is asked, and a sweep has one of its own, so that it is known when that has ended. */
   sweeps: SimulatedProcess[];
