@@ -8,10 +8,10 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../support/config';
 import { createRecordedLog, type RecordedLog } from '../support/log';
 import { createTestDatabase } from '../support/postgres';
+import { seededRandom, type Random } from '../support/seeded-random';
 import { createInProcessService, IN_PROCESS_URL } from './in-process-service';
 import { createNetwork } from './network';
 import { openPreparedRows, type PreparedRows } from './prepared-rows';
-import { createRandom, type Random } from './random';
 import { createSimulatedClock } from './simulated-clock';
 import { jobsThrough, type Outside } from './simulated-process';
 import { createStoreFaults, createStores } from './store';
@@ -37,7 +37,7 @@ export async function openStage(tally: Tally) {
   const database = openDatabase(testDatabase.url);
   const rows = await openPreparedRows(testDatabase.url);
   const clock = createSimulatedClock();
-  let chance: Random = createRandom(0);
+  let chance: Random = seededRandom(0);
   const sandbox = createSandbox({
     config: { namePrefix: NAME_PREFIX },
     clock: clock.nowMs,

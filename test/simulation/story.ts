@@ -3,6 +3,7 @@
 // everything works again, and time passes until nothing is left to do.
 
 import { insertOrder } from '../../src/merchant/orders/order-store';
+import type { Random } from '../support/seeded-random';
 import {
   charge,
   MEMBERS,
@@ -19,7 +20,6 @@ import { endsWell } from './ends-well';
 import { cancelInConsole, comeBack, deliverForgedNotice, deliverNotice, pay } from './notices';
 import { deliverInAll, runJobs, sweep } from './pass-time';
 import { cancelPlan, subscribe } from './plans';
-import type { Random } from './random';
 import { runSteps } from './run-steps';
 import { startProcess } from './simulated-process';
 import type { Stage } from './stage';

@@ -2,8 +2,8 @@
 
 import type { SubscriptionInterval } from '../../src/generated/prisma/client';
 import type { ShopEvent } from '../../src/merchant/events/event';
+import type { Random } from '../support/seeded-random';
 import type { LeftOpen } from './left-open';
-import type { Random } from './random';
 import type { SimulatedProcess } from './simulated-process';
 import type { Stage } from './stage';
 
