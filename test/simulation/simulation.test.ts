@@ -64,15 +64,6 @@ test('however a story goes, the books equal the service in the end: nothing lost
   expect(tooSeldom).toEqual([]);
 }, 900_000);
 
-/** What a seed has found once, it looks for again. */
-test.each([[266, 'a notification was settled by the answer of the other generation']])(
-  'the story of seed %i ends well: %s once',
-  async (from) => {
-    expect((await simulate({ from, count: 1, atOnce: 1 })).failures).toEqual([]);
-  },
-  30_000,
-);
-
 test('a seed tells the same story each time, whatever was told before it', async () => {
   const tell = async (seeds: readonly number[]) => {
     const tally = createTally();
