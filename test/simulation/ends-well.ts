@@ -11,8 +11,8 @@ import type { Tale } from './tale';
 const ARRIVES_LATE = 0.6;
 /** Minutes that pass one after the other while something is open: no row waits for longer than all of them. */
 const LATER_MINUTES = [0, 1, 1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60, 5, 5];
-/** Minutes in which whatever was interrupted is taken up again. */
-const SOON_MINUTES = 15;
+/** After so many of them, whatever was interrupted has been taken up again. */
+const SOON = 5;
 const DAY = 24 * 60;
 /** How a plan goes on: the days on which a failed payment is tried again, with the minutes that each of them takes. */
 const DAYS_OF_A_PLAN = [1, 2, 4];
@@ -58,7 +58,7 @@ async function passTime(
 ): Promise<LeftOpen[]> {
   const { stage, trace } = tale;
   let open = await findLeftOpen(stage.rows);
-  for (const minutes of minutesEach) {
+  for (const [index, minutes] of minutesEach.entries()) {
     const nowMs = () => stage.clock.nowMs();
     const isDue = ({ dueMs }: LeftOpen) => dueMs === null || dueMs <= nowMs();
     // A plan goes on for ever, and is looked at when it is due.
@@ -70,7 +70,7 @@ async function passTime(
     if (due.length === 0 && !stage.jobs.isDue(stage.clock.now())) continue;
     runJobs(tale, { handlerFails: 0, of: due });
     await goOn();
-    if (minutes >= SOON_MINUTES && open.some(({ what }) => what === 'schedules')) await checkRevoked(tale);
+    if (index >= SOON && open.some(({ what }) => what === 'schedules')) await checkRevoked(tale);
     checkSchedules(tale);
     open = await findLeftOpen(stage.rows);
   }
