@@ -113,6 +113,15 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     title: 'a removal that somebody else has taken up cannot be called off',
   },
   {
+    name: 'card-is-deleted-beside-a-schedule-on-its-way',
+    guard: 'nothingLost',
+    file: 'schedules/revoke-schedules.ts',
+    find: "if (charges.some(({ status }) => status !== 'scheduled'))",
+    replace: 'if (charges.length < 0)',
+    test: 'flows/schedules/removed-key.test.ts',
+    title: 'a key is not deleted while a schedule with it is on its way',
+  },
+  {
     name: 'unfinished-removal-is-not-taken-up',
     guard: 'nothingLost',
     file: 'billing-keys/removal-store.ts',

@@ -229,6 +229,16 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     title: 'is asked again, and no redirect is followed',
   },
   {
+    name: 'event-is-noted-before-it-is-told',
+    guard: 'shopIsTold',
+    file: 'events/deliver-events.ts',
+    find: '): Promise<string | null> {\n  const outcome =',
+    replace:
+      '): Promise<string | null> {\n  await saveDelivery(context, { eventId, target, attempts, reason: null, nextAttemptAt: null });\n  const outcome =',
+    test: 'flows/events/deliver-events.test.ts',
+    title: 'a database that goes away while an event is delivered loses nothing',
+  },
+  {
     name: 'pause-that-the-service-asked-for-is-not-kept',
     guard: 'limits',
     file: 'payment-service/transport/line.ts',

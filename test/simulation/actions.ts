@@ -4,12 +4,15 @@ import { findKey } from '../../src/merchant/billing-keys/billing-key-store';
 import { registerCard } from '../../src/merchant/cards/register-card';
 import { removeCard } from '../../src/merchant/cards/remove-card';
 import { chargeOrder } from '../../src/merchant/charges/charge-order';
+import { payOnetime } from '../../src/merchant/charges/pay-onetime';
 import type { Context } from '../../src/merchant/context';
 import { refundPayment } from '../../src/merchant/refunds/refund-payment';
 import { revokeSchedules } from '../../src/merchant/schedules/revoke-schedules';
 import { schedulePayments } from '../../src/merchant/schedules/schedule-payments';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
+import { held, paymentsAtService } from './check-money';
 import { begin } from './run-steps';
+import type { SimulatedProcess } from './simulated-process';
 import { anyProcess, type Tale } from './tale';
 
 export const MEMBERS = ['member-1', 'member-2'];
@@ -75,7 +78,39 @@ export function charge(tale: Tale): void {
   const { merchantUid } = tale.random.pick(mayPay);
   const target = anyProcess(tale);
   const request = { merchantUid, customerUid };
-  begin(target, chargeOrder(target.context, request), ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
+  const charged = watched(tale, merchantUid, target, () => chargeOrder(target.context, request));
+  begin(target, charged, ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
+}
+
+/** A card is typed in and charged in one call, and its key is not kept. */
+export function payWithCard(tale: Tale): void {
+  const { random, stage } = tale;
+  const { merchantUid, amount, memberId } = random.pick(
+    tale.orders.filter(({ isRegistered }) => isRegistered),
+  );
+  const target = anyProcess(tale);
+  const order = { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' };
+  const card = { ...CARD_INPUT, cardNumber: random.weighted(CARDS) };
+  const charged = watched(tale, merchantUid, target, () =>
+    payOnetime(target.context, { order, card, key: null }),
+  );
+  begin(target, charged, ({ kind }) => stage.tally.add(`onetime: ${kind}`));
+}
+
+/** While it is under way, what was paid before it is known, so that it can be told whether it should have seen that. */
+async function watched<Result>(
+  { stage, orders, charging }: Tale,
+  merchantUid: string,
+  { steps }: SimulatedProcess,
+  charge: () => Promise<Result>,
+): Promise<Result> {
+  const amount = orders.find((order) => order.merchantUid === merchantUid)?.amount;
+  const paidBefore = paymentsAtService(stage, merchantUid)
+    .filter((payment) => payment.amount === amount && held(payment) > 0)
+    .map(({ svcUid }) => svcUid);
+  const watch = { merchantUid, paidBefore, isOver: steps.isKilled };
+  charging.add(watch);
+  return charge().finally(() => charging.delete(watch));
 }
 
 export function schedule(tale: Tale): void {

@@ -5,13 +5,16 @@ import { syncPayment } from '../../src/merchant/payments/sync-payment';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { checkEvents } from './check-events';
-import { findLeftOpen } from './left-open';
+import { checkMoney, paymentsAtService, type StoredOrder, type StoredPayment } from './check-money';
+import { checkPlans } from './check-plans';
 import { tellTheRest } from './pass-time';
+import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
 import { tallyRows } from './tally-rows';
 
-type Payment = { svcUid: string; status: string; amount: number; cancelAmount: number; byKey: boolean };
-type StoredPayment = { svcUid: string; status: string; amount: number; cancelAmount: number };
+type Discrepancy = { svc_uid: string; merchant_uid: string; kind: string; resolved_at: string | null };
+type Refund = { svc_uid: string; status: string; amount: number };
+type Key = { customer_uid: string; status: string };
 
 /** What is newer than some minutes is left to the next sweep. */
 const UNTIL_LISTED_SECONDS = 3_600;
@@ -19,21 +22,27 @@ const UNTIL_LISTED_SECONDS = 3_600;
 /** Returns one sentence for each thing that is not true. */
 export async function checkBooks(tale: Tale): Promise<string[]> {
   const { stage } = tale;
-  await tallyRows(stage);
+  let rows = await stage.rows.readAll();
+  tallyRows(rows, stage.tally);
   const problems = [
     ...new Set(tale.problems),
     ...stage.network.sentTwice.map((body) => `sent twice: ${body}`),
-    ...(await checkBeforeSweep(tale)),
-    ...(await checkLeftOpen(tale)),
+    ...tale.leftOpen.map(({ what, count }) => `${count} left open: ${what}`),
+    ...checkBeforeSweep(tale, rows),
   ];
   // Only now: what no notification told of is found in the service's lists, and the shop is told of that as well.
-  if ((await checkMoney(tale)).length > 0) await sweepAtTheEnd(tale);
+  if (checkMoney(tale, rows).length > 0) {
+    await sweepAtTheEnd(tale);
+    rows = await stage.rows.readAll();
+  }
   return [
     ...problems,
-    ...(await checkMoney(tale)),
-    ...(await checkKeys(tale)),
-    ...(await checkEvents(tale)),
-    ...(await checkCards(tale)),
+    ...checkMoney(tale, rows),
+    ...checkPlans(tale, rows),
+    ...checkKeys(tale, rows),
+    ...checkSchedules(tale),
+    ...checkEvents(tale, rows),
+    ...checkCards(tale, rows),
   ];
 }
 
@@ -42,30 +51,44 @@ async function sweepAtTheEnd(tale: Tale): Promise<void> {
   stage.tally.add('sweep in the end');
   stage.clock.advance(UNTIL_LISTED_SECONDS);
   await reconcile(stage.outside, { lookBack: true });
-  for (const claim of await findDoubtful(stage)) await syncPayment(stage.outside, claim);
+  for (const claim of doubtful(await stage.rows.readAll())) await syncPayment(stage.outside, claim);
   await tellTheRest(tale);
 }
 
-/** Before anything is looked for in the service's lists: what was answered 200 is in the books, and nothing else. */
-async function checkBeforeSweep({ stage, acknowledged, orders }: Tale): Promise<string[]> {
-  const stored = await stage.rows.query<{ svcUid: string; fits: boolean }>(`
-    select p.svc_uid as "svcUid", p.amount = o.amount as fits from payments p join orders o using (merchant_uid)`);
-  const doubtful = await findDoubtful(stage);
-  const lost = acknowledged.filter(
-    ({ svcUid }) => ![...stored, ...doubtful].some((payment) => payment.svcUid === svcUid),
-  );
-  const problems = stored
-    .filter(({ fits }) => !fits)
-    .map(({ svcUid }) => `${svcUid} is in the books with another amount than its order's`);
-  const registered = await stage.rows.query<{ merchantUid: string }>(
-    'select merchant_uid as "merchantUid" from orders',
-  );
-  for (const { svcUid, merchantUid } of lost) {
+/**
+ * Before anything is looked for in the service's lists: what was answered 200 is in the books, with all that was taken back
+ * when it was sent, what we have given back is, and nothing else.
+ */
+function checkBeforeSweep({ stage, acknowledged, orders }: Tale, rows: AllRows): string[] {
+  const payments = rows.of<StoredPayment>('payments');
+  const registered = rows.of<StoredOrder>('orders');
+  const inDoubt = doubtful(rows);
+  const problems: string[] = [];
+  for (const { svc_uid: svcUid, merchant_uid: merchantUid, amount } of payments)
+    if (registered.find((order) => order.merchant_uid === merchantUid)?.amount !== amount)
+      problems.push(`${svcUid} is in the books with another amount than its order's`);
+  for (const { svcUid, merchantUid, cancelled } of acknowledged) {
+    const stored = payments.find((payment) => payment.svc_uid === svcUid);
+    if (stored) {
+      if (stored.cancel_amount < cancelled && !stage.network.hasDistorted())
+        problems.push(`${svcUid} was acknowledged with ${cancelled} cancelled, and the books have less`);
+      continue;
+    }
+    if (inDoubt.some((claim) => claim.svcUid === svcUid)) continue;
+    if (!registered.some((order) => order.merchant_uid === merchantUid)) continue;
     const { amount } = orders.find((order) => order.merchantUid === merchantUid) ?? { amount: 0 };
-    if (!registered.some((order) => order.merchantUid === merchantUid)) continue;
-    const there = await paymentsAtService(stage, merchantUid);
-    if (there.some((payment) => payment.svcUid === svcUid && payment.amount === amount))
+    if (
+      paymentsAtService(stage, merchantUid).some((each) => each.svcUid === svcUid && each.amount === amount)
+    )
       problems.push(`${svcUid} was acknowledged and is not in the books`);
+  }
+  for (const { svc_uid: svcUid, cancel_amount: cancelled } of payments) {
+    const refunded = rows
+      .of<Refund>('refunds')
+      .filter((refund) => refund.svc_uid === svcUid && refund.status === 'refunded')
+      .reduce((sum, refund) => sum + refund.amount, 0);
+    if (cancelled < refunded && !stage.network.hasDistorted())
+      problems.push(`${svcUid} was refunded ${refunded}, and the books have ${cancelled}`);
   }
   return problems;
 }
@@ -74,96 +97,46 @@ async function checkBeforeSweep({ stage, acknowledged, orders }: Tale): Promise<
  * What the service has shown to be wrong stays so for the merchant, until the service lists it otherwise or a person asks
  * again. An answer that was forged on its way leaves such a discrepancy; here a person asks again for each.
  */
-function findDoubtful({ rows }: Tale['stage']): Promise<{ svcUid: string; merchantUid: string }[]> {
-  return rows.query(`
-    select distinct svc_uid as "svcUid", merchant_uid as "merchantUid" from discrepancies
-    where resolved_at is null and kind in ('amount_mismatch', 'order_mismatch', 'unknown_payment') order by 1, 2`);
+function doubtful(rows: AllRows): { svcUid: string; merchantUid: string }[] {
+  const kinds = ['amount_mismatch', 'order_mismatch', 'unknown_payment'];
+  return rows
+    .of<Discrepancy>('discrepancies')
+    .filter(({ kind, resolved_at: resolvedAt }) => resolvedAt === null && kinds.includes(kind))
+    .map(({ svc_uid: svcUid, merchant_uid: merchantUid }) => ({ svcUid, merchantUid }))
+    .sort((one, other) =>
+      `${one.svcUid} ${one.merchantUid}` < `${other.svcUid} ${other.merchantUid}` ? -1 : 1,
+    );
 }
 
-async function checkLeftOpen({ stage }: Tale): Promise<string[]> {
-  return (await findLeftOpen(stage.rows)).map(({ what, count }) => `${count} left open: ${what}`);
-}
-
-async function checkMoney({ stage, orders }: Tale): Promise<string[]> {
-  const problems: string[] = [];
-  const stored = await stage.rows.query<StoredPayment & { merchantUid: string }>(`
-    select merchant_uid as "merchantUid", svc_uid as "svcUid", status, amount::int,
-      cancel_amount::int as "cancelAmount" from payments`);
-  const statuses = await stage.rows.query<{ merchantUid: string; status: string }>(
-    'select merchant_uid as "merchantUid", status from orders',
-  );
-  for (const { merchantUid, amount, isRegistered } of orders) {
-    const there = await paymentsAtService(stage, merchantUid);
-    const order = statuses.find((each) => each.merchantUid === merchantUid);
-    if (!order && isRegistered) problems.push(`${merchantUid} is not there`);
-    // What a buyer pays for an order that was never registered is in nobody's books.
-    const genuine = there.filter((payment) => payment.amount === amount && (order || payment.byKey));
-    const expected = inWords(genuine);
-    const found = inWords(stored.filter((payment) => payment.merchantUid === merchantUid));
-    if (found !== expected) problems.push(`${merchantUid}: the books have ${found}, the service ${expected}`);
-    const status = expectedStatus(genuine);
-    if (order && order.status !== status)
-      problems.push(`${merchantUid} is ${order.status} and not ${status}`);
-    const charged = there.filter((payment) => payment.byKey && held(payment) > 0);
-    if (charged.length > 1) problems.push(`${merchantUid} was charged ${charged.length} times`);
-  }
-  return problems;
-}
-
-function inWords(payments: readonly StoredPayment[]): string {
-  return payments
-    .map(
-      ({ svcUid, status, amount, cancelAmount }) =>
-        `${svcUid} ${status} ${amount}, ${cancelAmount} cancelled`,
-    )
-    .sort()
-    .join('; ');
-}
-
-const held = ({ status, amount, cancelAmount }: Payment) =>
-  status === 'paid' || status === 'cancelled' ? amount - cancelAmount : 0;
-
-function expectedStatus(payments: readonly Payment[]): string {
-  if (payments.some((payment) => held(payment) > 0 && payment.cancelAmount === 0)) return 'paid';
-  if (payments.some((payment) => held(payment) > 0)) return 'partially_cancelled';
-  if (payments.some(({ status }) => status === 'cancelled' || status === 'paid')) return 'cancelled';
-  return payments.some(({ status }) => status === 'failed') ? 'failed' : 'open';
-}
-
-async function paymentsAtService({ outside }: Tale['stage'], merchantUid: string): Promise<Payment[]> {
-  const found = await outside.service.findAllPaymentsByMerchantUid(merchantUid);
-  return found.map(({ svcUid, status, amount, cancelAmount, customerUid }) => ({
-    svcUid,
-    status,
-    amount,
-    cancelAmount,
-    byKey: customerUid !== null,
-  }));
-}
-
-async function checkKeys({ stage, keys }: Tale): Promise<string[]> {
-  if (keys.size === 0) return [];
-  const found = await stage.outside.service.findBillingKeys([...keys]);
-  const there = new Set(found.map(({ customerUid }) => customerUid));
-  const stored = await stage.rows.query<{ customer_uid: string; status: string }>(
-    'select customer_uid, status from billing_keys',
-  );
-  const usable = new Set(stored.filter(({ status }) => status === 'active').map((key) => key.customer_uid));
-  const doubtful = new Set(
-    stored.filter(({ status }) => status === 'needs_review').map((key) => key.customer_uid),
-  );
+function checkKeys({ stage, keys }: Tale, rows: AllRows): string[] {
+  const there = new Set([...keys].filter((key) => stage.atService.billingKeys.find(key) !== undefined));
+  const withStatus = (status: string) =>
+    new Set(
+      rows
+        .of<Key>('billing_keys')
+        .filter((key) => key.status === status)
+        .map((key) => key.customer_uid),
+    );
+  const [usable, inDoubt] = [withStatus('active'), withStatus('needs_review')];
   return [
     ...[...there]
-      .filter((key) => !usable.has(key) && !doubtful.has(key))
+      .filter((key) => !usable.has(key) && !inDoubt.has(key))
       .map((key) => `${key} is a key without a usable row`),
     ...[...usable].filter((key) => !there.has(key)).map((key) => `${key} is a row without a key`),
   ];
 }
 
+/** Nothing is left at the service that would take money later, when all that was wanted has had its time. */
+function checkSchedules({ stage }: Tale): string[] {
+  return stage.atService.schedules
+    .find({ from: 0, to: Number.POSITIVE_INFINITY, status: 'scheduled' })
+    .map(({ merchantUid }) => `${merchantUid} is still scheduled at the service`);
+}
+
 const CARDS = [CARD_INPUT.cardNumber, CARD_WITH_LOST_ANSWER, DECLINED_CARD, CARD_THAT_FAILS];
 
-async function checkCards({ stage }: Tale): Promise<string[]> {
-  const texts = [await stage.rows.dump(), stage.log.text()].map((text) => text.replaceAll('-', ''));
+function checkCards({ stage }: Tale, rows: AllRows): string[] {
+  const texts = [rows.text, stage.log.text()].map((text) => text.replaceAll('-', ''));
   return CARDS.filter((card) => texts.some((text) => text.includes(card.replaceAll('-', '')))).map(
     (card) => `the card that ends in ${card.slice(-4)} stands in the rows or the log`,
   );

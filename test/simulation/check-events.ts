@@ -1,15 +1,22 @@
-// Every event was told, those of one order in their order, and none twice at the same time.
+// Every event was told, those of one order or subscription in their order, and none twice at the same time.
 
+import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
+
+type StoredEvent = {
+  stream: string;
+  version: number;
+  position: number | null;
+  /** A subscription has no such statuses. */
+  data: { status?: string; previous_status?: string };
+};
 
 /** For so long a delivery belongs to the process that has claimed it. */
 const LEASE_MS = 60_000;
 
 /** Returns one sentence for each thing that is not true. */
-export async function checkEvents({ stage, told }: Tale): Promise<string[]> {
-  const events = await stage.rows.query<{ stream: string; version: number; position: string | null }>(
-    'select stream, version, position from events order by stream, version',
-  );
+export function checkEvents({ stage, told }: Tale, rows: AllRows): string[] {
+  const events = rows.of<StoredEvent>('events').toSorted((one, other) => one.version - other.version);
   const ids = told.map(({ event }) => event.id);
   const problems = events.flatMap(({ stream, version, position }) => {
     const id = `${stream}:${version}`;
@@ -21,6 +28,7 @@ export async function checkEvents({ stage, told }: Tale): Promise<string[]> {
     const inOrder = events
       .filter((event) => event.stream === stream)
       .map(({ version }) => `${stream}:${version}`);
+    problems.push(...checkChain(events.filter((event) => event.stream === stream)));
     if (firstTold.join() !== inOrder.filter((id) => firstTold.includes(id)).join())
       problems.push(`${stream} was told of in the order ${firstTold.join()}`);
   }
@@ -29,4 +37,14 @@ export async function checkEvents({ stage, told }: Tale): Promise<string[]> {
   // The first claim came after the event.
   const tooSoon = again.filter(({ event, atMs }) => atMs < Date.parse(event.timestamp) + LEASE_MS);
   return [...problems, ...tooSoon.map(({ event }) => `${event.id} was told twice within a lease`)];
+}
+
+/** Each change of an order begins where the one before it has ended: none was decided on what was out of date. */
+function checkChain(events: readonly StoredEvent[]): string[] {
+  return events.flatMap(({ stream, version, data }, index) => {
+    const before = index === 0 ? 'open' : events[index - 1]?.data.status;
+    return data.previous_status === undefined || data.previous_status === before
+      ? []
+      : [`${stream}:${version} goes on from ${data.previous_status}, and the order was ${String(before)}`];
+  });
 }

@@ -3,25 +3,38 @@
 import type { RecurringJob } from '../../src/merchant/jobs';
 import type { PreparedRows } from './prepared-rows';
 
-export type LeftOpen = { what: string; job: RecurringJob; count: number };
+export type LeftOpen = {
+  what: string;
+  job: RecurringJob;
+  count: number;
+  /** Before this there is nothing to do; null where it can be tried at any time. In milliseconds. */
+  dueMs: number | null;
+};
 
 /** Returns how many of each kind are open, of those that are. */
-export async function findLeftOpen(rows: Pick<PreparedRows, 'query'>): Promise<LeftOpen[]> {
-  const found = await rows.query<LeftOpen>(LEFT_OPEN);
-  return found.filter(({ count }) => count > 0);
+export function findLeftOpen(rows: Pick<PreparedRows, 'query'>): Promise<LeftOpen[]> {
+  return rows.query<LeftOpen>(`select * from (${LEFT_OPEN}) each where count > 0`);
 }
 
+const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
+
+/** What is queued waits for an attempt, or nobody would ever make it. */
 const LEFT_OPEN = `
-  select 'notifications' as what, 'retry-due-notifications' as job, count(*)::int as count
-    from notifications where next_attempt_at is not null
-  union all select 'issuances', 'recover-unresolved-attempts', count(*)::int
+  select 'notifications' as what, 'retry-due-notifications' as job, count(*)::int as count,
+      ${milliseconds('min(next_attempt_at)')} as "dueMs"
+    from notifications where next_attempt_at is not null or outcome is null or outcome = 'queued'
+  union all select 'issuances', 'recover-unresolved-attempts', count(*)::int, null
     from billing_key_issuances where status in ('pending', 'unknown')
-  union all select 'keys', 'recover-removals', count(*)::int
+  union all select 'keys', 'recover-removals', count(*)::int, null
     from billing_keys where status in ('pending', 'removing')
-  union all select 'charges', 'recover-unresolved-attempts', count(*)::int
-    from charges where status in ('pending', 'unknown', 'scheduled')
-  union all select 'refunds', 'recover-unresolved-attempts', count(*)::int
+  union all select 'charges', 'recover-unresolved-attempts', count(*)::int, null
+    from charges where status in ('pending', 'unknown')
+  union all select 'schedules', 'recover-unresolved-attempts', count(*)::int, ${milliseconds('min(schedule_at)')}
+    from charges where status = 'scheduled'
+  union all select 'refunds', 'recover-unresolved-attempts', count(*)::int, null
     from refunds where status in ('pending', 'unknown')
-  union all select 'events', 'deliver-events', count(*)::int from events where position is null
-  union all select 'deliveries', 'deliver-events', count(*)::int
+  union all select 'plans', 'advance-subscriptions', count(*)::int, ${milliseconds('min(check_at)')}
+    from subscriptions where status in ('active', 'past_due')
+  union all select 'events', 'deliver-events', count(*)::int, null from events where position is null
+  union all select 'deliveries', 'deliver-events', count(*)::int, ${milliseconds('min(next_attempt_at)')}
     from event_deliveries where delivered_at is null`;

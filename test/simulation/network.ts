@@ -3,7 +3,7 @@
 
 import { ServiceError } from '../../src/merchant/errors';
 import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
-import type { Random } from './random';
+import type { Random } from '../support/seeded-random';
 import type { SimulatedClock } from './simulated-clock';
 import type { Tally } from './tally';
 
@@ -22,18 +22,23 @@ const FAULTS = [
 ] as const;
 export type NetworkFault = (typeof FAULTS)[number][1];
 
+/** After these the merchant believes what was not so when it asked. */
+const DISTORTIONS: readonly NetworkFault[] = ['lag', 'forged amount', 'record of another payment'];
+
 /** Copies of the service lag by less. */
 const MOST_LAG_MS = 4_000;
 /** No order has an amount that differs from another one's by so much. */
 const FORGED_BY = 7;
 const PAYMENT = '/payments/{svc_uid}';
-const CHARGE = '/subscribe/payments/again';
+const CHARGES = ['/subscribe/payments/again', '/subscribe/payments/onetime'];
 
 export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: SimulatedClock, tally: Tally) {
   const answers = new Map<string, { answer: HttpResponse; path: string; at: number }>();
   const charges = new Set<string>();
   const sentTwice: string[] = [];
   let faults = 0;
+  let hasDistorted = false;
+  let onCharge: (merchantUid: string) => void = () => undefined;
 
   async function send(request: HttpRequest): Promise<HttpResponse> {
     if (!random.chance(faults)) return answered(request);
@@ -41,6 +46,7 @@ export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: S
     const answer = await faulty(fault, request);
     if (answer === null) return answered(request);
     tally.add(`network: ${fault}`);
+    if (DISTORTIONS.includes(fault)) hasDistorted = true;
     if (answer instanceof ServiceError) throw answer;
     return answer;
   }
@@ -84,10 +90,12 @@ export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: S
   }
 
   async function answered(request: HttpRequest): Promise<HttpResponse> {
-    if (request.path === CHARGE && request.body !== undefined) {
+    if (CHARGES.includes(request.path) && request.body !== undefined) {
       // Its body carries the id of its charge.
-      if (charges.has(request.body)) sentTwice.push(request.body);
+      const merchantUid = merchantUidOf(request.body);
+      if (charges.has(request.body)) sentTwice.push(merchantUid);
       charges.add(request.body);
+      onCharge(merchantUid);
     }
     const answer = await http.send(request);
     if (request.method === 'GET') answers.set(request.url, { answer, path: request.path, at: clock.nowMs() });
@@ -96,8 +104,14 @@ export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: S
 
   return {
     send,
-    /** Charges that reached the service a second time. It would refuse most of them, and one day it would not. */
+    /** Orders of which a charge reached the service a second time. It would refuse most of them, and one day it would not. */
     sentTwice: sentTwice as readonly string[],
+    /** Whether an answer was given that is not what the service had at that moment. */
+    hasDistorted: () => hasDistorted,
+    /** @param listener called before a charge takes money */
+    watchCharges(listener: (merchantUid: string) => void): void {
+      onCharge = listener;
+    },
     /** @param probability of a fault, for each call */
     setFaults(probability: number): void {
       faults = probability;
@@ -113,4 +127,8 @@ function withForgedAmount(answer: HttpResponse): HttpResponse | null {
 
 function failure({ method, path }: HttpRequest, kind: 'unreachable' | 'no_answer'): ServiceError {
   return new ServiceError({ kind, method, path, detail: 'simulated' });
+}
+
+function merchantUidOf(body: string): string {
+  return (JSON.parse(body) as { merchant_uid: string }).merchant_uid;
 }

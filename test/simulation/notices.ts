@@ -1,27 +1,33 @@
 // What happens at the service without the merchant, and what the merchant hears of it: notifications that come late, twice,
 // in another order or not at all, from either generation, and ones that nobody at the service sent.
 
+import { syncPayment } from '../../src/merchant/payments/sync-payment';
 import { NOTIFICATION_OUTCOMES } from '../../src/merchant/webhooks/notification-outcomes';
 import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
+import { cancelledAmount } from '../../src/sandbox/payments/payment';
 import { SERVICE_ADDRESS } from '../support/world';
 import { begin } from './run-steps';
 import { anyProcess, type Notice, type Tale } from './tale';
 
 const MOST_COPIES = 3;
+/** Whether a cancellation is told of before anything else happens. */
+const AT_ONCE_CHANCE = 0.5;
 
 /** A buyer pays in the service's window, at times an amount that is not the order's. */
-export async function pay({ stage, random, orders, paid, wire }: Tale): Promise<void> {
-  const { merchantUid, amount } = random.pick(orders);
+export async function pay({ stage, random, orders, plans, paid, wire }: Tale): Promise<void> {
+  const ofPlans = plans.map(({ subscriptionId, amount }) => ({ merchantUid: `${subscriptionId}-1`, amount }));
+  const { merchantUid, amount } = random.pick([...orders, ...ofPlans]);
   const isRight = random.chance(0.85);
   const body = { merchant_uid: merchantUid, amount: isRight ? amount : amount + 1, notify: false };
   const { svc_uid: svcUid } = await stage.control('/payments', body);
-  const notice = { svcUid: String(svcUid), merchantUid, status: 'paid' };
+  const notice = { svcUid: String(svcUid), merchantUid, status: 'paid', cancelled: 0 };
   paid.push(notice);
   for (let copies = random.int(MOST_COPIES + 1); copies > 0; copies -= 1) wire.push(notice);
 }
 
 /** The merchant cancels in the service's console. */
-export async function cancelInConsole({ stage, random, paid, wire }: Tale): Promise<void> {
+export async function cancelInConsole(tale: Tale): Promise<void> {
+  const { stage, random, paid, wire } = tale;
   const notice = paid[random.int(paid.length)];
   if (!notice) return;
   const body = { amount: random.chance(0.5) ? 500 : undefined, reason: 'by hand' };
@@ -31,12 +37,26 @@ export async function cancelInConsole({ stage, random, paid, wire }: Tale): Prom
   );
   if (!isDone) return;
   stage.tally.add('cancelled in the console');
-  wire.push({ ...notice, status: 'cancelled' });
+  const payment = stage.atService.payments.find(notice.svcUid);
+  wire.push({ ...notice, status: 'cancelled', cancelled: payment ? cancelledAmount(payment) : 0 });
+  if (random.chance(AT_ONCE_CHANCE)) deliverNotice(tale, wire.length - 1);
 }
 
-export function deliverNotice(tale: Tale): void {
+/** A buyer comes back to the shop, which asks for the payment before any notification has come, or beside it. */
+export function comeBack(tale: Tale): void {
+  const { random, paid, stage } = tale;
+  const notice = paid[random.int(paid.length)];
+  if (!notice) return;
+  const target = anyProcess(tale);
+  const { svcUid, merchantUid } = notice;
+  begin(target, syncPayment(target.context, { svcUid, merchantUid }), ({ outcome }) =>
+    stage.tally.add(`buyer came back: ${outcome}`),
+  );
+}
+
+export function deliverNotice(tale: Tale, index = tale.random.int(tale.wire.length)): void {
   const { random, wire, acknowledged } = tale;
-  const notice = wire.splice(random.int(wire.length), 1)[0];
+  const notice = wire.splice(index, 1)[0];
   if (!notice) return;
   const generation = random.chance(0.25) ? 'newer' : 'legacy';
   deliver(tale, notice, generation, (status) => {
@@ -50,7 +70,7 @@ export function deliverForgedNotice(tale: Tale): void {
   const { random, paid, orders } = tale;
   const invented = 'svc_invented';
   const svcUid = random.chance(0.5) ? invented : (paid[random.int(paid.length)]?.svcUid ?? invented);
-  const notice = { svcUid, merchantUid: random.pick(orders).merchantUid, status: 'paid' };
+  const notice = { svcUid, merchantUid: random.pick(orders).merchantUid, status: 'paid', cancelled: 0 };
   deliver(tale, notice, random.chance(0.25) ? 'newer' : 'legacy', () => undefined);
 }
 

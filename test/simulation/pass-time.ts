@@ -4,8 +4,8 @@ import { deliverEvents } from '../../src/merchant/events/deliver-events';
 import type { ShopEvent } from '../../src/merchant/events/event';
 import type { RecurringJob } from '../../src/merchant/jobs';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
+import { wakeByEvent } from '../../src/merchant/subscriptions/advance-subscriptions';
 import { tasksOf } from '../../src/merchant/tasks';
-import type { LeftOpen } from './left-open';
 import { begin } from './run-steps';
 import { startProcess, type SimulatedProcess } from './simulated-process';
 import { anyProcess, type Tale } from './tale';
@@ -14,24 +14,25 @@ const EVERY_MINUTE: readonly RecurringJob[] = [
   'retry-due-notifications',
   'recover-unresolved-attempts',
   'recover-removals',
+  'advance-subscriptions',
   'deliver-events',
 ];
 const NEVER = new AbortController().signal;
 
 /**
- * @param options how probable it is that the shop's code fails at an event; `of` leaves out the jobs of which nothing is
- * open
+ * @param options how probable it is that the shop's code fails at an event; `of` leaves out the other jobs of
+ * every minute
  */
 export function runJobs(
   tale: Tale,
-  { handlerFails, of }: { handlerFails: number; of?: readonly LeftOpen[] },
+  { handlerFails, of }: { handlerFails: number; of?: readonly RecurringJob[] },
 ): void {
   const { jobs, clock, tally } = tale.stage;
   const target = anyProcess(tale);
   const due = jobs.takeDue(clock.now());
   const tasks = tasksOf(target.context);
   for (const job of EVERY_MINUTE) {
-    const isNeeded = !of || of.some((each) => each.job === job) || due.some(({ name }) => name === job);
+    const isNeeded = !of || of.includes(job) || due.some(({ name }) => name === job);
     if (!isNeeded) continue;
     if (job === 'deliver-events') beginDeliveries(tale, target, handlerFails);
     else begin(target, tasks[job]({}, NEVER));
@@ -49,8 +50,9 @@ export function deliverInAll(tale: Tale, handlerFails: number): void {
 
 function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
   const { random, stage, told } = tale;
-  const handler = (event: ShopEvent): Promise<void> =>
-    target.steps.take('the shop is told', () => {
+  const handler = async (event: ShopEvent): Promise<void> => {
+    await wakeByEvent(target.context, event);
+    return target.steps.take('the shop is told', () => {
       if (random.chance(handlerFails)) {
         stage.tally.add('event that the shop refused');
         return Promise.reject(new Error('simulated'));
@@ -58,6 +60,7 @@ function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: num
       told.push({ event, atMs: stage.clock.nowMs() });
       return Promise.resolve();
     });
+  };
   begin(target, deliverEvents(target.context, handler));
 }
 

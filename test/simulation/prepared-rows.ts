@@ -3,6 +3,14 @@
 
 import { Client } from 'pg';
 
+/** A row as PostgreSQL writes it in JSON: times are texts, and numbers of eight bytes are numbers. */
+export type Row = Record<string, unknown>;
+export type AllRows = {
+  /** Of one table; empty where it has none. */
+  of<Columns>(table: string): readonly Columns[];
+  /** Every row of every table. */
+  text: string;
+};
 export type PreparedRows = Awaited<ReturnType<typeof openPreparedRows>>;
 
 /** Rows that were deleted are cleared away after so many stories: else every statement meets them. */
@@ -11,8 +19,8 @@ const STORIES_UNTIL_VACUUM = 50;
 export async function openPreparedRows(databaseUrl: string) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows: tables } = await client.query<{ deletes: string; dump: string }>(TABLES);
-  const { deletes = '', dump = '' } = tables[0] ?? {};
+  const { rows: tables } = await client.query<{ names: string; deletes: string; all: string }>(TABLES);
+  const { names: tableNames = '', deletes = '', all = '' } = tables[0] ?? {};
   await client.query('set session_replication_role = replica');
   await client.query(
     `create function pg_temp.empty_tables() returns void language plpgsql as $$ begin ${deletes}; end $$`,
@@ -20,19 +28,23 @@ export async function openPreparedRows(databaseUrl: string) {
   const names = new Map<string, string>();
   let emptied = 0;
 
-  async function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async function query<Found>(text: string, values: unknown[] = []): Promise<Found[]> {
     const name = names.get(text) ?? `statement-${names.size}`;
     names.set(text, name);
-    return (await client.query({ name, text, values })).rows as Row[];
+    return (await client.query({ name, text, values })).rows as Found[];
   }
 
   return {
     query,
-    /** Every row of every table, as text. */
-    dump: async () => (await query<{ text: string }>(dump))[0]?.text ?? '',
+    /** Everything in one statement, so that all of it is of one moment. */
+    async readAll(): Promise<AllRows> {
+      const text = (await query<{ text: string }>(all))[0]?.text ?? '{}';
+      const tablesByName = JSON.parse(text) as Record<string, Row[] | null>;
+      return { text, of: <Columns>(table: string) => (tablesByName[table] ?? []) as readonly Columns[] };
+    },
     /** Deleting from tables that are nearly empty costs less than truncating them. */
     async empty(): Promise<void> {
-      if (emptied > 0 && emptied % STORIES_UNTIL_VACUUM === 0) await client.query('vacuum');
+      if (emptied > 0 && emptied % STORIES_UNTIL_VACUUM === 0) await client.query(`vacuum ${tableNames}`);
       emptied += 1;
       await query('select pg_temp.empty_tables()');
     },
@@ -40,10 +52,11 @@ export async function openPreparedRows(databaseUrl: string) {
   };
 }
 
-/** Two texts over all tables: to delete each row, and to read each. */
+/** Three texts over all tables: their names, and statements to delete each row and to read each. */
 const TABLES = `
-  select string_agg(format('delete from %I', tablename), '; ') as deletes,
-    'select concat_ws(E''\\n'', ' ||
-      string_agg(format('(select string_agg(t::text, E''\\n'') from %I t)', tablename), ', ') ||
-      ') as text' as dump
+  select string_agg(format('%I', tablename), ', ') as names,
+    string_agg(format('delete from %I', tablename), '; ') as deletes,
+    'select json_build_object(' ||
+      string_agg(format('%L, (select json_agg(t) from %I t)', tablename, tablename), ', ') ||
+      ')::text as text' as all
   from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations'`;

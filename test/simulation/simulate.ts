@@ -1,7 +1,7 @@
 // Many stories, some of them at the same time, each on a stage of its own.
 
+import { seededRandom } from '../support/seeded-random';
 import { checkBooks } from './check-books';
-import { createRandom } from './random';
 import { openStage } from './stage';
 import { tellStory } from './story';
 import { createTally, type Tally } from './tally';
@@ -47,7 +47,7 @@ export async function simulateOne(
   stage: Awaited<ReturnType<typeof openStage>>,
   seed: number,
 ): Promise<Failure> {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   const trace: string[] = [];
   try {
     const tale = await tellStory(await stage.clear(random), random, trace);

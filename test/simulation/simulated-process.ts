@@ -2,12 +2,12 @@
 // What it keeps in memory is lost with it; the database, the jobs and the service are not.
 
 import type { Context } from '../../src/merchant/context';
-import type { Database } from '../../src/merchant/database';
 import type { Jobs } from '../../src/merchant/jobs';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Network } from './network';
 import type { SimulatedClock } from './simulated-clock';
 import { createSteps, type Steps } from './steps';
+import type { StoreFaults, Stores } from './store';
 import type { WaitingJobs } from './waiting-jobs';
 
 export type SimulatedProcess = {
@@ -17,15 +17,17 @@ export type SimulatedProcess = {
   tasks: Set<Promise<void>>;
 };
 
-export type Outside = Pick<Context, 'config' | 'logger' | 'database' | 'metrics'> & {
+export type Outside = Pick<Context, 'config' | 'logger' | 'metrics'> & {
   clock: SimulatedClock;
   network: Network;
+  stores: Stores;
+  storeFaults: StoreFaults;
   jobs: WaitingJobs;
 };
 
 /** @param hasPauses whether a pause of its own is a step, or takes no time at all */
 export function startProcess(
-  { network, jobs, database, ...outside }: Outside,
+  { network, stores, storeFaults, jobs, ...outside }: Outside,
   hasPauses = true,
 ): SimulatedProcess {
   const steps = createSteps();
@@ -33,7 +35,7 @@ export function startProcess(
   const context: Context = {
     ...outside,
     clock,
-    database: stepByStep(database, steps),
+    database: stores.next(steps, storeFaults),
     service: createPaymentService({
       service: outside.config.service,
       clock,
@@ -42,23 +44,9 @@ export function startProcess(
         send: (request) => steps.take(`${request.method} ${request.path}`, () => network.send(request)),
       }),
     }),
-    jobs: jobsThrough(jobs, (name, act) => steps.take(name, act)),
+    jobs: jobsThrough(jobs, (name, act) => steps.take(name, () => storeFaults.run(act))),
   };
   return { context, steps, tasks: new Set() };
-}
-
-function stepByStep(database: Database, steps: Steps): Database {
-  const stepped = database.$extends({
-    query: {
-      $allOperations: ({ model, operation, args, query }) =>
-        steps.take(`${model ?? ''} ${operation}`, async () => (await query(args)) as unknown),
-    },
-    client: {
-      $prepared: (statement: { name: string; text: string }, values: readonly unknown[]) =>
-        steps.take(statement.name, () => database.$prepared(statement, values)),
-    },
-  });
-  return stepped as unknown as Database;
 }
 
 /**

@@ -1,13 +1,13 @@
 // The stories of CI. `npm run simulate` tells as many more as one likes.
 
-import { createRandom } from './random';
+import { seededRandom } from '../support/seeded-random';
 import { simulate, simulateOne } from './simulate';
 import { openStage } from './stage';
 import { createTally } from './tally';
 
-const STORIES = 100;
+const STORIES = 600;
 const AT_ONCE = 4;
-/** How often each has to happen at least, in so many stories: a simulation in which nothing happens proves nothing. */
+/** How often each has to happen at least in a hundred stories: a simulation in which nothing happens proves nothing. */
 const AT_LEAST = {
   kill: 40,
   'kill of a sweep': 2,
@@ -28,7 +28,14 @@ const AT_LEAST = {
   'notification answered: amount_mismatch': 2,
   'notification answered: unknown_payment': 5,
   'cancelled in the console': 5,
+  'buyer came back: recorded': 1,
+  'store: connection lost before it': 10,
+  'store: connection lost after it': 10,
+  'store: taken back': 5,
   'charge: paid': 3,
+  'onetime: paid': 1,
+  'plan: created': 4,
+  'plan: period renewed': 4,
   'registration: registered': 15,
   'registration: unknown': 3,
   'removal: removed': 8,
@@ -42,6 +49,8 @@ const AT_LEAST = {
   'rows: notification checked again': 15,
   'rows: event order.paid': 30,
   'rows: event order.cancelled': 1,
+  'rows: event subscription.payment_failed': 1,
+  'rows: subscription cancelled': 3,
 };
 
 test('however a story goes, the books equal the service in the end: nothing lost, nothing twice, no orphan key', async () => {
@@ -50,19 +59,10 @@ test('however a story goes, the books equal the service in the end: nothing lost
     failures.map(({ seed, problems }) => ({ problems, again: `npm run simulate -- 1 ${seed}` })),
   ).toEqual([]);
   const tooSeldom = Object.entries(AT_LEAST)
-    .filter(([what, times]) => tally.count(what) < times)
+    .filter(([what, times]) => tally.count(what) < (times * STORIES) / 100)
     .map(([what]) => `${what}: ${tally.count(what)}`);
   expect(tooSeldom).toEqual([]);
-}, 300_000);
-
-/** What a seed has found once, it looks for again. */
-test.each([[266, 'a notification was settled by the answer of the other generation']])(
-  'the story of seed %i ends well: %s once',
-  async (from) => {
-    expect((await simulate({ from, count: 1, atOnce: 1 })).failures).toEqual([]);
-  },
-  30_000,
-);
+}, 900_000);
 
 test('a seed tells the same story each time, whatever was told before it', async () => {
   const tell = async (seeds: readonly number[]) => {
@@ -82,7 +82,7 @@ test('a seed tells the same story each time, whatever was told before it', async
 }, 60_000);
 
 test('chance follows from its seed', () => {
-  const draw = (seed: number) => Array.from({ length: 5 }, createRandom(seed).next);
+  const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed).next);
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));
 });

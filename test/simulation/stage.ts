@@ -4,16 +4,17 @@ import type { Context } from '../../src/merchant/context';
 import { openDatabase } from '../../src/merchant/database';
 import { createMetrics } from '../../src/merchant/metrics';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
-import { createSandbox } from '../../src/sandbox/app';
+import { createSandbox, type Sandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../support/config';
 import { createRecordedLog, type RecordedLog } from '../support/log';
 import { createTestDatabase } from '../support/postgres';
+import { seededRandom, type Random } from '../support/seeded-random';
 import { createInProcessService, IN_PROCESS_URL } from './in-process-service';
 import { createNetwork } from './network';
 import { openPreparedRows, type PreparedRows } from './prepared-rows';
-import { createRandom, type Random } from './random';
 import { createSimulatedClock } from './simulated-clock';
 import { jobsThrough, type Outside } from './simulated-process';
+import { createStoreFaults, createStores } from './store';
 import type { Tally } from './tally';
 import { createWaitingJobs } from './waiting-jobs';
 
@@ -26,6 +27,8 @@ export type Stage = Outside & {
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** What has become due at the service happens. */
   passTimeAtService(): Promise<void>;
+  /** What the service has, to be read past its endpoints. */
+  atService: Pick<Sandbox['service'], 'billingKeys' | 'payments' | 'schedules'>;
   tally: Tally;
 };
 
@@ -34,7 +37,7 @@ export async function openStage(tally: Tally) {
   const database = openDatabase(testDatabase.url);
   const rows = await openPreparedRows(testDatabase.url);
   const clock = createSimulatedClock();
-  let chance: Random = createRandom(0);
+  let chance: Random = seededRandom(0);
   const sandbox = createSandbox({
     config: { namePrefix: NAME_PREFIX },
     clock: clock.nowMs,
@@ -48,11 +51,13 @@ export async function openStage(tally: Tally) {
     SERVICE_BASE_URL: IN_PROCESS_URL,
     SERVICE_V2_BASE_URL: IN_PROCESS_URL,
   });
-  const shared = { config, database, clock, logger: log.logger, metrics: createMetrics() };
+  const stores = createStores(database);
+  const shared = { config, clock, logger: log.logger, metrics: createMetrics() };
   return {
     /** Everything is empty again. */
     async clear(random: Random): Promise<Stage> {
       chance = random;
+      stores.release();
       log.clear();
       clock.reset();
       sandbox.service.reset();
@@ -61,6 +66,7 @@ export async function openStage(tally: Tally) {
       const outsideClock = { ...clock, wait: () => Promise.resolve() };
       const outside: Context = {
         ...shared,
+        database,
         clock: outsideClock,
         jobs: jobsThrough(jobs, (_name, act) => act()),
         service: createPaymentService({
@@ -73,12 +79,15 @@ export async function openStage(tally: Tally) {
       return {
         ...shared,
         network: createNetwork(http, random, clock, tally),
+        stores,
+        storeFaults: createStoreFaults(random, tally),
         jobs,
         outside,
         log,
         rows,
         control,
         passTimeAtService: () => sandbox.service.advance(0),
+        atService: sandbox.service,
         tally,
       };
     },

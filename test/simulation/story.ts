@@ -3,11 +3,23 @@
 // everything works again, and time passes until nothing is left to do.
 
 import { insertOrder } from '../../src/merchant/orders/order-store';
-import { charge, MEMBERS, refund, register, registerBefore, remove, schedule, unschedule } from './actions';
-import { findLeftOpen } from './left-open';
-import { cancelInConsole, deliverForgedNotice, deliverNotice, pay } from './notices';
+import type { Random } from '../support/seeded-random';
+import {
+  charge,
+  MEMBERS,
+  payWithCard,
+  refund,
+  register,
+  registerBefore,
+  remove,
+  schedule,
+  unschedule,
+} from './actions';
+import { held, paymentsAtService } from './check-money';
+import { endsWell } from './ends-well';
+import { cancelInConsole, comeBack, deliverForgedNotice, deliverNotice, pay } from './notices';
 import { deliverInAll, runJobs, sweep } from './pass-time';
-import type { Random } from './random';
+import { cancelPlan, subscribe } from './plans';
 import { runSteps } from './run-steps';
 import { startProcess } from './simulated-process';
 import type { Stage } from './stage';
@@ -21,16 +33,13 @@ const ACTION_CHANCE = 0.2;
 const KILL_CHANCE = 0.015;
 /** Just after a call that changes something at the service, when no row says so yet. */
 const KILL_AFTER_OPERATION_CHANCE = 0.12;
+/** Just after a statement that notes something, before what it is followed by. */
+const KILL_AFTER_NOTE_CHANCE = 0.05;
 const FAULTS = 0.15;
+const STORE_FAULTS = 0.03;
 const HANDLER_FAILS = 0.1;
 /** Whether a member has a card when the story begins. */
 const STORED_CARD = 0.7;
-/** Minutes that pass in the end, one after the other, while something is open: no row waits for longer than all of them. */
-const LATER_MINUTES = [1, 1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60, 5, 5];
-
-/** Minutes in which whatever was interrupted is taken up again. */
-const SOON_MINUTES = 15;
-
 type Action = (tale: Tale) => Promise<void> | void;
 type Possible = (tale: Tale) => boolean;
 const always: Possible = () => true;
@@ -39,12 +48,16 @@ const withKey: Possible = ({ confirmedKeys }) => confirmedKeys.size > 0;
 /** Those that would do nothing are left out, so that a short story is a full one. */
 const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action, isPossible: Possible])[] = [
   [4, pay, always],
-  [8, deliverNotice, ({ wire }) => wire.length > 0],
+  [8, deliverAnyNotice, ({ wire }) => wire.length > 0],
   [1, deliverForgedNotice, always],
   [1, cancelInConsole, ({ paid }) => paid.length > 0],
+  [1, comeBack, ({ paid }) => paid.length > 0],
   [2, register, always],
   [3, charge, withKey],
+  [1, payWithCard, always],
   [2, schedule, withKey],
+  [1, subscribe, withKey],
+  [1, cancelPlan, ({ plans }) => plans.length > 0],
   [1, unschedule, withKey],
   [2, refund, ({ acknowledged, confirmedKeys }) => acknowledged.length + confirmedKeys.size > 0],
   [2, remove, withKey],
@@ -65,14 +78,17 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
       memberId: index === 0 ? null : (MEMBERS[index - 1] ?? null),
       isRegistered: true,
     })),
+    plans: [],
     keys: new Set(),
     confirmedKeys: new Set(),
     wire: [],
     paid: [],
     acknowledged: [],
     told: [],
+    charging: new Set(),
     trace,
     problems: [],
+    leftOpen: [],
     lastStep: null,
     processes: [startProcess(stage), startProcess(stage)],
     sweeps: [],
@@ -80,19 +96,21 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
   for (const { merchantUid, amount, memberId } of tale.orders)
     await insertOrder(stage.outside, { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' });
   if (random.chance(STORED_CARD)) await registerBefore(tale);
+  stage.network.watchCharges((merchantUid) => checkCharge(tale, merchantUid));
   await begins(tale);
-  await endsWell(tale);
+  await endsWell(tale, () => goOn(tale, () => Promise.resolve(false)));
   return tale;
 }
 
 async function begins(tale: Tale): Promise<void> {
   const { stage, random, trace } = tale;
   stage.network.setFaults(FAULTS);
+  stage.storeFaults.setFaults(STORE_FAULTS);
   let actionsLeft = ACTIONS;
   await goOn(tale, async (waiting) => {
     const { lastStep } = tale;
     tale.lastStep = null;
-    if (lastStep?.isOperation && random.chance(KILL_AFTER_OPERATION_CHANCE)) {
+    if (lastStep && random.chance(lastStep.killChance)) {
       await kill(tale, lastStep.process);
       return true;
     }
@@ -110,6 +128,17 @@ async function begins(tale: Tale): Promise<void> {
   });
 }
 
+/** A charge asks the service first: what was paid before anybody began it, it has seen, and the order is not charged. */
+function checkCharge({ stage, charging, problems }: Tale, merchantUid: string): void {
+  const begun = [...charging].filter((each) => each.merchantUid === merchantUid && !each.isOver());
+  const stillHeld = paymentsAtService(stage, merchantUid)
+    .filter((payment) => held(payment) > 0)
+    .map(({ svcUid }) => svcUid);
+  const isKnownToBePaid = begun.every(({ paidBefore }) => paidBefore.some((uid) => stillHeld.includes(uid)));
+  if (begun.length > 0 && isKnownToBePaid && !stage.network.hasDistorted())
+    problems.push(`${merchantUid} was charged, and had been paid before`);
+}
+
 /** Either of the two processes, and a sweep as well. */
 async function kill({ stage, processes, sweeps, trace }: Tale, index: number): Promise<void> {
   trace.push(`[kill ${index}]`);
@@ -125,44 +154,25 @@ async function kill({ stage, processes, sweeps, trace }: Tale, index: number): P
   await Promise.all(sweep.tasks);
 }
 
-/** The service works, nobody is killed, and nobody does anything new. */
-async function endsWell(tale: Tale): Promise<void> {
-  const { stage, trace } = tale;
-  stage.network.setFaults(0);
-  runJobs(tale, { handlerFails: 0 });
-  await goOn(tale, () => Promise.resolve(false));
-  for (const minutes of LATER_MINUTES) {
-    const open = await findLeftOpen(stage.rows);
-    if (open.length === 0 && stage.jobs.count() === 0) return;
-    trace.push(`[${minutes} min]`);
-    stage.clock.advance(minutes * 60);
-    await stage.passTimeAtService();
-    runJobs(tale, { handlerFails: 0, of: open });
-    await goOn(tale, () => Promise.resolve(false));
-    if (minutes >= SOON_MINUTES) await checkSchedules(tale);
-  }
-}
-
-/** No schedule outlives its card, which it would fail without (§4.9), and what was revoked with it is known to be. */
-async function checkSchedules({ stage, problems }: Tale): Promise<void> {
-  const left = await stage.rows.query<{ merchantUid: string }>(`
-    select merchant_uid as "merchantUid" from charges join billing_keys using (customer_uid)
-    where charges.status = 'scheduled' and billing_keys.status = 'removed'`);
-  for (const { merchantUid } of left) {
-    const { status } = await stage.outside.service.getScheduleByMerchantUid(merchantUid);
-    problems.push(`${merchantUid} has no card any more, and is ${status} at the service`);
-  }
-}
-
 function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promise<void> {
   const onStep = (process: number, { name }: Step): void => {
     tale.trace.push(`${process}: ${name}`);
-    tale.lastStep = { process, isOperation: OPERATION.test(name) };
+    tale.lastStep = { process, killChance: killChanceAfter(name) };
   };
   return runSteps(() => [...tale.processes, ...tale.sweeps], tale.random, between, onStep);
 }
 
+function killChanceAfter(step: string): number {
+  if (OPERATION.test(step)) return KILL_AFTER_OPERATION_CHANCE;
+  return NOTE.test(step) ? KILL_AFTER_NOTE_CHANCE : 0;
+}
+
 const OPERATION = /^(POST|DELETE) (?!.*(Token|signin))/;
+const NOTE = /^(claim|save|settle|mark|write)-|update|create/;
+
+function deliverAnyNotice(tale: Tale): void {
+  deliverNotice(tale);
+}
 
 function passMinute(tale: Tale): void {
   runJobs(tale, { handlerFails: HANDLER_FAILS });

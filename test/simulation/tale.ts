@@ -1,7 +1,9 @@
 // What a story knows of itself while it is told.
 
+import type { SubscriptionInterval } from '../../src/generated/prisma/client';
 import type { ShopEvent } from '../../src/merchant/events/event';
-import type { Random } from './random';
+import type { Random } from '../support/seeded-random';
+import type { LeftOpen } from './left-open';
 import type { SimulatedProcess } from './simulated-process';
 import type { Stage } from './stage';
 
@@ -13,13 +15,22 @@ export type StoryOrder = {
   isRegistered: boolean;
 };
 
-/** What a notification says. */
-export type Notice = { svcUid: string; merchantUid: string; status: string };
+/** A subscription that somebody has asked for. */
+export type Plan = {
+  subscriptionId: string;
+  amount: number;
+  firstPaymentAt: Date;
+  interval: SubscriptionInterval;
+};
+
+/** What a notification says, and how much of the payment was cancelled when it was sent. */
+export type Notice = { svcUid: string; merchantUid: string; status: string; cancelled: number };
 
 export type Tale = {
   stage: Stage;
   random: Random;
   orders: StoryOrder[];
+  plans: Plan[];
   /** Each `customer_uid` for which a card was ever sent. */
   keys: Set<string>;
   /** Those of which a registration was confirmed. */
@@ -32,10 +43,14 @@ export type Tale = {
   acknowledged: Notice[];
   /** What the shop was told, in that order, and when. */
   told: { event: ShopEvent; atMs: number }[];
+  /** Charges under way, each with the payments that held money for its order when it began. */
+  charging: Set<{ merchantUid: string; paidBefore: readonly string[]; isOver(): boolean }>;
   trace: string[];
   /** What was found to be untrue while it was told. */
   problems: string[];
-  lastStep: { process: number; isOperation: boolean } | null;
+  /** What time has not brought to its end. */
+  leftOpen: LeftOpen[];
+  lastStep: { process: number; killChance: number } | null;
   processes: SimulatedProcess[];
   /** Each of the two does what it is asked, and a sweep has one of its own, so that it is known when that has ended. */
   sweeps: SimulatedProcess[];

@@ -18,5 +18,6 @@ export function createWaitingJobs() {
       return due;
     },
     count: () => waiting.size,
+    isDue: (now: Date) => [...waiting.values()].some(({ runAt }) => runAt <= now),
   };
 }

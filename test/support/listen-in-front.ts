@@ -1,4 +1,4 @@
-// A place between a program and its database, where a test decides what passes.
+// A place between a program and its database or the payment service, where a test decides what passes.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -17,4 +17,17 @@ export async function listenInFront(
     /** Waits until every connection is closed. */
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** One ends with the other, and `sockets` has those that are open. */
+export function endTogether(sockets: Set<Socket>, client: Socket, upstream: Socket): void {
+  for (const socket of [client, upstream]) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      client.destroy();
+      upstream.destroy();
+    });
+  }
 }

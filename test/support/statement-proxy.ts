@@ -2,7 +2,7 @@
 // test, and the answer has not reached the client yet.
 
 import { connect, type Socket } from 'node:net';
-import { listenInFront } from './listen-in-front';
+import { endTogether, listenInFront } from './listen-in-front';
 
 export type StatementProxy = {
   /** Of the same database, through the proxy. */
@@ -37,15 +37,7 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
     let awaited: Stop | null = null;
     const fromClient = frames({ isFirstUntyped: true });
     const fromServer = frames({ isFirstUntyped: false });
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
+    endTogether(sockets, client, upstream);
     client.on('data', (chunk) => {
       if (isStopped) return;
       for (const type of fromClient(chunk)) {

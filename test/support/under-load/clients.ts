@@ -7,9 +7,9 @@ import { CARD_FORM } from '../cards';
 import { API_KEY } from '../config';
 import { createMemberBrowser, hiddenFields } from '../member-browser';
 import { FILL_IN_MS } from '../merchant-process';
+import type { Random } from '../seeded-random';
 import { SERVICE_ADDRESS } from '../world';
 import type { Ledger } from './ledger';
-import type { Random } from './seeded-random';
 import type { Stage } from './stage';
 
 export type Client = {
@@ -37,7 +37,7 @@ export async function payAndNotify(client: Client): Promise<void> {
   const { svc_uid: svcUid } = (await stage.sandbox.call('POST', '/payments', payment)) as { svc_uid: string };
   for (let copies = random.between(1, 3); copies > 0; copies -= 1)
     await notify(client, svcUid, merchantUid, 'paid');
-  if (!random.chance(30)) return;
+  if (!random.chance(0.3)) return;
   await stage.sandbox.call('POST', `/payments/${svcUid}/cancel`, { amount: PART });
   await notify(client, svcUid, merchantUid, 'cancelled');
 }
@@ -52,7 +52,7 @@ export async function chargeAndRefund(client: Client): Promise<void> {
   if (charged.status !== 200) return;
   ledger.charged.add(merchantUid);
   const svcUid = String(charged.body.order.payments[0]?.svc_uid);
-  if (!random.chance(50)) return;
+  if (!random.chance(0.5)) return;
   const refund = { amount: PART, isAcknowledged: false };
   ledger.refunds.set(svcUid, refund);
   // The checksum makes it safe to ask again (§4.9).
@@ -89,9 +89,9 @@ const LOOKS: readonly [Look, ...Look[]] = [
 export async function registerAndRemoveCard(client: Client): Promise<void> {
   const { ledger, random } = client;
   const card = await registerCard(client);
-  if (card === null || !random.chance(60)) return;
+  if (card === null || !random.chance(0.6)) return;
   const { member, customerUid } = card;
-  if (random.chance(50)) await schedule(client, customerUid, DAY_SECONDS);
+  if (random.chance(0.5)) await schedule(client, customerUid, DAY_SECONDS);
   const form = hiddenFields((await send(client, 'cards', (url) => member(url).get('/cards'))).html);
   const path = `/cards/${customerUid}/remove`;
   const { status } = await send(client, 'remove', (url) => member(url).post(path, form));
@@ -101,9 +101,9 @@ export async function registerAndRemoveCard(client: Client): Promise<void> {
 /** A payment is scheduled: for a moment later, or for tomorrow and then perhaps revoked. */
 export async function scheduleAndRevoke(client: Client): Promise<void> {
   const { ledger, random, customerUid } = client;
-  const isSoon = random.chance(50);
+  const isSoon = random.chance(0.5);
   const merchantUid = await schedule(client, customerUid, isSoon ? random.between(2, 5) : DAY_SECONDS);
-  if (isSoon || !random.chance(60)) return;
+  if (isSoon || !random.chance(0.6)) return;
   const body = { customer_uid: customerUid, merchant_uid: merchantUid };
   const { status } = await sendApi(client, 'revoke', '/api/schedules/revoke', body);
   if (status === 200) ledger.schedules.set(merchantUid, 'revoked');

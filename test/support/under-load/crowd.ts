@@ -1,9 +1,9 @@
 // Many clients at the same time, each with a card of its own, which work until they are told to stop.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom } from '../seeded-random';
 import { registerCard, type Client } from './clients';
 import type { Ledger } from './ledger';
-import { seededRandom } from './seeded-random';
 import type { Stage } from './stage';
 
 export type CrowdOptions = {

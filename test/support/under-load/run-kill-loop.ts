@@ -4,12 +4,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../endpoints';
+import { seededRandom, type Random } from '../seeded-random';
 import { chargeAndRefund, payAndNotify, registerAndRemoveCard, scheduleAndRevoke } from './clients';
 import { startCrowd } from './crowd';
 import { OUTAGES } from './killable-postgres';
 import { createLedger } from './ledger';
 import { findHeldJobs } from './pass-time';
-import { seededRandom, type Random } from './seeded-random';
 import { settle, type Settled } from './settle';
 import { startStage, type Stage } from './stage';
 
@@ -71,8 +71,8 @@ async function breakThings(stage: Stage, random: Random, options: KillLoopOption
   const until = performance.now() + (options.killForMs ?? Number.POSITIVE_INFINITY);
   while (counts.kills < options.kills && performance.now() < until) {
     await pause(random.between(20, 500));
-    if (random.chance(50)) await bendAnswer(stage, random);
-    const both = random.chance(20) && counts.kills + 2 <= options.kills;
+    if (random.chance(0.5)) await bendAnswer(stage, random);
+    const both = random.chance(0.2) && counts.kills + 2 <= options.kills;
     const doomed = both ? stage.slots : [random.pick(stage.slots)];
     await Promise.all(doomed.map((slot) => starts.get(slot) ?? Promise.resolve()));
     await Promise.all(doomed.map((slot) => stage.kill(slot)));
@@ -100,7 +100,7 @@ const none = (): Promise<void> | null => null;
 const isDue = (kills: number, outages: number, every: number): boolean => kills >= (outages + 1) * every;
 
 async function bendAnswer({ sandbox }: Stage, random: Random): Promise<void> {
-  const fault = random.chance(50) ? { kind: 'lost_response' } : { kind: 'delay', delay_ms: 400 };
+  const fault = random.chance(0.5) ? { kind: 'lost_response' } : { kind: 'delay', delay_ms: 400 };
   await sandbox.fault({ endpoint: random.pick(BENT), ...fault });
 }
 

@@ -2,7 +2,7 @@
 // what it has.
 
 import { connect, type Socket } from 'node:net';
-import { listenInFront } from '../listen-in-front';
+import { endTogether, listenInFront } from '../listen-in-front';
 
 export type ServiceLine = {
   url: string;
@@ -22,15 +22,7 @@ export async function startServiceLine(serviceUrl: string): Promise<ServiceLine>
     }
     const upstream = connect(Number(target.port), target.hostname);
     client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
+    endTogether(sockets, client, upstream);
   });
   const endAll = () => sockets.forEach((socket) => socket.destroy());
   return {

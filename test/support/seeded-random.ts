@@ -1,9 +1,9 @@
-// Chance that follows from a seed, so that a story can be told again.
+// Chance that follows from a seed: the same seed makes the same choices in the same order.
 
-export type Random = ReturnType<typeof createRandom>;
+export type Random = ReturnType<typeof seededRandom>;
 
 /** Mulberry32: small, and good enough to choose between a few possibilities. */
-export function createRandom(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed >>> 0;
 
   function next(): number {
@@ -19,6 +19,8 @@ export function createRandom(seed: number) {
     chance: (probability: number): boolean => next() < probability,
     /** From 0 to `below` - 1. */
     int: (below: number): number => Math.floor(next() * below),
+    /** From `least` to `most`, both included. */
+    between: (least: number, most: number): number => least + Math.floor(next() * (most - least + 1)),
     pick<Item>(items: readonly Item[]): Item {
       const item = items[Math.floor(next() * items.length)];
       if (item === undefined) throw new Error('there is nothing to pick from');

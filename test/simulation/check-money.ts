@@ -1,0 +1,86 @@
+// The payments in the books against those at the service, order by order.
+
+import { cancelledAmount, type Payment } from '../../src/sandbox/payments/payment';
+import type { AllRows } from './prepared-rows';
+import type { Stage } from './stage';
+import type { StoryOrder, Tale } from './tale';
+
+export type StoredPayment = {
+  svc_uid: string;
+  merchant_uid: string;
+  status: string;
+  amount: number;
+  cancel_amount: number;
+};
+export type StoredOrder = { merchant_uid: string; status: string; amount: number };
+
+/** Returns one sentence for each thing that is not true. */
+export function checkMoney({ stage, orders }: Tale, rows: AllRows): string[] {
+  const problems: string[] = [];
+  const stored = rows.of<StoredPayment>('payments');
+  for (const { merchantUid, amount, isRegistered } of withOthers(orders, rows)) {
+    const there = paymentsAtService(stage, merchantUid);
+    const order = rows.of<StoredOrder>('orders').find((each) => each.merchant_uid === merchantUid);
+    if (!order && isRegistered) problems.push(`${merchantUid} is not there`);
+    // What a buyer pays for an order that was never registered is in nobody's books.
+    const genuine = there.filter((payment) => payment.amount === amount && (order || isByKey(payment)));
+    const expected = inWords(genuine.map(toStored));
+    const found = inWords(stored.filter((payment) => payment.merchant_uid === merchantUid));
+    if (found !== expected) problems.push(`${merchantUid}: the books have ${found}, the service ${expected}`);
+    const status = expectedStatus(genuine);
+    const isClosed = order?.status === 'closed' && (status === 'open' || status === 'failed');
+    if (order && order.status !== status && !isClosed)
+      problems.push(`${merchantUid} is ${order.status} and not ${status}`);
+    const charged = there.filter((payment) => isByKey(payment) && held(payment) > 0);
+    if (charged.length > 1) problems.push(`${merchantUid} was charged ${charged.length} times`);
+  }
+  return problems;
+}
+
+/** Those of the story, and what the periods of a subscription have become. */
+function withOthers(orders: readonly StoryOrder[], rows: AllRows): Omit<StoryOrder, 'memberId'>[] {
+  const others = rows
+    .of<StoredOrder>('orders')
+    .filter(({ merchant_uid: uid }) => !orders.some(({ merchantUid }) => merchantUid === uid));
+  return [
+    ...orders,
+    ...others.map(({ merchant_uid: merchantUid, amount }) => ({ merchantUid, amount, isRegistered: false })),
+  ];
+}
+
+/** The payments of an order, past the client of the merchant. */
+export function paymentsAtService({ atService }: Stage, merchantUid: string): Payment[] {
+  return atService.payments.ofOrder(merchantUid);
+}
+
+const isByKey = ({ customerUid }: Payment): boolean => customerUid !== null;
+
+/** What the service holds of it. */
+export const held = (payment: Payment): number =>
+  payment.status === 'paid' || payment.status === 'cancelled' ? payment.amount - cancelledAmount(payment) : 0;
+
+function toStored(payment: Payment): StoredPayment {
+  const { svcUid, merchantUid, status, amount } = payment;
+  return {
+    svc_uid: svcUid,
+    merchant_uid: merchantUid,
+    status,
+    amount,
+    cancel_amount: cancelledAmount(payment),
+  };
+}
+
+function inWords(payments: readonly StoredPayment[]): string {
+  return payments
+    .map((each) => `${each.svc_uid} ${each.status} ${each.amount}, ${each.cancel_amount} cancelled`)
+    .sort()
+    .join('; ');
+}
+
+function expectedStatus(payments: readonly Payment[]): string {
+  const holding = payments.filter((payment) => held(payment) > 0);
+  if (holding.some((payment) => cancelledAmount(payment) === 0)) return 'paid';
+  if (holding.length > 0) return 'partially_cancelled';
+  if (payments.some(({ status }) => status === 'cancelled' || status === 'paid')) return 'cancelled';
+  return payments.some(({ status }) => status === 'failed') ? 'failed' : 'open';
+}
