@@ -45,6 +45,34 @@ export function fold(text: string, width: number): string[] {
   });
 }
 
+/** Further in than the text of an option: goes on from the line before. */
+const CONTINUES = /^ {8,}\S/;
+
+/**
+ * The text of `--help` as wide as the terminal: paragraphs are joined and folded again, an option stays on its own line with
+ * its text indented below, and so does each way to call the command. Unchanged where it fits.
+ */
+export function foldHelp(help: string, columns: number): string {
+  const lines = help.split('\n');
+  if (lines.every((line) => widthOf(line) <= columns)) return help;
+  const joined: string[] = [];
+  for (const line of lines) {
+    const before = joined.at(-1) ?? '';
+    const isText = /^[^\s]/.test(line) && !line.startsWith('npm run');
+    const goesOn = CONTINUES.test(line) || (isText && /^[^\s]/.test(before) && !before.startsWith('npm run'));
+    if (goesOn && before !== '') joined[joined.length - 1] = `${before} ${line.trim()}`;
+    else joined.push(line);
+  }
+  return joined
+    .map((line) => {
+      const [, option, text] = /^( {2}\S.*?) {2,}(\S.*)$/.exec(line) ?? [];
+      if (option !== undefined && text !== undefined)
+        return labelled(option, text, columns, line.length - text.length - 2);
+      return fold(line, columns).join(line.startsWith('npm run') ? '\n    ' : '\n');
+    })
+    .join('\n');
+}
+
 /** Less than this beside a label is hard to read: the text then goes below. */
 const LEAST_TEXT = 28;
 
@@ -54,7 +82,7 @@ export function labelled(label: string, text: string, columns: number, labelWidt
   const below = columns - beside < LEAST_TEXT;
   const indent = ' '.repeat(below ? 6 : beside);
   const lines = fold(text, columns - indent.length);
-  if (below) return [label, ...lines.map((line) => `${indent}${line}`)].join('\n');
+  if (below) return [label.trimEnd(), ...lines.map((line) => `${indent}${line}`)].join('\n');
   const first = `${label}${' '.repeat(Math.max(beside - widthOf(label), 2))}`;
   return `${first}${lines.join(`\n${indent}`)}`;
 }
