@@ -32,7 +32,6 @@ export function orderExplanationText(
   { merchantUid, order, charges, payments }: OrderExplanation,
   shown: Shown,
 ): string {
-  const isPlural = payments.length !== 1;
   return [
     `${shown.paint(merchantUid, 'bold')}\n\n`,
     eventsText(
@@ -41,20 +40,19 @@ export function orderExplanationText(
       shown.columns,
     ),
     '\n',
-    row('Order', orderText(order), shown),
+    row('Order', orderText(order), shown, 'Payments'),
     row(
       'Payments',
-      payments.length === 0
-        ? 'none, neither here nor at the service'
-        : `${payments.length}, as follow${isPlural ? '' : 's'}`,
+      payments.length === 0 ? 'none, neither here nor at the service' : `${payments.length}, as follows`,
       shown,
+      'Payments',
     ),
     ...payments.map((payment) => `\n${explanationText(payment, shown)}`),
   ].join('');
 }
 
-function row(label: string, text: string, { columns }: Shown): string {
-  return `${labelled(`  ${label}`, text, columns, '  Payments'.length)}\n`;
+function row(label: string, text: string, { columns }: Shown, longest = 'Verdict'): string {
+  return `${labelled(`  ${label}`, text, columns, longest.length + 2)}\n`;
 }
 
 type Event = { at: Date; what: string };
