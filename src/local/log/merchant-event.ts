@@ -113,16 +113,19 @@ const SPECIAL: Record<string, (entry: LogEntry) => ShownEvent | null> = {
     const unresolved = counts
       .flatMap((list) => Object.values(recordOf(list['unresolved'])))
       .reduce<number>((total, count) => total + Number(count), 0);
+    const stoppedBy = new Set(counts.flatMap((list) => shown(list['stopped_by']) ?? []));
     const isComplete = entry['complete'] === true;
+    // By the stop of the server: the next one goes on from there.
+    const isInterrupted = stoppedBy.size === 1 && stoppedBy.has('interrupted');
     return {
-      mark: isComplete ? '--' : '!!',
+      mark: isComplete || isInterrupted ? '--' : '!!',
       what: ['reconciliation'],
       result: [
         isComplete
           ? `${sum('seen')} seen, ${sum('matched')} matched, ${sum('repaired')} repaired, ${unresolved} unresolved`
-          : `not finished: ${counts.flatMap((list) => shown(list['stopped_by']) ?? []).join(', ')}`,
+          : `not finished: ${[...stoppedBy].join(', ')}`,
       ],
-      tone: isComplete && unresolved === 0 ? 'good' : 'warning',
+      tone: isInterrupted ? 'plain' : isComplete && unresolved === 0 ? 'good' : 'warning',
       notes: [],
     };
   },

@@ -24,7 +24,7 @@ export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
 /** In columns of a terminal. */
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0);
 }
 

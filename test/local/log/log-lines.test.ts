@@ -83,6 +83,19 @@ test.each<[string, object, string]>([
   expect(said(show({ time: 0, ...entry }))).toBe(text);
 });
 
+test('a reconciliation that did not finish says why once, and is no warning where the server was stopped', () => {
+  const stopped = (...by: string[]) =>
+    said(
+      show({
+        event: 'reconciliation',
+        complete: false,
+        lists: Object.fromEntries(by.map((each, at) => [`list-${at}`, { stopped_by: each }])),
+      }),
+    ).replace(/^ +/, '');
+  expect(stopped('interrupted', 'interrupted')).toBe('-- reconciliation  -> not finished: interrupted\n');
+  expect(stopped('rate_limited', 'rate_limited')).toBe('!! reconciliation  -> not finished: rate_limited\n');
+});
+
 test('a warning comes with what to do, and an error with its cause', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
