@@ -6,17 +6,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 10 * 60_000;
 
-export async function withLock(file, work) {
+/** @param onWait is called once if another run has to be waited for */
+export async function withLock(file, work, onWait) {
   const until = Date.now() + PATIENCE_MS;
+  let waits = false;
   while (!tryCreate(file)) {
     const owner = ownerOf(file);
     if (owner && !isAlive(owner)) removeStale(file, owner);
     else if (Date.now() > until)
       throw new Error(`Process ${owner} has been installing for long; if it is not, delete ${file}.`);
-    else await pause(200);
+    else {
+      if (!waits && owner) onWait(owner);
+      waits ||= owner !== null;
+      await pause(200);
+    }
   }
   try {
-    work();
+    await work();
   } finally {
     rmSync(file, { force: true });
   }

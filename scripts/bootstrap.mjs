@@ -1,8 +1,9 @@
 // Runs before `npm start` and `npm test` and turns a bare clone into one that runs. It uses plain Node only, because no
 // package is installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   lstatSync,
@@ -13,12 +14,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './bootstrap-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
+const isTerminal = process.stderr.isTTY === true;
 const CLIENT_STAMP = at('src', 'generated', '.stamp');
 
 const steps = [
@@ -32,9 +36,11 @@ try {
   if (!steps.every((step) => step.isDone())) {
     mkdirSync(at('src', 'generated'), { recursive: true });
     // `npm start` and `npm test` may run at the same time: the second waits and then finds every step done.
-    await withLock(at('src', 'generated', '.bootstrap.lock'), () => {
-      for (const step of steps) if (!step.isDone()) step.run();
-    });
+    const lock = at('src', 'generated', '.bootstrap.lock');
+    const work = async () => {
+      for (const step of steps) if (!step.isDone()) await step.run();
+    };
+    await withLock(lock, work, (owner) => console.log(`Waiting for process ${owner}, which installs …`));
   }
 } catch (error) {
   console.error(error.message);
@@ -72,13 +78,16 @@ function isWantedHere({ optional, os, cpu, libc }) {
   );
 }
 
-function installPackages() {
-  console.log('Installing packages (npm ci) …');
+async function installPackages() {
+  if (!isTerminal) console.log('Installing packages (npm ci) …');
   // NODE_ENV=production would leave out Prisma's generator. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
+  // Ours shows how long it has been at work, and npm's would draw over it.
+  if (isTerminal) flags.push('--no-progress', '--no-audit', '--no-fund');
   const npm = process.env.npm_execpath;
-  const status =
-    npm && basename(npm) === 'npm-cli.js' ? run(process.execPath, [npm, ...flags]) : run('npm', flags);
+  const { status } = await withDuration('Packages (npm ci, about half a minute)', () =>
+    npm && basename(npm) === 'npm-cli.js' ? run(process.execPath, [npm, ...flags]) : run('npm', flags),
+  );
   if (status !== 0)
     throw new Error(
       `"npm ci" failed (see above). Is the package registry reachable, and does ${root} belong to you?`,
@@ -117,15 +126,19 @@ function clientStamp() {
 }
 
 /** Prisma downloads a schema engine that `generate` does not use; naming any executable prevents the download. */
-function generatePrismaClient() {
+async function generatePrismaClient() {
   const prisma = at('node_modules', 'prisma', 'build', 'index.js');
   const environment = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', '--no-hints'], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`"prisma generate" failed:\n${stdout}${stderr}`);
+  const { status, output } = await withDuration('Prisma client', () =>
+    finished(
+      spawn(process.execPath, [prisma, 'generate', '--no-hints'], {
+        cwd: root,
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    ),
+  );
+  if (status !== 0) throw new Error(`"prisma generate" failed:\n${output}`);
   writeFileSync(CLIENT_STAMP, clientStamp());
 }
 
@@ -135,6 +148,40 @@ function run(command, args) {
     ([name]) => !/^npm_(lifecycle|package|command)/.test(name),
   );
   const shell = process.platform === 'win32';
-  return spawnSync(command, args, { cwd: root, env: Object.fromEntries(inherited), stdio: 'inherit', shell })
-    .status;
+  return finished(
+    spawn(command, args, { cwd: root, env: Object.fromEntries(inherited), stdio: 'inherit', shell }),
+  );
+}
+
+async function finished(child) {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data) => {
+      output += data.toString();
+    });
+  try {
+    const [status] = await once(child, 'close');
+    return { status, output };
+  } catch (error) {
+    return { status: null, output: error.message };
+  }
+}
+
+/** On a terminal, what is being done and for how long, on a line that is drawn again. */
+async function withDuration(name, work) {
+  if (!isTerminal) return work();
+  const since = performance.now();
+  const draw = (end) => {
+    const width = Math.min(46, (process.stderr.columns || 80) - 14);
+    const seconds = ((performance.now() - since) / 1000).toFixed(1).padStart(6);
+    process.stderr.write(`\r\x1b[K  ${name.slice(0, width).padEnd(width)}${seconds} s${end}`);
+  };
+  draw(' …');
+  const timer = setInterval(() => draw(' …'), 200);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    draw('\n');
+  }
 }

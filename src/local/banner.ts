@@ -1,12 +1,15 @@
 // The text that `npm start` ends with: addresses, credentials and a card to try, in aligned columns.
 
+import { labelled } from '../merchant/cli/terminal';
 import type { Environment, LocalSettings } from './settings';
 
 type Section = { title: string; rows: [label: string, value: string][] };
 
+/** @param columns how wide it may be */
 export function banner(
   { merchantPort, sandboxPort, databaseUrl }: LocalSettings,
   environment: Environment,
+  columns = Infinity,
 ): string {
   const merchant = `http://localhost:${merchantPort}`;
   const sandbox = `http://localhost:${sandboxPort}`;
@@ -38,13 +41,15 @@ export function banner(
           ],
         },
   ];
-  return `\n${aligned(sections)}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
+  return `\n${aligned(sections, columns)}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
 }
 
-function aligned(sections: Section[]): string {
+function aligned(sections: Section[], columns: number): string {
   const width = Math.max(...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
   const blocks = sections.map(({ title, rows }) =>
-    [`  ${title}`, ...rows.map(([label, value]) => `    ${label.padEnd(width)}  ${value}`)].join('\n'),
+    [`  ${title}`, ...rows.map(([label, value]) => labelled(`    ${label}`, value, columns, width + 4))].join(
+      '\n',
+    ),
   );
   return blocks.join('\n\n');
 }

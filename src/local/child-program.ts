@@ -4,17 +4,26 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const FOLLOW_PARENT = pathToFileURL(join(__dirname, 'follow-parent.cjs')).href;
 
+/** A process of its own that outlives it would hold the pipes. */
+const EMPTIED_WITHIN_MS = 500;
+
 export type ChildProgram = {
+  /** Its standard output and standard error; null where it writes to ours. */
+  output: { log: Readable; errors: Readable } | null;
   ready: Promise<void>;
   /** Resolves with the exit code, or with 1 if a signal ended the program. */
   exited: Promise<number>;
   stop: () => Promise<void>;
 };
+
+/** Whether it writes to our own standard output and standard error, or into pipes that we read. */
+type Writes = 'to ours' | 'into pipes';
 
 /**
  * How a program is stopped. SIGTERM lets it take requests for some seconds more, for a balancer that has to notice;
@@ -26,20 +35,30 @@ export function startChildProgram(
   script: string,
   environment: NodeJS.ProcessEnv,
   { signal, killAfterMs }: Stop,
+  writes: Writes = 'to ours',
 ): ChildProgram {
+  const piped = writes === 'into pipes' ? 'pipe' : 'inherit';
   const child = fork(script, {
     env: environment,
     execArgv: ['--import', 'tsx', '--import', FOLLOW_PARENT, '--enable-source-maps'],
     // In a session of its own, so that Ctrl-C reaches this process alone and it stops its parts in order.
     detached: true,
+    stdio: ['inherit', piped, piped, 'ipc'],
   });
-  const exited = once(child, 'exit').then(([code]) => (code as number | null) ?? 1);
+  const { stdout: log, stderr: errors } = child;
+  // What it has written last is read before it counts as gone.
+  const emptied = once(child, 'close');
+  const exited = once(child, 'exit').then(async ([code]) => {
+    await Promise.race([emptied, pause(EMPTIED_WITHIN_MS, null, { ref: false })]);
+    return (code as number | null) ?? 1;
+  });
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message) => {
       if ((message as { type?: string }).type === 'ready') resolve();
     });
   });
   return {
+    output: log && errors ? { log, errors } : null,
     ready,
     exited,
     stop: async () => {

@@ -27,13 +27,19 @@ export function onStopRequest(stop: () => void): void {
 }
 
 /**
- * Runs the parts that `start` adds, and returns after a request to stop. Throws what `start` throws, or an error that
+ * Runs the parts that `start` adds, and returns after a request to stop, at which `onStopping` is called. Throws what `start` throws, or an error that
  * names the part that ended by itself. All parts have been stopped when it returns or throws.
  */
-export async function runUntilStopped(start: (add: (part: Part) => void) => Promise<void>): Promise<void> {
+export async function runUntilStopped(
+  start: (add: (part: Part) => void) => Promise<void>,
+  onStopping: () => void = () => undefined,
+): Promise<void> {
   const parts: Part[] = [];
   const ending = new Promise<void>((resolve, reject) => {
-    onStopRequest(resolve);
+    onStopRequest(() => {
+      onStopping();
+      resolve();
+    });
     const add = (part: Part) => {
       parts.push(part);
       void part.exited.then(() =>

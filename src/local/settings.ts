@@ -35,6 +35,15 @@ export function readLocalSettings(environment: Environment): LocalSettings {
   };
 }
 
+export type LogFormat = 'pretty' | 'json';
+
+/** Lines for people on a terminal, and JSON for programs elsewhere; LOG_FORMAT overrides it. */
+export function readLogFormat(environment: Environment, output: { isTTY?: boolean }): LogFormat {
+  const format = environment['LOG_FORMAT'] ?? (output.isTTY === true ? 'pretty' : 'json');
+  if (format === 'pretty' || format === 'json') return format;
+  throw new Error('LOG_FORMAT must be "pretty" or "json".');
+}
+
 function portFrom(environment: Environment, name: string, fallback: number): number {
   const port = Number(environment[name] ?? fallback);
   if (Number.isInteger(port) && port > 0 && port < 65536) return port;

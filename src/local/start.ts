@@ -1,23 +1,29 @@
 // `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each as a process of its own. Where the
 // settings name a database or a service, that part is not started.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { columnsOf, createPaint } from '../merchant/cli/terminal';
 import { developmentSecrets } from '../merchant/development-secrets';
 import { applyMigrations } from '../merchant/migrations';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { banner } from './banner';
+import { checkPorts } from './check-ports';
 import { startChildProgram, type Stop } from './child-program';
 import { onStopRequest, runUntilStopped, type Part } from './lifetime';
+import { formatLogLine, type Program } from './log/log-lines';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
-import { freePort } from './postgres/free-port';
+import { findRunningInstance, noteRunningInstance } from './running-instance';
+import { createScreen, type Screen } from './screen';
 import {
   isProduction,
   loadEnvironment,
   readLocalSettings,
+  readLogFormat,
   type Environment,
   type LocalSettings,
+  type LogFormat,
 } from './settings';
 
 const SOURCES = join(__dirname, '..');
@@ -40,11 +46,18 @@ async function runMerchantAlone(environment: Environment): Promise<number> {
   return merchant.exited;
 }
 
+type Start = {
+  environment: Environment;
+  settings: LocalSettings;
+  screen: Screen;
+  logFormat: LogFormat;
+  add: (part: Part) => void;
+};
+
 /** Merchant and sandbox start at the same time: the merchant needs the service for its first call only. */
-async function startEverything(environment: Environment, add: (part: Part) => void): Promise<void> {
-  const settings = readLocalSettings(environment);
-  await checkPorts(settings);
-  const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, add));
+async function startEverything(start: Start): Promise<void> {
+  const { environment, settings, screen } = start;
+  const databaseUrl = settings.databaseUrl ?? (await screen.step('PostgreSQL', () => startDatabase(start)));
   const localSettings = {
     ...(settings.sandboxPort !== null && sandboxAsService(settings.sandboxPort)),
     ...(settings.databaseUrl === null && { DATABASE_URL: databaseUrl }),
@@ -58,29 +71,35 @@ async function startEverything(environment: Environment, add: (part: Part) => vo
   };
   writeLocalSettings(settings.dataDir, localSettings);
   await Promise.all([
-    settings.sandboxPort !== null && startSandbox(environment, settings, settings.sandboxPort, add),
-    applyMigrations(databaseUrl).then(() => startProgram('merchant', MERCHANT, merchantEnvironment, add)),
+    settings.sandboxPort !== null && startSandbox(start, settings.sandboxPort),
+    screen
+      .step('Migrations of the database', () => applyMigrations(databaseUrl))
+      .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
-  console.log(banner(settings, merchantEnvironment));
+  console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
 }
 
 /** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
 function writeLocalSettings(dataDir: string, settings: Environment): void {
-  writeFileSync(join(dataDir, 'local.json'), JSON.stringify(settings, null, 2), { mode: 0o600 });
+  writeFileSync(localSettingsFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
-/** Runs before any part is started, so that its message is the only output. */
-async function checkPorts({ merchantPort, sandboxPort }: LocalSettings): Promise<void> {
-  const wanted = { PORT: merchantPort, ...(sandboxPort && { SANDBOX_PORT: sandboxPort }) };
-  for (const [name, port] of Object.entries(wanted)) {
-    // Some systems let one program listen on 127.0.0.1 while another listens on all addresses, so both are tried.
-    for (const host of ['0.0.0.0', '127.0.0.1'])
-      if ((await freePort(port, host)) === null)
-        throw new Error(`Port ${port} is in use: stop what listens there, or set ${name} to another port.`);
+const localSettingsFile = (dataDir: string) => join(dataDir, 'local.json');
+
+/** Says where the one that runs is. It may not have come up yet. */
+function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
+  let local: Environment = {};
+  try {
+    local = JSON.parse(readFileSync(localSettingsFile(settings.dataDir), 'utf8')) as Environment;
+  } catch {
+    // Then the banner has no address of the database.
   }
+  console.log(`It runs already, as process ${pid}. Nothing was started here; Ctrl-C where it runs stops it.`);
+  const given = { ...developmentSecrets(settings.dataDir), ...local, ...environment };
+  console.log(banner(settings, given, columnsOf(process.stdout)));
 }
 
-async function startDatabase({ dataDir }: LocalSettings, add: (part: Part) => void): Promise<string> {
+async function startDatabase({ settings: { dataDir }, add }: Start): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ports: POSTGRES_PORTS });
   add({ name: 'database', ...postgres });
   await createDatabaseIfMissing(postgres.url('postgres'), DATABASE);
@@ -98,37 +117,75 @@ function sandboxAsService(port: number): Environment {
   };
 }
 
-function startSandbox(
-  environment: Environment,
-  { dataDir, merchantPort }: LocalSettings,
-  port: number,
-  add: (part: Part) => void,
-): Promise<void> {
+function startSandbox(start: Start, port: number): Promise<void> {
+  const { environment, settings, logFormat } = start;
   const sandboxEnvironment = {
     ...SANDBOX_CREDENTIALS,
-    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
-    SANDBOX_WEBHOOK_URL: `http://localhost:${merchantPort}/webhooks/payments`,
+    SANDBOX_DATA_DIR: join(settings.dataDir, 'sandbox'),
+    SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}/webhooks/payments`,
+    // With it, the sandbox logs each call.
+    ...(logFormat === 'pretty' && { LOG_LEVEL: 'debug' }),
     ...environment,
     SANDBOX_PORT: String(port),
   };
-  return startProgram('sandbox', SANDBOX, sandboxEnvironment, add);
+  return startProgram(start, 'sandbox', SANDBOX, sandboxEnvironment);
 }
 
 async function startProgram(
-  name: string,
+  { screen, logFormat, add }: Start,
+  name: Program,
   script: string,
   environment: Environment,
-  add: (part: Part) => void,
 ): Promise<void> {
-  const program = startChildProgram(script, environment, LOCAL_STOP);
+  const program = startChildProgram(
+    script,
+    environment,
+    LOCAL_STOP,
+    logFormat === 'pretty' ? 'into pipes' : 'to ours',
+  );
+  if (program.output) {
+    const paint = createPaint(process.stdout, process.env);
+    screen.follow(program.output.log, (line) =>
+      formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
+    );
+    screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
+  }
   add({ name, ...program });
-  await program.ready;
+  await screen.step(name === 'merchant' ? 'Merchant' : 'Sandbox', () => program.ready);
+}
+
+async function startAndStop(environment: Environment): Promise<void> {
+  const settings = readLocalSettings(environment);
+  const logFormat = readLogFormat(environment, process.stdout);
+  const running = findRunningInstance(settings);
+  if (running !== null) return showRunning(running, settings, environment);
+  await checkPorts(settings);
+  const forget = noteRunningInstance(settings);
+  const screen = createScreen(process.stdout, process.stderr);
+  try {
+    await runUntilStopped(
+      async (add) => {
+        await startEverything({ environment, settings, screen, logFormat, add });
+        screen.release();
+      },
+      () => {
+        screen.release();
+        console.log('\nStopping …');
+      },
+    );
+    console.log('Stopped.');
+  } finally {
+    screen.release();
+    forget();
+  }
 }
 
 async function main(): Promise<void> {
+  // Whoever has started this may be gone, and have taken the terminal along.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const environment = loadEnvironment(process.cwd());
   if (isProduction(environment)) process.exit(await runMerchantAlone(environment));
-  await runUntilStopped((add) => startEverything(environment, add));
+  await startAndStop(environment);
 }
 
 main().then(

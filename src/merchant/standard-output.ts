@@ -17,7 +17,9 @@ const NOTHING = Buffer.alloc(0);
 const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
 
 /** `flushSync` writes at once what waits, as far as it can be written: pino calls it after a fatal line. */
-export function openStandardOutput(fd = process.stdout.fd): DestinationStream & { flushSync(): void } {
+export function openStandardOutput(
+  fd: number = process.stdout.fd,
+): DestinationStream & { flushSync(): void } {
   let waiting = '';
   /** What a write has left over. */
   let rest: Buffer = NOTHING;

@@ -262,6 +262,13 @@ test('.env.example lists every setting that is read, and no other', () => {
   const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name);
   const example = readFileSync(join(__dirname, '..', '..', '.env.example'), 'utf8');
   const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
-  const ofTheOthers = ['DATA_DIR', 'SANDBOX_PORT', 'SANDBOX_HOST', 'SANDBOX_DATA_DIR', 'SANDBOX_WEBHOOK_URL'];
+  const ofTheOthers = [
+    'DATA_DIR',
+    'LOG_FORMAT',
+    'SANDBOX_PORT',
+    'SANDBOX_HOST',
+    'SANDBOX_DATA_DIR',
+    'SANDBOX_WEBHOOK_URL',
+  ];
   expect([...listed].sort()).toEqual([...read, ...ofTheOthers].sort());
 });

@@ -19,7 +19,7 @@ const run = (name: string, ...args: string[]) => runCommand(world, name, args).e
 test('each command explains itself, and refuses what it does not understand with exit code 2', async () => {
   const helps = await Promise.all(
     // From the sources, as npm runs them; elsewhere they are compiled.
-    ['reconcile', 'doctor', 'replay', 'explain', 'settle'].map(
+    ['migrate', 'reconcile', 'doctor', 'replay', 'explain', 'settle'].map(
       (name) => runCommand(world, name, ['--help'], {}, ROOT).ended,
     ),
   );
@@ -29,6 +29,7 @@ test('each command explains itself, and refuses what it does not understand with
     expect(output).toContain('Exit code: 0');
   }
   const wrong = await Promise.all([
+    run('migrate', 'backwards'),
     run('reconcile', '--from', 'yesterday'),
     run('doctor', '--loudly'),
     run('doctor', 'live'),
@@ -53,7 +54,10 @@ test('reconcile says what was seen, repaired and not repairable, without control
   const forged = await paySilently(world, 'dear', { amount: 1 });
   const dry = await run('reconcile', '--dry-run', '--json');
   expect(dry.exitCode).toBe(1);
-  expect(JSON.parse(dry.output)).toMatchObject({ dry_run: true, lists: { paid: { seen: 2, to_repair: 2 } } });
+  expect(JSON.parse(dry.output)).toMatchObject({
+    dry_run: true,
+    lists: { paid: { seen: 2, to_repair: 1, unresolved: { amount_mismatch: 1 } } },
+  });
   expect(await world.rows.query('select 1 from payments')).toEqual([]);
 
   const first = await run('reconcile');
@@ -164,6 +168,25 @@ test('explain tells the story of a payment and changes nothing', async () => {
     service: { amount: 999 },
     verdict: { outcome: 'amount_mismatch', discrepancies: [{ expected: '1000 KRW', actual: '999 KRW' }] },
   });
+  // By the number of the order: what is stored, what is not, and what was never notified.
+  const silent = await paySilently(world, 'explained');
+  const [order, both, nothing] = await Promise.all([
+    run('explain', 'explained'),
+    run('explain', 'dear', '--json'),
+    run('explain', 'order-of-nobody'),
+  ]);
+  expect(order.exitCode).toBe(1);
+  expect(order.output).toContain('Order     paid, 1000 KRW expected');
+  expect(order.output).toContain(`${paid.svc_uid} for explained`);
+  expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification came`);
+  expect(both.exitCode).toBe(1);
+  expect(JSON.parse(both.output)).toMatchObject({
+    merchant_uid: 'dear',
+    order: { status: 'open', amount: 1000 },
+    charges: [],
+    payments: [{ svc_uid: forged.svc_uid, stored: null, verdict: { outcome: 'amount_mismatch' } }],
+  });
+  expect([nothing.exitCode, nothing.output]).toEqual([1, expect.stringContaining('Nothing is known of')]);
   expect(await world.rows.dump()).toBe(before);
 }, 30_000);
 
@@ -187,6 +210,13 @@ test('settle writes down what a person decided, and refuses what the service con
     0,
     `The discrepancy ${id} is settled as refunded by kim.\n`,
   ]);
+  expect(JSON.parse(settled.errors)).toMatchObject({
+    event: 'decision',
+    decided: 'discrepancy',
+    id,
+    by: 'kim',
+  });
+  expect(refused.errors).toBe('');
   expect(
     await world.rows.query('select resolution, resolved_by, resolution_note from discrepancies'),
   ).toEqual([{ resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back' }]);
@@ -223,12 +253,12 @@ test('settle decides about a charge, a refund and an issuance as well, by the us
     run('settle', 'refund', refund?.id ?? '', 'not_executed', ...why),
     run('settle', 'issuance', issuance?.id ?? '', 'not_issued', ...why),
   ]);
-  expect(results.map(({ exitCode, errors }) => [exitCode, errors])).toEqual([
-    [0, ''],
-    [0, ''],
-    [0, ''],
-  ]);
   const by = userInfo().username;
+  expect(results.map(({ exitCode, errors }) => [exitCode, JSON.parse(errors)])).toMatchObject([
+    [0, { event: 'decision', decided: 'charge', id: 'lostcharge', merchant_uid: 'lost', by }],
+    [0, { event: 'decision', decided: 'refund', id: refund?.id, svc_uid: payment.svc_uid, by }],
+    [0, { event: 'decision', decided: 'issuance', id: issuance?.id, customer_uid: 'lost-key', by }],
+  ]);
   for (const table of ['charges', 'refunds', 'billing_key_issuances'])
     expect(await world.rows.query(`select settled_by, settle_note from ${table}`)).toEqual([
       { settled_by: by, settle_note: 'not there' },

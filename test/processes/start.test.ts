@@ -54,13 +54,40 @@ test('brings up database, sandbox and merchant, shows where they are, and stops 
   expect(start.output()).toContain(keptSecret('api-key'));
   expect(await npmRunMigrate()).toBe('Nothing to apply.\n');
 
+  const second = run();
+  expect(await second.exited).toBe(0);
+  expect(second.output()).toMatch(new RegExp(`^It runs already, as process ${start.child.pid}\\.`));
+  expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
+
   const from = Date.now();
   start.child.kill('SIGINT');
   expect(await start.exited).toBe(0);
+  expect(start.output()).toMatch(/\nStopped\.\n$/);
   expect(Date.now() - from).toBeLessThan(5 * SECONDS);
   expect(await freePort(Number(environment['PORT']))).not.toBeNull();
   expect(await freePort(Number(environment['SANDBOX_PORT']))).not.toBeNull();
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+});
+
+test('with LOG_FORMAT=pretty, each event is a line that people can read', async () => {
+  environment['LOG_FORMAT'] = 'pretty';
+  const start = await startedUp();
+  expect(await createOrder()).toBe(201);
+  const control = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox/payments`;
+  await fetch(control, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ merchant_uid: 'kept-order', amount: 1000 }),
+  });
+  await eventually(() => start.output().includes('told the shop'));
+  start.child.kill('SIGINT');
+  expect(await start.exited).toBe(0);
+  const log = start.output().slice(start.output().indexOf(BANNER_END));
+  expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- order kept-order +-> 201 \d+ ms$/m);
+  expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- paid kept-order svc_\w+ +-> 200 recorded \d+ ms$/m);
+  expect(log).toMatch(/ {2}<- sandbox GET \/payments\/svc_\S+ +-> 200 \d+ ms$/m);
+  expect(log).toMatch(/ {2}-> order\.paid kept-order:1 +-> told the shop$/m);
+  expect(log).not.toMatch(/^\{/m);
 });
 
 test('finds the same data after Ctrl-C, and after kill -9', async () => {
@@ -89,15 +116,21 @@ test('stops all of it when whoever started it is gone, as when npm is ended by S
   await untilPortsAreFree();
 });
 
-test.each(['PORT', 'SANDBOX_PORT'])('a busy %s is one sentence that names the setting', async (name) => {
-  const taken = createServer().listen(Number(environment[name]), '127.0.0.1');
-  await once(taken, 'listening');
+test('busy ports are all named at once, with who has them and the setting', async () => {
+  const names = ['PORT', 'SANDBOX_PORT'];
+  const taken = names.map((name) => createServer().listen(Number(environment[name]), '127.0.0.1'));
+  await Promise.all(taken.map((server) => once(server, 'listening')));
   const start = run();
   expect(await start.exited).toBe(1);
-  expect(start.output().trim()).toBe(
-    `Port ${environment[name]} is in use: stop what listens there, or set ${name} to another port.`,
+  const sentences = names.map((name) =>
+    expect.stringMatching(
+      new RegExp(
+        `^Port ${environment[name]} is in use by .*\\(process ${process.pid}\\): stop what listens there, or set ${name} to another port\\.$`,
+      ),
+    ),
   );
-  taken.close();
+  expect(start.output().trim().split('\n')).toEqual(sentences);
+  for (const server of taken) server.close();
 });
 
 test('a part that dies takes the others with it and is named', async () => {

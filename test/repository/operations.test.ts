@@ -79,7 +79,7 @@ test('every line of the log that is no request has an event', () => {
 test('every event of the log stands on the page with its level, and no other', () => {
   const events = eventsOfCode();
   expect(events.size).toBeGreaterThan(35);
-  const ofPage = rowsOf('Log lines').map(([event, levels = '']) => [
+  const ofPage = rowsOf('Events').map(([event, levels = '']) => [
     wordsIn(event)[0],
     levels.split(', ').sort(),
   ]);
@@ -88,5 +88,5 @@ test('every event of the log stands on the page with its level, and no other', (
 });
 
 test('every event says what it means', () => {
-  for (const [event, , , meaning] of rowsOf('Log lines')) expect([event, meaning]).not.toEqual([event, '']);
+  for (const [event, , , meaning] of rowsOf('Events')) expect([event, meaning]).not.toEqual([event, '']);
 });

@@ -5,6 +5,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../config';
 import { DatabaseError, ServiceError } from '../errors';
 import { findCertificateProblem } from './certificate-problem';
+import { columnsOf, fold, foldHelp } from './terminal';
 
 /**
  * 0: all is well. 1: something is not. 2: wrong arguments or settings. 3: it could not be found out.
@@ -29,6 +30,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** It was refused or has failed in a way that its message explains to a person. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode,
+  ) {
+    super(message);
+  }
+}
+
 const COMMON = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
@@ -49,10 +61,11 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   // A reader such as `| head` may close the pipe early.
   process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   try {
     const args = parse(command, argv);
     if (args.values['help']) {
-      process.stdout.write(command.help);
+      process.stdout.write(foldHelp(command.help, columnsOf(process.stdout)));
       return 0;
     }
     const json = args.values['json'] === true;
@@ -61,7 +74,7 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {
     const { message, exitCode } = explain(error);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${fold(message, columnsOf(process.stderr)).join('\n')}\n`);
     return exitCode;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
@@ -83,6 +96,7 @@ function parse({ options }: Command, args: string[]): Arguments {
 
 function explain(error: unknown): { message: string; exitCode: ExitCode } {
   if (error instanceof UsageError) return { message: `${error.message}\nSee --help.`, exitCode: 2 };
+  if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
   if (error instanceof ServiceError) return { message: serviceErrorText(error), exitCode: 3 };
   if (error instanceof DatabaseError)

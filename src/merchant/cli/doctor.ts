@@ -9,7 +9,7 @@ import { checkWebhook } from './check-webhook';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { checkDatabaseTransport, checkLegalPages, checkMode, checkNode, type Check } from './doctor-checks';
 import { checkProduction, liveChecks, liveWithoutSettings } from './live-checks';
-import { createPaint, type Paint } from './terminal';
+import { columnsOf, createPaint, labelled, type Paint } from './terminal';
 import { withContext } from './with-context';
 
 const HELP = `npm run doctor [-- --live] [--json]
@@ -73,20 +73,21 @@ const COLOURS = {
 } as const;
 
 function toResult(checks: Check[], paint: Paint): CommandResult {
+  const columns = columnsOf(process.stdout);
   const width = Math.max(...checks.map(({ name }) => name.length));
-  const lines = checks.flatMap(({ name, state, says, fix }) => [
-    `  ${paint(state.padEnd(7), COLOURS[state])}  ${name.padEnd(width)}  ${indent(says, width)}`,
-    ...(fix === undefined ? [] : [`${' '.repeat(width + 13)}${indent(fix, width)}`]),
-  ]);
+  const lines = checks.flatMap(({ name, state, says, fix }) => {
+    const head = `  ${state.padEnd(7)}  ${name.padEnd(width)}`;
+    // The state comes first, so that no other word is painted.
+    const shown = labelled(head, says, columns).replace(state, () => paint(state, COLOURS[state]));
+    return [shown, ...(fix === undefined ? [] : [labelled(' '.repeat(head.length), fix, columns)])];
+  });
   const count = (wanted: Check['state']) => checks.filter(({ state }) => state === wanted).length;
   const [failed, byHand] = [count('failed'), count('by hand')];
   return {
     exitCode: failed > 0 ? 1 : 0,
-    text: `${lines.join('\n')}\n\n  ${failed === 0 ? 'Nothing failed.' : `${failed} failed.`}${byHand > 0 ? ` ${byHand} by hand.` : ''}\n`,
+    text: `${lines.map((line) => line.replace(/^\s*\n/, '')).join('\n')}\n\n  ${failed === 0 ? 'Nothing failed.' : `${failed} failed.`}${byHand > 0 ? ` ${byHand} by hand.` : ''}\n`,
     json: { ok: failed === 0, checks },
   };
 }
-
-const indent = (text: string, width: number): string => text.split('\n').join(`\n${' '.repeat(width + 13)}`);
 
 void runCommand(command);

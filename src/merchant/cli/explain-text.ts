@@ -1,35 +1,96 @@
-// The history of one payment, for people and for programs. It shows amounts and states only, no record in full.
+// The history of one payment or order, for people and for programs. It shows amounts and states only, no record in full.
 
 import type { StoredOrder } from '../orders/order-store';
-import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
 import type { Verdict } from '../payments/judge-payment';
-import type { PaymentHistory } from './explain-store';
-import { serviceTime } from './terminal';
+import type { OrderExplanation } from './explain-order';
+import type { Explanation } from './explain-payment';
+import type { OrderCharge, PaymentHistory } from './explain-store';
+import { fold, labelled, serviceTime, type Paint } from './terminal';
 
-export type Explanation = {
-  svcUid: string;
-  merchantUid: string | null;
-  history: PaymentHistory;
-  order: StoredOrder | null;
-  /** What the service says now; null if it knows no such payment. */
-  record: PaymentRecord | null;
-  /** Null if nothing names an order. */
-  verdict: Verdict | null;
-};
+/** How the terminal shows it. */
+type Shown = { columns: number; paint: Paint };
 
-export function explanationText(explanation: Explanation): string {
+export function explanationText(explanation: Explanation, shown: Shown): string {
   const { svcUid, merchantUid, order, record, verdict, history } = explanation;
-  const lines = eventsOf(history).map(({ at, what }) => `  ${serviceTime(at)}  ${what}\n`);
   return [
-    `${svcUid}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
-    ...(lines.length > 0 ? lines : ['  No notification came, and reconciliation has found nothing.\n']),
+    `${shown.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
+    eventsText(
+      eventsOf(history),
+      'No notification came, and reconciliation has found nothing.',
+      shown.columns,
+    ),
     '\n',
-    `  Order    ${order ? `${order.status}, ${order.amount} ${order.currency} expected` : 'none is registered'}\n`,
-    `  Stored   ${history.payment ? stateOf(history.payment) : 'nothing'}\n`,
-    `  Service  ${record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment'}\n`,
-    `  Verdict  ${verdict ? verdictText(verdict) : 'none: there is no order to judge it by'}\n`,
+    row('Order', orderText(order), shown),
+    row('Stored', history.payment ? stateOf(history.payment) : 'nothing', shown),
+    row('Service', record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment', shown),
+    row('Verdict', verdict ? verdictText(verdict) : 'none: there is no order to judge it by', shown),
   ].join('');
+}
+
+export function orderExplanationText(
+  { merchantUid, order, charges, payments }: OrderExplanation,
+  shown: Shown,
+): string {
+  return [
+    `${shown.paint(merchantUid, 'bold')}\n\n`,
+    eventsText(
+      [...(order ? [{ at: order.createdAt, what: 'registered' }] : []), ...charges.map(chargeEvent)],
+      'It was never registered here.',
+      shown.columns,
+    ),
+    '\n',
+    row('Order', orderText(order), shown, 'Payments'),
+    row(
+      'Payments',
+      payments.length === 0 ? 'none, neither here nor at the service' : `${payments.length}, as follows`,
+      shown,
+      'Payments',
+    ),
+    ...payments.map((payment) => `\n${explanationText(payment, shown)}`),
+  ].join('');
+}
+
+function row(label: string, text: string, { columns }: Shown, longest = 'Verdict'): string {
+  return `${labelled(`  ${label}`, text, columns, longest.length + 2)}\n`;
+}
+
+type Event = { at: Date; what: string };
+
+function eventsText(events: Event[], none: string, columns: number): string {
+  if (events.length === 0)
+    return fold(none, columns - 2)
+      .map((line) => `  ${line}\n`)
+      .join('');
+  return events.map(({ at, what }) => `${labelled(`  ${serviceTime(at)}`, what, columns)}\n`).join('');
+}
+
+function orderText(order: StoredOrder | null): string {
+  return order ? `${order.status}, ${order.amount} ${order.currency} expected` : 'none is registered';
+}
+
+function chargeEvent({ id, kind, status, startedAt, svcUid, reason, settledBy }: OrderCharge): Event {
+  return {
+    at: startedAt,
+    what: `charge ${id} (${kind}): ${status}${reason ? ` (${reason})` : ''}${svcUid ? `, payment ${svcUid}` : ''}${settledBy ? `, settled by ${settledBy}` : ''}`,
+  };
+}
+
+/** With the document's names. */
+export function orderExplanationJson({ merchantUid, order, charges, payments }: OrderExplanation): unknown {
+  return {
+    merchant_uid: merchantUid,
+    order: order && orderJson(order),
+    charges: charges.map(({ id, kind, status, startedAt, svcUid, reason, settledBy }) => ({
+      ...{ id, kind, status, reason },
+      ...{ started_at: startedAt, svc_uid: svcUid, settled_by: settledBy },
+    })),
+    payments: payments.map(explanationJson),
+  };
+}
+
+function orderJson({ status, amount, currency }: StoredOrder) {
+  return { status, amount: Number(amount), currency };
 }
 
 /** With the document's names. */
@@ -39,7 +100,7 @@ export function explanationJson(explanation: Explanation): unknown {
     svc_uid: svcUid,
     merchant_uid: merchantUid,
     events: eventsOf(history),
-    order: order && { status: order.status, amount: Number(order.amount), currency: order.currency },
+    order: order && orderJson(order),
     stored: history.payment && amountsJson(history.payment),
     service: record && { merchant_uid: record.merchantUid, ...amountsJson(record) },
     verdict: verdict && {
@@ -50,7 +111,7 @@ export function explanationJson(explanation: Explanation): unknown {
 }
 
 /** The oldest first. */
-function eventsOf({ payment, notifications, discrepancies, difference }: PaymentHistory) {
+function eventsOf({ payment, notifications, discrepancies, difference, refunds }: PaymentHistory): Event[] {
   const events = [
     ...notifications.map((each) => ({
       at: each.receivedAt,
@@ -59,6 +120,10 @@ function eventsOf({ payment, notifications, discrepancies, difference }: Payment
     ...discrepancies.map((each) => ({
       at: each.firstSeenAt,
       what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${each.timesSeen} time(s), ${each.resolvedAt ? (each.resolution ?? 'settled') : 'open'}`,
+    })),
+    ...refunds.map((each) => ({
+      at: each.startedAt,
+      what: `refund ${each.id} of ${each.amount}: ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, asked for by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt

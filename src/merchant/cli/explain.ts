@@ -1,64 +1,75 @@
-// `npm run explain -- <svc_uid>`: what was notified and found, what is stored, and how a sync would judge it now.
+// `npm run explain -- <order number or svc_uid>`: what was notified and found, what is stored, and how a sync would judge it
+// now.
 
 import type { Context } from '../context';
-import { readConfig } from '../environment';
-import { findOrder } from '../orders/order-store';
-import { isSvcUid } from '../payment-service/identifiers';
-import { gatherEvidence } from '../payments/gather-evidence';
-import { judgePayment } from '../payments/judge-payment';
-import { readSnapshot } from '../payments/snapshot-store';
-import { runCommand, UsageError, type Command } from './command';
-import { findHistory } from './explain-store';
-import { explanationJson, explanationText, type Explanation } from './explain-text';
+import { readConfig, readTerminalSettings } from '../environment';
+import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { runCommand, UsageError, type Command, type CommandResult } from './command';
+import { explainOrder } from './explain-order';
+import { explainPayment, type Explanation } from './explain-payment';
+import { explanationJson, explanationText, orderExplanationJson, orderExplanationText } from './explain-text';
+import { columnsOf, createPaint } from './terminal';
 import { withContext } from './with-context';
 
-const HELP = `npm run explain -- <svc_uid> [--json]
+const HELP = `npm run explain -- <order number> [--json]
+npm run explain -- <svc_uid> [--json]
 
-Shows the history of one payment: notifications, attempts to check them, discrepancies, what is stored, what the service
-says now, and how that would be judged. Writes nothing.
+Shows the history of one payment: notifications, attempts to check them, discrepancies, refunds, what is stored, what the
+service says now, and how that would be judged. With the number of an order (merchant_uid), the order, what was tried to be
+charged for it, and each of its payments. Writes nothing.
 
   --json  the same as JSON on standard output
   --help  this text
 
-Exit code: 0 stored as the service has it; 1 not; 2 wrong arguments or settings; 3 the service or the database does not
-answer.
+Exit code: 0 stored as the service has it; 1 not, or nothing is known of it; 2 wrong arguments or settings; 3 the service or
+the database does not answer.
 `;
 
 const command: Command = {
   help: HELP,
   options: {},
   async run({ positionals }) {
-    const [svcUid, ...more] = positionals;
-    if (!isSvcUid(svcUid) || more.length > 0) throw new UsageError('Name one payment by its svc_uid.');
-    const explanation = await withContext(readConfig(), (context) => explain(context, svcUid));
-    return {
-      exitCode: explanation.verdict?.outcome === 'unchanged' ? 0 : 1,
-      text: explanationText(explanation),
-      json: explanationJson(explanation),
-    };
+    const [id, ...more] = positionals;
+    if (!isMerchantUid(id) || more.length > 0)
+      throw new UsageError('Name one order by its number (merchant_uid), or one payment by its svc_uid.');
+    return withContext(readConfig(), (context) => explain(context, id));
   },
 };
 
-async function explain(context: Context, svcUid: string): Promise<Explanation> {
-  const history = await findHistory(context, svcUid);
-  const last = history.notifications.at(-1);
-  const merchantUid =
-    history.payment?.merchantUid ??
-    last?.merchantUid ??
-    (await context.service.findPayment(svcUid))?.merchantUid ??
-    null;
-  if (merchantUid === null) return { svcUid, merchantUid, history, order: null, record: null, verdict: null };
-  const claim = { svcUid, merchantUid, generation: last?.generation };
-  const evidence = await gatherEvidence(context, claim, await readSnapshot(context, claim));
-  return {
-    svcUid,
-    merchantUid,
-    history,
-    order: await findOrder(context, merchantUid),
-    record: evidence.record,
-    // As `syncPayment` would judge it, with an answer that is confirmed.
-    verdict: judgePayment({ ...evidence, confirmed: true }),
+/** One id may be both: then it is taken for the order. */
+async function explain(context: Context, id: string): Promise<CommandResult> {
+  const shown = {
+    columns: columnsOf(process.stdout),
+    paint: createPaint(process.stdout, readTerminalSettings()),
   };
+  const order = await explainOrder(context, id);
+  if (order)
+    return {
+      exitCode: order.payments.every(isStored) ? 0 : 1,
+      text: orderExplanationText(order, shown),
+      json: orderExplanationJson(order),
+    };
+  const payment = isSvcUid(id) ? await explainPayment(context, id) : null;
+  if (!payment || !isKnown(payment))
+    return {
+      exitCode: 1,
+      text: `Nothing is known of ${id}: no order and no payment has this id, neither here nor at the payment service.\n`,
+      json: { id, known: false },
+    };
+  return {
+    exitCode: isStored(payment) ? 0 : 1,
+    text: explanationText(payment, shown),
+    json: explanationJson(payment),
+  };
+}
+
+function isStored({ verdict }: Explanation): boolean {
+  return verdict?.outcome === 'unchanged';
+}
+
+/** Whether anything has ever named it. */
+function isKnown({ merchantUid, history }: Explanation): boolean {
+  return merchantUid !== null || history.discrepancies.length > 0 || history.difference !== null;
 }
 
 void runCommand(command);

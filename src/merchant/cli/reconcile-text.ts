@@ -10,7 +10,7 @@ import {
   type ReconciliationReport,
   type Unresolved,
 } from '../reconciliation/reconciliation-report';
-import { serviceTime, table, type Paint } from './terminal';
+import { fold, labelled, serviceTime, table, type Paint } from './terminal';
 
 const MOST_SHOWN = 20;
 
@@ -19,8 +19,18 @@ const QUEUED_REASONS: Record<string, string> = {
   overtaken: 'its order kept changing during the sync; tried again by the next reconciliation',
 };
 
-export function reportText(report: ReconciliationReport, dryRun: boolean, paint: Paint): string {
-  const { lists, earlier, unresolved } = report;
+/** How the terminal shows it. */
+type Shown = { paint: Paint; columns: number };
+
+export function reportText(report: ReconciliationReport, dryRun: boolean, { paint, columns }: Shown): string {
+  const { lists, earlier, unresolved, repaired, toRepair } = report;
+  const folded = (text: string) =>
+    fold(text, columns - 2)
+      .map((line) => `  ${line}\n`)
+      .join('');
+  const title = dryRun ? 'Compared, nothing written' : 'Reconciled';
+  const paintFirst = (text: string, word: string, colour: 'red' | 'bold' = 'red') =>
+    text.replace(word, () => paint(word, colour));
   const rows = RECONCILED_LISTS.map((list) => row(list, lists[list], dryRun));
   if (earlier.seen > 0) rows.push(row('earlier', earlier, dryRun));
   const stopped = [
@@ -28,26 +38,40 @@ export function reportText(report: ReconciliationReport, dryRun: boolean, paint:
     ['earlier', earlier] as const,
   ]
     .filter(([, { stoppedBy }]) => stoppedBy !== null)
-    .map(
-      ([list, { stoppedBy }]) =>
-        `  ${paint(list, 'red')} was not read to its end: ${stoppedBy}. Run the command again to continue.\n`,
+    .map(([list, { stoppedBy }]) =>
+      paintFirst(
+        folded(`${list} was not read to its end: ${stoppedBy}. Run the command again to continue.`),
+        list,
+      ),
     );
+  const whatRepairedMeans = dryRun
+    ? 'To repair: a real run stores these. Their notification was lost, or the service never sends one (§6.1).'
+    : 'A repaired payment is a notification that was lost, or that the service never sends (§6.1).';
   const meanings = new Map(unresolved.map((each) => [each.reason ?? each.outcome, meaningOf(each)]));
   return [
-    `${paint(dryRun ? 'Compared, nothing written' : 'Reconciled', 'bold')}, service time ${serviceTime(report.at)}\n\n`,
-    table([['List', 'Seen', 'Matched', dryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows]),
-    report.repaired.length > 0
-      ? `\n  A repaired payment is a notification that was lost, or that the service never sends (§6.1).\n`
-      : '',
-    meanings.size > 0 ? `\n${[...meanings].map(([word, means]) => `  ${word}: ${means}\n`).join('')}` : '',
-    ...unresolved
-      .slice(0, MOST_SHOWN)
-      .map(
-        ({ svcUid, merchantUid, outcome, reason }) => `    ${svcUid}  ${merchantUid}  ${reason ?? outcome}\n`,
-      ),
-    unresolved.length > MOST_SHOWN ? `    and more; --json names them\n` : '',
+    paintFirst(
+      `${fold(`${title}, service time ${serviceTime(report.at)}`, columns).join('\n')}\n\n`,
+      title,
+      'bold',
+    ),
+    table([['List', 'Seen', 'Matched', dryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows], columns),
+    repaired.length + toRepair.length > 0 ? `\n${folded(whatRepairedMeans)}` : '',
+    ...idLines(toRepair.map((claim) => [claim])),
+    meanings.size > 0 ? '\n' : '',
+    ...[...meanings].map(([word, means]) => `${labelled(`  ${word}:`, means, columns)}\n`),
+    ...idLines(unresolved.map((each) => [each, each.reason ?? each.outcome])),
     ...(stopped.length > 0 ? ['\n', ...stopped] : []),
   ].join('');
+}
+
+/** One line for each payment, with why, so that its ids can be copied. */
+function idLines(payments: [claim: Claim, why?: string][]): string[] {
+  return [
+    ...payments
+      .slice(0, MOST_SHOWN)
+      .map(([{ svcUid, merchantUid }, ...why]) => `    ${[svcUid, merchantUid, ...why].join('  ')}\n`),
+    ...(payments.length > MOST_SHOWN ? ['    and more; --json names them\n'] : []),
+  ];
 }
 
 function row(name: string, list: ListReport, dryRun: boolean): (string | number)[] {
@@ -69,6 +93,7 @@ export function reportJson(report: ReconciliationReport, dryRun: boolean): unkno
     complete: isComplete(report),
     ...countsJson(report),
     repaired: report.repaired.map(claim),
+    to_repair: report.toRepair.map(claim),
     unresolved: report.unresolved.map((each) => ({
       ...claim(each),
       outcome: each.outcome,

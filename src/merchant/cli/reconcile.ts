@@ -11,7 +11,7 @@ import { enqueueUnresolvedAttempts } from '../recovery/recover-attempt';
 import { runCommand, type Command, type CommandResult, type ExitCode } from './command';
 import { readSpan } from './reconcile-span';
 import { reportJson, reportText } from './reconcile-text';
-import { createPaint, createProgress } from './terminal';
+import { columnsOf, createPaint, createProgress } from './terminal';
 import { withContext } from './with-context';
 
 const HELP = `npm run reconcile [-- --from <time> --to <time> --dry-run --json]
@@ -21,7 +21,7 @@ that differs is re-fetched, checked, and stored if it fits. Without --from it go
 interrupted. It can be interrupted at any moment and run again. While the server reconciles, it does nothing.
 
   --from, --to  a day in Korea (2026-11-21), a time (2026-11-21T09:00:00+09:00) or UNIX seconds; --to is now by default
-  --dry-run     compares, and writes nothing
+  --dry-run     says what a real run would do now: fetches and checks what differs, and writes nothing
   --json        the report as JSON on standard output
   --help        this text
 
@@ -44,7 +44,7 @@ const command: Command = {
         lookBack: true,
         dryRun,
         signal,
-        onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report)),
+        onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report, dryRun)),
       });
       progress.end();
       return report ? toResult(report, dryRun) : UNDER_WAY_ELSEWHERE;
@@ -61,7 +61,10 @@ const UNDER_WAY_ELSEWHERE: CommandResult = {
 function toResult(report: ReconciliationReport, dryRun: boolean): CommandResult {
   return {
     exitCode: exitCodeOf(report),
-    text: reportText(report, dryRun, createPaint(process.stdout, readTerminalSettings())),
+    text: reportText(report, dryRun, {
+      paint: createPaint(process.stdout, readTerminalSettings()),
+      columns: columnsOf(process.stdout),
+    }),
     json: reportJson(report, dryRun),
   };
 }
@@ -73,10 +76,12 @@ function exitCodeOf(report: ReconciliationReport): ExitCode {
   return differs ? 1 : 0;
 }
 
-function soFar({ lists }: ReconciliationReport): string {
-  const sum = (count: 'seen' | 'repaired') =>
+function soFar({ lists }: ReconciliationReport, dryRun: boolean): string {
+  const sum = (count: 'seen' | 'repaired' | 'toRepair') =>
     RECONCILED_LISTS.reduce((total, list) => total + lists[list][count], 0).toLocaleString('en');
-  return `${sum('seen')} seen, ${sum('repaired')} repaired`;
+  return dryRun
+    ? `${sum('seen')} seen, ${sum('toRepair')} to repair`
+    : `${sum('seen')} seen, ${sum('repaired')} repaired`;
 }
 
 void runCommand(command);

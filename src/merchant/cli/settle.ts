@@ -20,7 +20,8 @@ npm run settle -- refund <id> refunded|not_executed --note "why" [--by name] [--
 npm run settle -- issuance <id> issued|not_issued --note "why" [--by name] [--json]
 
 Writes down what a person has decided, with who, when and why. The payment service is asked first, except for accepted and
-ignored: what it shows must not contradict the decision. No money moves. docs/runbook.md says what to decide when.
+ignored: what it shows must not contradict the decision. No money moves. docs/runbook.md says what to decide when. A decision
+is also a line of the log ("event":"decision"), on standard error.
 
   --note  why, one line of at most 500 characters
   --by    who decides; the user of this computer where it is left out
@@ -62,7 +63,7 @@ const command: Command = {
       throw new UsageError(
         'Say what is settled, its id and the outcome, such as: charge <id> not_executed --note "why".',
       );
-    const result = await withContext(readConfig(), decide);
+    const result = await withContext(readConfig(), decide, 'to standard error');
     return toResult({ kind: String(kind), id, outcome: String(outcome), by: decision.by }, result);
   },
 };

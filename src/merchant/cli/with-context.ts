@@ -4,13 +4,23 @@ import { systemClock } from '../clock';
 import type { Config } from '../config';
 import { closeContext, createContext, type Context } from '../context';
 import { createLogger } from '../logger';
+import { openStandardOutput } from '../standard-output';
 
-/** Closes the Context when the work has ended. Nothing is logged: a command answers on standard output. */
+/**
+ * Closes the Context when the work has ended.
+ * @param log a command that only looks logs nothing. What a person has decided is logged on standard error, as JSON: standard
+ * output has the answer alone
+ */
 export async function withContext<Result>(
   config: Config,
   work: (context: Context) => Promise<Result>,
+  log: 'nothing' | 'to standard error' = 'nothing',
 ): Promise<Result> {
-  const context = createContext({ config, clock: systemClock, logger: createLogger('silent') });
+  const logger =
+    log === 'nothing'
+      ? createLogger('silent')
+      : createLogger(config.logLevel, openStandardOutput(process.stderr.fd));
+  const context = createContext({ config, clock: systemClock, logger });
   try {
     return await work(context);
   } finally {

@@ -5,6 +5,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../context';
 import { API_ERRORS, ERRORS, type ErrorCode } from '../error-codes';
 import { DatabaseError, HttpError, refusedByService, ServiceError } from '../errors';
+import { addLogFields } from './request-log';
 
 export type ErrorResponse = { status: number; code: string; message: string; retryAfterSeconds?: number };
 
@@ -65,6 +66,7 @@ export function jsonErrors({ logger }: Context): ErrorRequestHandler {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (response.headersSent) return next(error);
+    addLogFields(response, { error_code: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     response.status(status).json({ error: { code, message } });

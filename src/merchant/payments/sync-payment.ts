@@ -109,6 +109,17 @@ async function fetchAndStore(context: Context, { claim, notified }: Sync, waited
 }
 
 /**
+ * What `syncPayment` would find now. Nothing is written and nobody is told. Its fetch is not shared with others.
+ * @throws DatabaseError
+ */
+export async function previewSync(context: Context, claim: Claim): Promise<SyncResult> {
+  const snapshot = await readSnapshot(context, claim);
+  applyPauses(context, snapshot.pauses);
+  const verdict = await fetchAndJudge(context, claim, snapshot);
+  return toResult(verdict.outcome === 'needs_confirmation' ? WENT_BACK : verdict);
+}
+
+/**
  * Another process holds the lock on an order for some milliseconds while it writes. One that is held for longer is not
  * waited for: no connection is held meanwhile, and the verdict is reached again later.
  */

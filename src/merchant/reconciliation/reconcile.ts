@@ -38,7 +38,7 @@ export type ReconciliationRequest = {
   span?: { from: Date; to: Date | null } | undefined;
   /** Goes back over 90 days, or continues a look back that was interrupted. */
   lookBack?: boolean | undefined;
-  /** Compares only: fetches no payment and writes nothing. */
+  /** Compares, and judges what differs as a sync would: the report is that of a real run now, and nothing is written. */
   dryRun?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Called after each page: which list, and how much of it is done, 0 to 1. */
@@ -75,12 +75,10 @@ async function reconcileAll(
   const now = wholeSecond(+(await context.service.getServerTime()));
   const historyBeginsAt = historyBegin(await findFirstOrderTime(context), context.clock.now(), now);
   const report = emptyReport(now);
-  const shared = { report, dryRun: request.dryRun ?? false, signal };
-  if (!shared.dryRun) {
-    const list = report.earlier;
-    const answered = await repairEarlier(context, { ...shared, list, name: 'earlier' });
-    if (!answered) list.stoppedBy = 'no_answer';
-  }
+  const shared = { report, previews: request.dryRun ? new Map() : null, signal };
+  const { earlier } = report;
+  const answered = await repairEarlier(context, { ...shared, list: earlier, name: 'earlier' });
+  if (!answered) earlier.stoppedBy = 'no_answer';
   for (const name of RECONCILED_LISTS) {
     const list = report.lists[name];
     // A service that asks for a pause (429) gets one from all lists.
@@ -92,7 +90,7 @@ async function reconcileAll(
     await reconcileList(context, { name, now, historyBeginsAt, request, tally });
   }
   // One that was told to stop is continued by the next one; a dry run and a span say nothing about the rest.
-  if (!shared.dryRun && request.span === undefined && !signal.aborted)
+  if (!request.dryRun && request.span === undefined && !signal.aborted)
     await saveRun(context, { isComplete: isComplete(report) });
   return report;
 }
@@ -113,7 +111,7 @@ async function reconcileList(context: Context, task: ListTask): Promise<void> {
     historyBeginsAt,
     lookBack: request.lookBack ?? false,
   });
-  const keepsPosition = request.span === undefined && !tally.dryRun;
+  const keepsPosition = request.span === undefined && !request.dryRun;
   if (keepsPosition) await savePosition(context, name, position);
   const span = request.span
     ? { from: request.span.from, to: request.span.to ?? now }

@@ -20,7 +20,7 @@ export type ListReport = {
   matched: number;
   /** Stored by this reconciliation: each is a notification that was lost, or that the service never sends (§6.1). */
   repaired: number;
-  /** In a dry run: differences that would have been synced. */
+  /** In a dry run: what would have been stored. */
   toRepair: number;
   /** By outcome, or by the reason why another attempt follows. */
   unresolved: Record<string, number>;
@@ -36,6 +36,7 @@ export type ReconciliationReport = {
   earlier: ListReport;
   /** Named one by one, up to a number that a person can read. */
   repaired: Claim[];
+  toRepair: Claim[];
   unresolved: Unresolved[];
 };
 
@@ -48,6 +49,7 @@ export function emptyReport(at: Date): ReconciliationReport {
     lists: lists as Record<ReconciledList, ListReport>,
     earlier: emptyList(),
     repaired: [],
+    toRepair: [],
     unresolved: [],
   };
 }
@@ -59,6 +61,15 @@ export function countRepaired(
 ): void {
   list.repaired += 1;
   if (report.repaired.length < MOST_NAMED) report.repaired.push({ svcUid, merchantUid });
+}
+
+export function countToRepair(
+  report: ReconciliationReport,
+  list: ListReport,
+  { svcUid, merchantUid }: Claim,
+): void {
+  list.toRepair += 1;
+  if (report.toRepair.length < MOST_NAMED) report.toRepair.push({ svcUid, merchantUid });
 }
 
 export function countUnresolved(

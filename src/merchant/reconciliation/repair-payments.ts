@@ -7,11 +7,12 @@
 import type { Context } from '../context';
 import type { ServiceErrorKind } from '../errors';
 import { nextAttemptAt } from '../payments/retry-schedule';
-import { fits, syncPayment } from '../payments/sync-payment';
+import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import type { ListedPage } from './listed-payments';
 import {
   countReason,
   countRepaired,
+  countToRepair,
   countUnresolved,
   type ListReport,
   type ReconciliationReport,
@@ -46,9 +47,12 @@ export type Tally = {
   report: ReconciliationReport;
   list: ListReport;
   name: string;
-  dryRun: boolean;
+  /** Of a dry run: what a sync of each payment that was met would find, by both ids. Null where payments are synced. */
+  previews: Map<string, SyncFound> | null;
   signal: AbortSignal;
 };
+
+type SyncFound = Pick<SyncResult, 'outcome' | 'reason'>;
 
 /**
  * Compares one page and syncs what differs.
@@ -84,7 +88,7 @@ export async function repairEarlier(context: Context, tally: Tally): Promise<boo
 }
 
 async function repairAll(context: Context, differences: Difference[], tally: Tally): Promise<boolean> {
-  const { report, list, dryRun, signal } = tally;
+  const { report, list, signal } = tally;
   const toRepair: Difference[] = [];
   for (const difference of differences) {
     const { svcUid, merchantUid, earlier, unchanged } = difference;
@@ -95,15 +99,15 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
       toRepair.push(difference);
     }
   }
-  if (dryRun) {
-    list.toRepair += toRepair.length;
-    return true;
-  }
 
   let unanswered = 0;
   const repairUntilDone = async (): Promise<void> => {
     for (let next = toRepair.shift(); next && !signal.aborted; next = toRepair.shift()) {
-      unanswered = (await repairOne(context, next, tally)) ? 0 : unanswered + 1;
+      const { previews } = tally;
+      const gotAnswer = previews
+        ? await previewOne(context, next, tally, previews)
+        : await repairOne(context, next, tally);
+      unanswered = gotAnswer ? 0 : unanswered + 1;
       if (unanswered >= GIVE_UP_AFTER) return;
     }
   };
@@ -129,7 +133,7 @@ async function repairOne(
     await saveFailedRepair(context, difference, { outcome, reason });
     countUnresolved(report, list, { ...claim, outcome, reason });
     context.logger.warn({ event: 'payment_not_repaired', list: name, ...ids, outcome, reason });
-    return !(outcome === 'queued' && reason !== null && NO_ANSWER.has(reason));
+    return !isNoAnswer({ outcome, reason });
   }
   await deleteDifference(context, svcUid);
   if (outcome === 'recorded') {
@@ -141,6 +145,33 @@ async function repairOne(
     list.matched += 1;
   }
   return true;
+}
+
+/**
+ * What `repairOne` would find and count, and nothing is written. A payment that stands in two lists is repaired by the
+ * first: in the second it would match.
+ * @returns whether the service gave an answer
+ */
+async function previewOne(
+  context: Context,
+  { svcUid, merchantUid }: Difference,
+  { report, list }: Tally,
+  previews: Map<string, SyncFound>,
+): Promise<boolean> {
+  const claim = { svcUid, merchantUid };
+  const key = `${svcUid} ${merchantUid}`;
+  const earlier = previews.get(key);
+  const found = earlier ?? (await previewSync(context, claim));
+  const { outcome, reason } = found;
+  previews.set(key, found);
+  if (!fits(outcome)) countUnresolved(report, list, { ...claim, outcome, reason });
+  else if (outcome === 'unchanged' || earlier) list.matched += 1;
+  else countToRepair(report, list, claim);
+  return !isNoAnswer(found);
+}
+
+function isNoAnswer({ outcome, reason }: SyncFound): boolean {
+  return outcome === 'queued' && reason !== null && NO_ANSWER.has(reason);
 }
 
 async function saveFailedRepair(

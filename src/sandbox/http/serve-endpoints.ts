@@ -127,6 +127,7 @@ function logRequest(
   response.once('close', () => {
     logged.status = response.writableFinished ? response.statusCode : null;
     logged.took_ms = Math.round(performance.now() - started);
-    logger.debug({ endpoint, status: logged.status, took_ms: logged.took_ms }, 'request');
+    const { method, path, status, took_ms } = logged;
+    logger.debug({ endpoint, method, path, status, took_ms, fault: logged.fault }, 'request');
   });
 }

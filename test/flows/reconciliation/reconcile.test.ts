@@ -2,6 +2,10 @@
 
 import { closeContext, type Context } from '../../../src/merchant/context';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
+import type {
+  ListReport,
+  ReconciliationReport,
+} from '../../../src/merchant/reconciliation/reconciliation-report';
 import { openContext } from '../../support/beside-world';
 import { CARD_INPUT } from '../../support/cards';
 import { FETCH_PAYMENT, LIST_PAYMENTS, TOKEN } from '../../support/endpoints';
@@ -86,15 +90,87 @@ test('in step, a sweep asks for no payment and changes no row', async () => {
   expect(await fetches()).toBe(fetchesBefore);
 });
 
-test('a dry run says what it would look at, asks for no payment and writes nothing', async () => {
-  await registerOrders(world, ['dry']);
-  await paySilently(world, 'dry');
-  const before = await world.rows.dump();
-  const report = await reconcile(context, { dryRun: true });
-  expect(report?.lists.paid).toMatchObject({ seen: 1, matched: 0, repaired: 0, toRepair: 1 });
-  expect(await world.rows.dump()).toBe(before);
-  expect(await fetches()).toBe(0);
+test('a dry run promises exactly what a real run then does, list by list, and writes nothing', async () => {
+  await registerOrders(world, [
+    'lost',
+    'dear',
+    'failed',
+    'account',
+    'refund',
+    'twice',
+    'monthly',
+    'given-up',
+  ]);
+  await paySilently(world, 'nobody');
+  await paySilently(world, 'late-order');
+  await reconcile(context);
+  // What an earlier run could not repair: its order is there now.
+  await registerOrders(world, ['late-order']);
+  await paySilently(world, 'lost');
+  await paySilently(world, 'dear', { amount: 1 });
+  await paySilently(world, 'failed', { outcome: 'failed' });
+  await paySilently(world, 'account', { outcome: 'virtual_account' });
+  await world.sandbox.pay({ merchant_uid: 'twice', amount: 1000 });
+  await paySilently(world, 'twice');
+  await world.rows.query(`update orders set status = 'closed' where merchant_uid = 'given-up'`);
+  await paySilently(world, 'given-up');
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'refund', amount: 1000 });
+  await context.service.cancelPayment({ svcUid, amount: 400, reason: 'one of two' });
+  const scheduleAt = new Date(+world.clock.now() + DAY * 1000);
+  const schedule = { merchantUid: 'monthly', amount: 1000, scheduleAt, name: 'Tea' };
+  await context.service.schedulePayments('key-1', [schedule], CARD_INPUT);
+  await world.withoutNotifications(() => world.sandbox.advance(2 * DAY));
+
+  const compareBoth = async () => {
+    const before = await world.rows.dump();
+    const dry = promised(await reconcile(context, { lookBack: true, dryRun: true }));
+    expect(await world.rows.dump()).toBe(before);
+    expect(promised(await reconcile(context, { lookBack: true }))).toEqual(dry);
+    return dry;
+  };
+  const first = await compareBoth();
+  expect(first.stored).toHaveLength(8);
+  expect(first.unresolved.map((each) => each.split(' ').slice(1).join(' ')).sort()).toEqual([
+    'dear amount_mismatch',
+    'nobody unknown_order',
+  ]);
+  expect(first.lists['earlier']).toMatchObject({ seen: 1, stored: 1 });
+  expect(first.lists['schedules']).toMatchObject({ seen: 1, matched: 1 });
+  const second = await compareBoth();
+  expect(second.stored).toEqual([]);
+  expect(second.unresolved).toEqual(first.unresolved);
 });
+
+test('a dry run says as a real run would that a payment could not be checked', async () => {
+  await registerOrders(world, ['away']);
+  await paySilently(world, 'away');
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 2 });
+  const dry = promised(await reconcile(context, { dryRun: true }));
+  expect(dry.unresolved).toEqual([expect.stringMatching(/ away queued server_error$/)]);
+  await world.sandbox.clearFaults();
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 2 });
+  expect(promised(await reconcile(context))).toEqual(dry);
+  await world.sandbox.clearFaults();
+});
+
+/** What a report says of each list, whether it is done or promised. */
+function promised(report: ReconciliationReport | null) {
+  if (!report) throw new Error('another reconciliation is under way');
+  const counts = ({ seen, matched, repaired, toRepair, unresolved, stoppedBy }: ListReport) => ({
+    ...{ seen, matched, unresolved, stoppedBy },
+    stored: repaired + toRepair,
+  });
+  const lists = { ...report.lists, earlier: report.earlier };
+  return {
+    lists: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, counts(list)])),
+    stored: [...report.repaired, ...report.toRepair].map(({ svcUid }) => svcUid).sort(),
+    unresolved: report.unresolved
+      .map(({ svcUid, merchantUid, outcome, reason }) =>
+        [svcUid, merchantUid, outcome, ...(reason === null ? [] : [reason])].join(' '),
+      )
+      .sort(),
+  };
+}
 
 describe('clocks', () => {
   test('a service whose clock has gone 200 days ahead misses nothing, on either side of the journey', async () => {

@@ -1,6 +1,14 @@
 // The commands write colours and a moving bar to a terminal, and plain lines elsewhere.
 
-import { createPaint, createProgress, table } from '../../../src/merchant/cli/terminal';
+import {
+  columnsOf,
+  createPaint,
+  createProgress,
+  fold,
+  foldHelp,
+  labelled,
+  table,
+} from '../../../src/merchant/cli/terminal';
 
 const stream = (isTTY: boolean) => {
   const written: string[] = [];
@@ -42,5 +50,56 @@ describe('progress', () => {
     const file = stream(true);
     createProgress(file, true).show('paid', 0.5, '');
     expect(file.written).toEqual([]);
+  });
+});
+
+describe('a narrow terminal', () => {
+  const rows = [
+    ['List', 'Seen', 'Unresolved'],
+    ['paid', 12345, '3 amount_mismatch, 1 unknown_order'],
+    ['cancelled', 7, '-'],
+  ];
+
+  test('folds the last column of a table', () => {
+    expect(table(rows, 44)).toBe(
+      '  List         Seen  Unresolved\n' +
+        '  paid       12,345  3 amount_mismatch, 1\n' +
+        '                     unknown_order\n' +
+        '  cancelled       7  -\n',
+    );
+  });
+  test('has a block for each row where the columns do not fit beside each other', () => {
+    expect(table(rows, 32)).toBe(
+      '  paid\n' +
+        '    Seen\n      12,345\n    Unresolved\n      3 amount_mismatch, 1\n      unknown_order\n' +
+        '  cancelled\n' +
+        '    Seen\n      7\n    Unresolved\n      -\n',
+    );
+  });
+  test('has a text beside its label, or below it where that leaves no room', () => {
+    expect(labelled('Verdict', 'nothing new: stored as the service has it', 40)).toBe(
+      'Verdict  nothing new: stored as the\n         service has it',
+    );
+    expect(labelled('2026-11-21 17:20:03 KST', 'stored for the first time', 40)).toBe(
+      '2026-11-21 17:20:03 KST\n      stored for the first time',
+    );
+  });
+  test('keeps a long word whole, and counts Hangul as two columns', () => {
+    expect(fold('paid svc_12345678901234567890 twice', 20)).toEqual([
+      'paid',
+      'svc_12345678901234567890',
+      'twice',
+    ]);
+    expect(fold('결제 서비스 이름', 11)).toEqual(['결제 서비스', '이름']);
+  });
+  test('folds the help, option by option', () => {
+    const help =
+      'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json  as JSON\n          for programs\n';
+    expect(foldHelp(help, 18)).toBe(
+      'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json\n      as JSON for\n      programs\n',
+    );
+    expect(foldHelp(help, 40)).toBe(help);
+    expect(columnsOf({ isTTY: true, columns: 50 })).toBe(50);
+    expect(columnsOf({ columns: 50 })).toBe(Infinity);
   });
 });

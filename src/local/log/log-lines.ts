@@ -1,0 +1,73 @@
+// Turns the log of a program into what a person reads at a terminal: one line for each event, folded where the terminal is
+// narrow. Ids are never cut, so that they can be copied.
+
+import { fold, type Paint } from '../../merchant/cli/terminal';
+import { cleanText } from './clean-text';
+import { recordOf, type LogEntry, type ShownEvent } from './log-entry';
+import { merchantEvent } from './merchant-event';
+import { sandboxEvent } from './sandbox-event';
+
+export type Program = 'merchant' | 'sandbox';
+export type Screen = {
+  /** Of the terminal, at this moment. */
+  columns: number;
+  paint: Paint;
+};
+
+/** Where results begin, so that they stand below each other. */
+const RESULT_COLUMN = 62;
+/** Of a time and a mark. */
+const INDENT = 13;
+const COLOURS = { plain: null, good: 'green', warning: 'yellow', error: 'red' } as const;
+
+/**
+ * @param line of a program's standard output, without its end
+ * @returns lines with their ends; nothing for what is not worth a line. What is no JSON is passed on.
+ */
+export function formatLogLine(program: Program, line: string, screen: Screen): string {
+  const entry = parse(line);
+  if (entry === null) return line.trim() === '' ? '' : `${cleanText(line)}\n`;
+  const event = program === 'sandbox' ? sandboxEvent(entry) : merchantEvent(entry);
+  return event === null ? '' : layOut(event, timeOf(entry), screen);
+}
+
+function parse(line: string): LogEntry | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return recordOf(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/** On the clock of this machine; pino writes a text or milliseconds. */
+function timeOf({ time }: LogEntry): string {
+  const date = new Date(typeof time === 'string' || typeof time === 'number' ? time : NaN);
+  if (Number.isNaN(+date)) return ' '.repeat('00:00:00'.length);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+function layOut({ mark, what, result, tone, notes }: ShownEvent, time: string, screen: Screen): string {
+  const { columns, paint } = screen;
+  const colour = COLOURS[tone];
+  const painted = (text: string) => (colour === null ? text : paint(text, colour));
+  const head = what.map(cleanText).join(' ');
+  const said = result.length === 0 ? '' : `-> ${result.map(cleanText).join(' ')}`;
+  const start = `${paint(time, 'dim')}  ${mark === '!!' ? painted(mark) : mark} `;
+  const gap = Math.max(RESULT_COLUMN - INDENT - head.length, 2);
+  const fits = [columns >= 100 ? gap : 2, 2].find(
+    (spaces) => INDENT + head.length + spaces + said.length <= columns,
+  );
+  const indented = (text: string, paintIt: (line: string) => string) =>
+    fold(text, columns - INDENT).map((each) => `${' '.repeat(INDENT)}${paintIt(each)}\n`);
+  const lines =
+    said === ''
+      ? indented(head, (text) => text)
+      : fits !== undefined
+        ? [`${' '.repeat(INDENT)}${head}${' '.repeat(fits)}${painted(said)}\n`]
+        : [...indented(head, (text) => text), ...indented(said, painted)];
+  const text = [...lines, ...notes.flatMap((note) => indented(cleanText(note), (each) => each))].join('');
+  return `${start}${text.slice(INDENT)}`;
+}

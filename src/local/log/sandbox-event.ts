@@ -1,0 +1,54 @@
+// The sandbox's log on a terminal: the calls that the merchant makes, seen from the service.
+
+import { others, pick, shown, toneOf, type LogEntry, type ShownEvent } from './log-entry';
+
+/** Asked again and again, without anybody having done something. They are shown where they go wrong. */
+const ROUTINE =
+  /^(POST \/users\/getToken|POST \/v2\/signin|GET \/payments\/status\/|GET \/subscribe\/payments\/schedule$)/;
+const SAID = new Set([
+  'level',
+  'time',
+  'pid',
+  'hostname',
+  'name',
+  'msg',
+  'error',
+  'endpoint',
+  'url',
+  'console',
+]);
+
+/** Returns null for what the banner says, and for routine that went well. */
+export function sandboxEvent(entry: LogEntry): ShownEvent | null {
+  const tone = toneOf(entry);
+  if (entry['msg'] === 'request') return callEvent(entry);
+  if (entry['msg'] === 'ready') return null;
+  return {
+    mark: tone === 'plain' ? '--' : '!!',
+    what: ['sandbox', ...pick(entry, ['msg', 'endpoint']), ...others(entry, SAID)],
+    result: [],
+    tone,
+    notes: pick(entry, ['error']).map((error) => `cause: ${error.split('\n').slice(0, 2).join(' ')}`),
+  };
+}
+
+function callEvent(entry: LogEntry): ShownEvent | null {
+  const status = entry['status'];
+  const isGood = typeof status === 'number' && status < 400;
+  const endpoint = shown(entry['endpoint']) ?? '?';
+  const fault = shown(entry['fault']);
+  if (isGood && fault === null && ROUTINE.test(endpoint)) return null;
+  return {
+    mark: '<-',
+    what: ['sandbox', ['method', 'path'].map((name) => shown(entry[name]) ?? '?').join(' ')],
+    result: [
+      shown(status) ?? 'no answer',
+      ...(fault === null ? [] : [`fault: ${fault}`]),
+      ...(entry['took_ms'] === null || entry['took_ms'] === undefined
+        ? []
+        : [`${Number(entry['took_ms'])} ms`]),
+    ],
+    tone: isGood ? 'plain' : 'warning',
+    notes: [],
+  };
+}

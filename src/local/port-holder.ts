@@ -1,0 +1,78 @@
+// Who listens on a port of this machine, as far as the system tells us.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { commandLineOf } from './postgres/processes';
+
+/** Such as "node src/server.ts (process 123)". Returns null where it cannot be known. */
+export function findPortHolder(port: number): string | null {
+  const pid = existsSync('/proc/net/tcp') ? pidFromProc(port) : pidFromLsof(port);
+  if (pid === null) return null;
+  const name = shortName(commandLineOf(pid));
+  return name === '' ? `process ${pid}` : `${name} (process ${pid})`;
+}
+
+/** State of a socket that listens. */
+const LISTENS = '0A';
+
+function pidFromProc(port: number): number | null {
+  const inodes = ['tcp', 'tcp6'].flatMap((file) => listeningInodes(`/proc/net/${file}`, port));
+  const wanted = new Set(inodes.map((inode) => `socket:[${inode}]`));
+  const pids = wanted.size === 0 ? [] : namesIn('/proc').filter((name) => /^\d+$/.test(name));
+  const pid = pids.find((each) =>
+    namesIn(`/proc/${each}/fd`).some((fd) => wanted.has(linkOf(`/proc/${each}/fd/${fd}`))),
+  );
+  return pid === undefined ? null : Number(pid);
+}
+
+function listeningInodes(file: string, port: number): string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return textOf(file)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = '', , state]) => local.endsWith(suffix) && state === LISTENS)
+    .flatMap(([, , , , , , , , , inode]) => inode ?? []);
+}
+
+function pidFromLsof(port: number): number | null {
+  try {
+    const options = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'];
+    const text = execFileSync('lsof', options, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return Number(/^p(\d+)$/m.exec(text)?.[1] ?? NaN) || null;
+  } catch {
+    return null;
+  }
+}
+
+/** The program and its script, without other arguments: those may hold secrets. */
+function shortName(commandLine: string): string {
+  const [program = '', ...rest] = commandLine.trim().split(' ');
+  const script = rest.find((word) => /\.[cm]?[jt]s$/.test(word));
+  return [program.split('/').at(-1), ...(script === undefined ? [] : [script])].join(' ');
+}
+
+/** Those of other users are not shown to us, and a process may end while we look. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,51 @@
+// The history of one payment, and how a sync would judge it now. Writes nothing.
+
+import type { Context } from '../context';
+import { findOrder, type StoredOrder } from '../orders/order-store';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import { gatherEvidence } from '../payments/gather-evidence';
+import { judgePayment, type Verdict } from '../payments/judge-payment';
+import { readSnapshot } from '../payments/snapshot-store';
+import { findHistory, type PaymentHistory } from './explain-store';
+
+export type Explanation = {
+  svcUid: string;
+  merchantUid: string | null;
+  history: PaymentHistory;
+  order: StoredOrder | null;
+  /** What the service says now; null if it knows no such payment. */
+  record: PaymentRecord | null;
+  /** Null if nothing names an order. */
+  verdict: Verdict | null;
+};
+
+/**
+ * @param orderNumber of the order that is explained; for a payment that nothing here has named
+ * @throws ServiceError, DatabaseError
+ */
+export async function explainPayment(
+  context: Context,
+  svcUid: string,
+  orderNumber: string | null = null,
+): Promise<Explanation> {
+  const history = await findHistory(context, svcUid);
+  const last = history.notifications.at(-1);
+  const merchantUid =
+    history.payment?.merchantUid ??
+    last?.merchantUid ??
+    orderNumber ??
+    (await context.service.findPayment(svcUid))?.merchantUid ??
+    null;
+  if (merchantUid === null) return { svcUid, merchantUid, history, order: null, record: null, verdict: null };
+  const claim = { svcUid, merchantUid, generation: last?.generation };
+  const evidence = await gatherEvidence(context, claim, await readSnapshot(context, claim));
+  return {
+    svcUid,
+    merchantUid,
+    history,
+    order: await findOrder(context, merchantUid),
+    record: evidence.record,
+    // As `syncPayment` would judge it, with an answer that is confirmed.
+    verdict: judgePayment({ ...evidence, confirmed: true }),
+  };
+}
