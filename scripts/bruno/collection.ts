@@ -83,8 +83,9 @@ function toBruRequest(path: string, method: string, operation: Operation, seq: n
   };
 }
 
-/** Examples of parameters are texts and numbers. */
-const valueOf = ({ example = '' }: Parameter) => String(example as string | number);
+function valueOf({ example }: Parameter): string {
+  return typeof example === 'number' || typeof example === 'string' ? String(example) : '';
+}
 
 /** By status what the answer is, or its error codes. */
 function answersText(responses: Record<string, OpenapiResponse>): string {
