@@ -5,9 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callService } from '../support/call-service';
 import { CARD } from '../support/cards';
-import { allCodeBlocks, codeBlocksOf, placeOf } from '../support/code-blocks';
+import { allCodeBlocks, codeBlocksOf, markdownPages, placeOf } from '../support/code-blocks';
 import { API_KEY } from '../support/config';
 import { documentedRequest, filledIn, type DocumentedRequest } from '../support/documented-requests';
+import { linksOf } from '../support/markdown-links';
 import { registerKey } from '../support/member-cards';
 import { paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';
@@ -99,6 +100,19 @@ describe('a new merchant', () => {
     );
     expect(requests.length).toBeGreaterThan(9);
     expect(await sendAll(world, requests, variables)).toEqual(requests.map(() => 200));
+  });
+
+  test('the addresses on this machine that pages link to are there', async () => {
+    await registerOrder(world, 'order-1002', { amount: 12000 });
+    const links = markdownPages()
+      .flatMap(linksOf)
+      .filter((link) => link.startsWith('http://localhost'));
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of new Set(links)) {
+      const to = link.includes(':4010') ? world.sandbox.url : world.url;
+      const { status } = await fetch(link.replace(/^http:\/\/localhost:\d+/, to));
+      expect([link, status]).toEqual([link, 200]);
+    }
   });
 
   const statements = allCodeBlocks().filter(({ language }) => language === 'sql');
