@@ -18,7 +18,17 @@ const manifest = JSON.parse(read('package.json')) as {
 const STAGES = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
 const DOCKER_OPTIONS: Record<string, string[]> = {
   build: ['--tag', '--target'],
-  run: ['--rm', '--env-file', '--publish', '--stop-timeout', '--read-only', '--detach', '--name', '--env'],
+  run: [
+    '--rm',
+    '--env-file',
+    '--publish',
+    '--stop-timeout',
+    '--read-only',
+    '--detach',
+    '--name',
+    '--env',
+    '--add-host',
+  ],
   compose: ['--env-file', '--build', '--detach'],
 };
 

@@ -1,4 +1,4 @@
-// Type-checks blocks of TypeScript and JavaScript as files of this project.
+// Type-checks texts as files of this project: blocks of code of our pages, and data that has a published type.
 
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -10,10 +10,23 @@ import { ROOT } from './shop-copy';
  * `<!-- type: … -->` which type a block of JSON has.
  */
 export function typeProblems(blocks: readonly CodeBlock[]): string[] {
-  const sources = new Map(
-    blocks.map((block, index) => [
-      join(ROOT, 'src', 'merchant', `block-${index}.${block.language === 'js' ? 'js' : 'ts'}`),
-      block,
+  return compilerProblems(
+    blocks.map((block) => ({
+      name: placeOf(block),
+      language: block.language === 'js' ? 'js' : 'ts',
+      text: moduleOf(block),
+    })),
+  );
+}
+
+type Source = { name: string; language: 'ts' | 'js'; text: string };
+
+/** Each is compiled as if it stood in src/merchant, with our settings. As "name what is wrong". */
+export function compilerProblems(sources: readonly Source[]): string[] {
+  const files = new Map(
+    sources.map((source, index) => [
+      join(ROOT, 'src', 'merchant', `source-${index}.${source.language}`),
+      source,
     ]),
   );
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
@@ -25,29 +38,28 @@ export function typeProblems(blocks: readonly CodeBlock[]): string[] {
   );
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (path) => sources.has(path) || fileExists(path);
-  host.readFile = (path) => textOf(sources.get(path)) ?? readFile(path);
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.readFile = (path) => files.get(path)?.text ?? readFile(path);
   host.getSourceFile = (path, version, ...rest) => {
-    const text = textOf(sources.get(path));
+    const text = files.get(path)?.text;
     return text === undefined
       ? getSourceFile(path, version, ...rest)
       : ts.createSourceFile(path, text, version);
   };
-  const program = ts.createProgram([...sources.keys()], options, host);
-  return [...sources].flatMap(([path, block]) => {
+  const program = ts.createProgram([...files.keys()], options, host);
+  return [...files].flatMap(([path, { name }]) => {
     const file = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ messageText }) => `${placeOf(block)} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      ({ messageText }) => `${name} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     );
   });
 }
 
-function textOf(block: CodeBlock | undefined): string | undefined {
-  if (!block) return undefined;
-  if (block.comment?.name === 'type') return `export const value: ${block.comment.text} =\n${block.code};\n`;
-  const given = block.comment?.name === 'given' ? block.comment.text : '';
-  // Each is a module, so that they do not see each other's names. What imports nothing stands in a function of its own.
-  return /^import /m.test(block.code)
-    ? `${given}\n${block.code}\nexport {};\n`
-    : `${given}\nexport async function block() {\n${block.code}\n}\n`;
+/** Each is a module, so that they do not see each other's names. What imports nothing stands in a function of its own. */
+function moduleOf({ comment, code }: CodeBlock): string {
+  if (comment?.name === 'type') return `export const value: ${comment.text} =\n${code};\n`;
+  const given = comment?.name === 'given' ? comment.text : '';
+  return /^import /m.test(code)
+    ? `${given}\n${code}\nexport {};\n`
+    : `${given}\nexport async function block() {\n${code}\n}\n`;
 }
