@@ -119,7 +119,7 @@ onReadOnly('as container engines run it', () => {
 });
 
 test('the image of the sandbox starts from what is in it, and is ready where its container is asked', async () => {
-  const folder = buildSandboxImage();
+  const folder = buildSandboxImage(image);
   try {
     expect(readdirSync(folder.root).sort()).toEqual(['node_modules', 'package.json', 'src', 'views']);
     expect(readdirSync(join(folder.root, 'src'))).toEqual(['sandbox']);

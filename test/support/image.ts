@@ -31,8 +31,8 @@ const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 export const buildImage = (): Image => layOut('merchant');
 
-/** That of `--target sandbox`. */
-export const buildSandboxImage = (): Image => layOut('sandbox');
+/** That of `--target sandbox`, which has the same packages: those of an image that is there are used. */
+export const buildSandboxImage = ({ root }: Image): Image => layOut('sandbox', join(root, 'node_modules'));
 
 const stageOf = (name: string) =>
   dockerfileLines()
@@ -41,7 +41,7 @@ const stageOf = (name: string) =>
 
 const dockerfileLines = () => read('Dockerfile').replaceAll('\\\n', ' ');
 
-function layOut(target: 'merchant' | 'sandbox'): Image {
+function layOut(target: 'merchant' | 'sandbox', installed?: string): Image {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
   const [context, packages, root] = ['context', 'packages', 'image'].map((name) => join(folder, name)) as [
     string,
@@ -60,7 +60,9 @@ function layOut(target: 'merchant' | 'sandbox'): Image {
     cwd: context,
     stdio: 'pipe',
   });
-  installPackages(packages);
+  mkdirSync(packages);
+  if (installed === undefined) installPackages(packages);
+  else symlinkSync(installed, join(packages, 'node_modules'));
   const stage = stageOf(target);
   const sources: Record<string, string> = { build: context, 'sandbox-build': context, packages };
   for (const [, from, path = '', to = ''] of stage.matchAll(/^COPY (?:--from=(\S+) )?(\S+) (\S+)$/gm)) {
