@@ -124,7 +124,7 @@ function dockerProblem([command = '', ...args]: string[]): string | null {
 }
 
 /** Path, method, query, body and headers as its route takes them. */
-export function requestProblem(request: DocumentedRequest): string | null {
+function requestProblem(request: DocumentedRequest): string | null {
   const { to, method, path, body, contentType, sendsKey } = request;
   if (body !== null && contentType !== 'application/json')
     return 'the body goes out with another content type';

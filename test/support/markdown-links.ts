@@ -72,6 +72,6 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-export function withoutCode(text: string, fences: readonly string[] = ['```', '`']): string {
+function withoutCode(text: string, fences: readonly string[] = ['```', '`']): string {
   return fences.reduce((rest, fence) => rest.replace(new RegExp(`${fence}[^]*?${fence}`, 'g'), ''), text);
 }
