@@ -83,8 +83,10 @@ function toBruRequest(path: string, method: string, operation: Operation, seq: n
   };
 }
 
+/** Of a name that may come several times, the first one. */
 function valueOf({ example }: Parameter): string {
-  return typeof example === 'number' || typeof example === 'string' ? String(example) : '';
+  const first: unknown = Array.isArray(example) ? example[0] : example;
+  return typeof first === 'number' || typeof first === 'string' ? String(first) : '';
 }
 
 /** By status what the answer is, or its error codes. */
