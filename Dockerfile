@@ -1,7 +1,8 @@
 # The merchant alone, compiled: no sandbox, no embedded PostgreSQL, no development tools (that is why `optional` is left
 # out, and with it what tsx needs). Before a new version starts, bring the database up to it:
 #   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
-# The other commands run in the same way (docs/guides/deploy.md). Node 24 is the LTS release; the packages run on 20.19 and
+# The other commands run in the same way (docs/guides/deploy.md). With `--target sandbox` it is the sandbox instead, which is
+# never deployed (src/sandbox/README.md). Node 24 is the LTS release; the packages run on 20.19 and
 # newer.
 #
 # The digest says which base image it is: a tag can be moved, a digest cannot. It has no fix that came later, so look once a
@@ -19,7 +20,24 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=peer --omit=optional --ignore-scripts
 
-FROM ${NODE_IMAGE}
+FROM build AS sandbox-build
+RUN node scripts/build.mjs --sandbox sandbox-dist
+
+# Memory alone unless SANDBOX_DATA_DIR names a volume. Its controls have no password: publish its port on loopback.
+FROM ${NODE_IMAGE} AS sandbox
+ENV SANDBOX_IN_CONTAINER=true
+ENV SANDBOX_HOST=0.0.0.0
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=sandbox-build /app/sandbox-dist ./
+USER node
+EXPOSE 4010
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SANDBOX_PORT ?? 4010}/_sandbox/clock`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node"]
+CMD ["src/sandbox/server.js"]
+
+FROM ${NODE_IMAGE} AS merchant
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

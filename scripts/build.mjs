@@ -1,5 +1,6 @@
 // `npm run build`: the merchant alone, compiled, in `dist/` or the folder that is named: what a deployment runs. It needs the
-// packages of this folder, or of one above it, and nothing else. `--noCheck` leaves out the types.
+// packages of this folder, or of one above it, and nothing else. `--noCheck` leaves out the types, and `--sandbox` compiles
+// the sandbox instead, for its image.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
@@ -7,14 +8,24 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
-const [folder = join(root, 'dist')] = process.argv.slice(2).filter((argument) => !flags.includes(argument));
+const given = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const [folder = join(root, 'dist')] = process.argv.slice(2).filter((argument) => !given.includes(argument));
+const isSandbox = given.includes('--sandbox');
+const flags = given.filter((argument) => argument !== '--sandbox');
 const target = resolve(folder);
-const BESIDE = ['package.json', 'prisma/migrations', 'views/merchant', 'views/shared'];
+const BESIDE = isSandbox
+  ? ['package.json', 'views/sandbox', 'views/shared']
+  : ['package.json', 'prisma/migrations', 'views/merchant', 'views/shared'];
 
 rmSync(target, { recursive: true, force: true });
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const options = ['--project', join(root, 'tsconfig.build.json'), '--outDir', target, ...flags];
+const options = [
+  '--project',
+  join(root, isSandbox ? 'tsconfig.sandbox.json' : 'tsconfig.build.json'),
+  '--outDir',
+  target,
+  ...flags,
+];
 const { status } = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
 if (status === 0)
   for (const path of BESIDE) cpSync(join(root, path), join(target, path), { recursive: true });

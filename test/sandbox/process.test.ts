@@ -113,6 +113,12 @@ describe('settings', () => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 
+  test('let a container listen on every address, as its port is published by whoever runs it', () => {
+    const inContainer = { SANDBOX_IN_CONTAINER: 'true', SANDBOX_HOST: '0.0.0.0' };
+    expect(readConfig(inContainer).host).toBe('0.0.0.0');
+    expect(() => readConfig({ ...inContainer, SANDBOX_IN_CONTAINER: 'false' })).toThrow('SANDBOX_HOST');
+  });
+
   test('take each loopback address', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
       expect(readConfig({ SANDBOX_HOST: host }).host).toBe(host);

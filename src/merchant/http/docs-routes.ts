@@ -40,6 +40,7 @@ export function docsRoutes({ config }: Context, views: Views, described: readonl
         ...docsPage(openapiDocument(described, config.publicOrigin)),
         textParts,
         rangeText,
+        typesCommand: `npx openapi-typescript ${origin}/openapi.json -o merchant-api.d.ts`,
         curl: (example: ExampleRequest) => curlCommand(example, origin),
       },
     };

@@ -24,6 +24,9 @@ export const docsEn: typeof docsKo = {
   story: 'Examples',
   storyText:
     'The examples tell one story, which the sandbox plays along with. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and money is given back. Where a path has a `svc_uid`, put that of your own payment in its place.',
+  tools: 'Clients',
+  toolsText:
+    'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/guides/api-clients.md` shows how both are used.',
   open: 'Needs no key',
   parameters: 'Parameters',
   body: 'Request body',

@@ -1,6 +1,8 @@
 // GET /docs over HTTP, without a database: every route is on it, in both languages, with the address under which it was
 // opened, and nothing of it needs a script.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express from 'express';
 import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../../src/merchant/app';
@@ -57,9 +59,17 @@ describe.each([
     expect(html).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
   });
 
+  test('the command for a typed client is that of docs/guides/api-clients.md, which a test runs', () => {
+    const guide = readFileSync(join(__dirname, '../../../docs/guides/api-clients.md'), 'utf8');
+    const [command = ''] = /^npx openapi-typescript .*$/m.exec(guide) ?? [];
+    expect(command).not.toBe('');
+    expect(html).toContain(`<code>${command}</code>`);
+  });
+
   test('its commands call the address under which it was opened', () => {
     const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
-    expect(commands).toHaveLength(DESCRIBED_ROUTES.length);
+    // One for each route, and that for a typed client.
+    expect(commands).toHaveLength(DESCRIBED_ROUTES.length + 1);
     for (const command of commands) expect(command).toContain('http://localhost:3000/');
   });
 });

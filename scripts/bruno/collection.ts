@@ -1,0 +1,97 @@
+// The JSON API as a collection for Bruno, a client for HTTP that keeps its requests in text files. All of it is made from
+// the OpenAPI document, and written by Bruno's own package for these files.
+
+import { envJsonToBruV2, jsonToBruV2, jsonToCollectionBru, type BruRequest } from '@usebruno/lang';
+import type {
+  OpenapiDocument,
+  OpenapiResponse,
+  Operation,
+  Parameter,
+} from '../../src/merchant/http/openapi-document';
+
+const NAME = 'Merchant of the payment service';
+const ABOUT = `Every route of the JSON API, with the values of its examples. Choose the environment \`local\` and fill in the \
+secret \`apiKey\`: \`npm start\` prints it. Bruno keeps it on your computer, outside of these files.
+
+Requests that change something come in the order of one story: see docs/guides/api-clients.md.
+
+These files are made by \`npm run bruno\`: do not edit them.`;
+
+/** By path below the folder of the collection, the text of each file. */
+export function brunoCollection({ tags, paths }: OpenapiDocument): Map<string, string> {
+  const files = new Map([
+    ['bruno.json', `${JSON.stringify({ version: '1', name: NAME, type: 'collection' }, null, 2)}\n`],
+    [
+      'collection.bru',
+      jsonToCollectionBru({ auth: { mode: 'bearer', bearer: { token: '{{apiKey}}' } }, docs: ABOUT }),
+    ],
+    [
+      'environments/local.bru',
+      envJsonToBruV2({
+        variables: [
+          { name: 'baseUrl', value: 'http://localhost:3000', enabled: true, secret: false },
+          { name: 'apiKey', value: '', enabled: true, secret: true },
+        ],
+      }),
+    ],
+  ]);
+  tags.forEach(({ name, description }, index) => {
+    const folder = name.replaceAll(' ', '-');
+    const meta = { name, seq: index + 1 };
+    files.set(
+      `${folder}/folder.bru`,
+      jsonToCollectionBru({ meta, auth: { mode: 'inherit' }, docs: description }),
+    );
+    operationsOf(paths, name).forEach(({ path, method, operation }, place) => {
+      const file = `${folder}/${operation.operationId.replaceAll('_', '-')}.bru`;
+      files.set(file, jsonToBruV2(toBruRequest(path, method, operation, place + 1)));
+    });
+  });
+  return files;
+}
+
+function operationsOf(paths: OpenapiDocument['paths'], tag: string) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags.some((each) => each === tag))
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+function toBruRequest(path: string, method: string, operation: Operation, seq: number): BruRequest {
+  const { summary, description, security, parameters, requestBody, responses } = operation;
+  const example = requestBody?.content['application/json']?.example;
+  const query = parameters.filter(({ in: place, required }) => place === 'query' && required);
+  const search = query.map((parameter) => `${parameter.name}=${valueOf(parameter)}`).join('&');
+  const params = parameters.map((parameter) => ({
+    name: parameter.name,
+    value: valueOf(parameter),
+    type: parameter.in,
+    enabled: parameter.required,
+  }));
+  return {
+    meta: { name: summary, type: 'http', seq },
+    http: {
+      method,
+      url: `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}${search === '' ? '' : `?${search}`}`,
+      body: example === undefined ? 'none' : 'json',
+      auth: security.length > 0 ? 'inherit' : 'none',
+    },
+    ...(params.length > 0 && { params }),
+    ...(example !== undefined && { body: { json: JSON.stringify(example, null, 2) } }),
+    docs: [...(description === undefined ? [] : [description]), answersText(responses)].join('\n\n'),
+  };
+}
+
+/** Of a name that may come several times, the first one. */
+function valueOf({ example }: Parameter): string {
+  const first: unknown = Array.isArray(example) ? example[0] : example;
+  return typeof first === 'number' || typeof first === 'string' ? String(first) : '';
+}
+
+/** By status what the answer is, or its error codes. */
+function answersText(responses: Record<string, OpenapiResponse>): string {
+  return Object.entries(responses)
+    .map(([status, { description }]) => `- \`${status}\` ${description}`)
+    .join('\n');
+}

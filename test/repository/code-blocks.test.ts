@@ -1,0 +1,215 @@
+// Every block of code of a page is checked. Here that is done without running anything but parsers; test/flows/guides.test.ts
+// sends the requests and runs the SQL, and guides.test.ts compares the blocks that are files.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from '../support/code-blocks';
+import { commandProblem } from '../support/command-checks';
+import { mermaidProblem } from '../support/mermaid';
+import { findNginx } from '../support/nginx';
+import { shellCommands } from '../support/shell-commands';
+import { ROOT } from '../support/shop-copy';
+import { typeProblems } from '../support/typed-blocks';
+
+/** Blocks that nothing here checks, by page and first line, and why. */
+const UNCHECKED: Record<string, string> = {
+  'CONTRIBUTING.md: refunds: ask for the balance where a part is refunded': 'a message of a commit',
+  'docs/guides/deploy.md: members, payment service ──https──▶ proxy ──http──▶ merchant, merchant ──TLS──▶ PostgreSQL':
+    'a drawing',
+  'docs/guides/own-checkout.md: https://cards.example.com/cards/new?return_url=https%3A%2F%2Fshop.example.com%2Fcheckout%3Forder%3D1001':
+    'an address: test/flows/checkout has the parameter',
+  'docs/guides/own-checkout.md: 303 Location: https://shop.example.com/checkout?order=1001&customer_uid=card_2f1c…':
+    'an answer: test/flows/checkout has it',
+  'docs/guides/own-checkout.md: https://cards.example.com/orders/order-1003/return?return_url=https%3A%2F%2Fshop.example.com%2Fthanks':
+    'an address: test/flows/checkout has the parameter',
+  'docs/guides/own-sign-in.md: 303 Location: https://shop.example.com/sign-in?return_to=https%3A%2F%2Fcards.example.com%2Fcards%2Fnew':
+    'an answer: test/processes/own-sign-in.test.ts has it',
+  'docs/guides/upgrade.md: Nothing to apply.':
+    'the output of a command: test/flows/migrations.test.ts has it',
+  'docs/guides/own-checkout.md: { "outcome": "recorded", "payment": { "svc_uid": "svc_…", "status": "paid" }, "order": "paid" }':
+    'an answer in part: test/flows/guides.test.ts compares its fields',
+  "docs/guides/api-clients.md: import createClient from 'openapi-fetch';":
+    'needs the types that are made from a running merchant: test/flows/http/typed-client.test.ts compiles and runs it',
+};
+
+const blocks = allCodeBlocks();
+const nameOf = ({ page, code }: CodeBlock) => `${page}: ${code.split('\n')[0]?.trim()}`;
+const checked = blocks.filter((block) => UNCHECKED[nameOf(block)] === undefined);
+const written = (...languages: string[]) => checked.filter(({ language }) => languages.includes(language));
+/** Those that fail, with where they stand. A check that throws fails as well. */
+function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | null)[]): string[] {
+  return which.flatMap((block) => {
+    try {
+      return check(block).flatMap((problem) => (problem === null ? [] : [`${placeOf(block)} ${problem}`]));
+    } catch (error) {
+      return [`${placeOf(block)} ${(error as Error).message}`];
+    }
+  });
+}
+
+test('every block has a language that is checked here, or stands in the list of those that are not, with the reason', () => {
+  expect(blocks.length).toBeGreaterThan(80);
+  const known = ['sh', 'json', 'ts', 'js', 'sql', 'yaml', 'nginx', 'mermaid'];
+  const unknown = checked.filter(({ language, code }) => !known.includes(language) && !isTreeOfFiles(code));
+  expect(unknown.map((block) => `${nameOf(block)} (${block.language || 'no language'})`)).toEqual([]);
+  expect(blocks.filter(({ language }) => language === '').map(placeOf)).toEqual([]);
+  // Blocks that are gone leave the list.
+  const names = new Set(blocks.map(nameOf));
+  expect(Object.keys(UNCHECKED).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('every command of a shell block is one that is here, with options and arguments that it takes', () => {
+  expect(written('sh').flatMap(({ code }) => shellCommands(code)).length).toBeGreaterThan(100);
+  expect(problemsOf(written('sh'), ({ code }) => shellCommands(code).map(commandProblem))).toEqual([]);
+});
+
+test('every shell block is read by the shell', () => {
+  const input = written('sh')
+    .map(({ code }) => code)
+    .join('\n');
+  const { status, stderr } = spawnSync('sh', ['-n'], { input, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});
+
+test('every variable that a shell block sets is a setting, or is used on its page', () => {
+  const settings = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  const unused = problemsOf(written('sh'), ({ page, code }) =>
+    shellCommands(code).flatMap(({ words, assignments }) =>
+      assignments.map(([name]) => {
+        const isSetting = new RegExp(`^#? ?${name}=`, 'm').test(settings);
+        const isRead = (text: string) => text.includes(`$${name}`) || text.includes(`['${name}']`);
+        return isSetting || words.length > 0 || blocks.some((each) => each.page === page && isRead(each.code))
+          ? null
+          : `nothing reads ${name}`;
+      }),
+    ),
+  );
+  expect(unused).toEqual([]);
+});
+
+test('every block of JSON is a body or an answer of a route, or has its type named', () => {
+  const untyped = written('json').filter(({ comment }) => comment?.name !== 'type');
+  expect(problemsOf(untyped, ({ code }) => [jsonProblem(JSON.parse(code))])).toEqual([]);
+});
+
+test('every block of TypeScript and JavaScript that is no file, and JSON with a type, passes the compiler', () => {
+  const own = [
+    ...written('ts', 'js').filter(({ comment }) => comment?.name !== 'file'),
+    ...written('json').filter(({ comment }) => comment?.name === 'type'),
+  ];
+  expect(own.length).toBeGreaterThan(2);
+  // One that does not is among them.
+  const broken = codeBlocksOf('broken.md', '```ts\nconst amount: number = "1";\n```\n');
+  expect(typeProblems([...own, ...broken])).toEqual([expect.stringContaining('broken.md:2 Type')]);
+});
+
+test('every block of YAML is read without an error or a warning', () => {
+  const problems = problemsOf(written('yaml'), ({ code }) => {
+    const { errors, warnings } = parseDocument(code);
+    return [...errors, ...warnings].map(({ message }) => message);
+  });
+  expect(problems).toEqual([]);
+});
+
+const nginx = findNginx();
+test('every block of nginx is read by nginx where it is here, and its braces are in pairs', () => {
+  const braces = ({ code }: CodeBlock) => {
+    const depth = (text: string) => text.split('{').length - text.split('}').length;
+    return depth(code) === 0 ? null : 'a brace is not closed';
+  };
+  expect(
+    problemsOf(written('nginx'), (block) => [braces(block), nginx && nginxProblem(nginx, block.code)]),
+  ).toEqual([]);
+});
+
+test('every drawing has only what its kind knows, and names only what it has declared', () => {
+  expect(problemsOf(written('mermaid'), ({ code }) => [mermaidProblem(code)])).toEqual([]);
+});
+
+test('every path of a tree of files is there', () => {
+  const trees = written('text').filter(({ code }) => isTreeOfFiles(code));
+  expect(trees.length).toBeGreaterThan(0);
+  expect(problemsOf(trees, ({ code }) => treePaths(code).map(missingPath))).toEqual([]);
+});
+
+describe('what is broken is found', () => {
+  const problemOf = (code: string) =>
+    problemsOf(codeBlocksOf('page.md', `\`\`\`sh\n${code}\n\`\`\`\n`), (block) =>
+      shellCommands(block.code).map(commandProblem),
+    );
+  test.each([
+    ['npm run recouncile', /no script recouncile/],
+    ['npm run settle -- charge 1 refunded --note "x"', /does not take charge 1 refunded/],
+    ['npm run reconcile -- --dryrun', /does not know --dryrun/],
+    ['npm run doctor --live', /keeps arguments/],
+    ['npx jest test/flows/nothing', /test\/flows\/nothing/],
+    ['cp docs/none.ts src/merchant/server.ts', /is not there/],
+    ['node dist/src/merchant/serve.js', /is not there/],
+    ['docker build --target shop .', /no stage shop/],
+    ['curl "$MERCHANT/api/orders"', /the key is missing/],
+    [`curl "$MERCHANT/api/order" -H "Authorization: Bearer $API_KEY"`, /no route takes GET \/api\/order/],
+    [`curl "$MERCHANT/api/orders?state=paid" -H "Authorization: Bearer $API_KEY"`, /no state/],
+    [`api '/api/orders?status=payed'`, /query: /],
+    [`api /api/orders -d '{"merchant_uid":"a","name":"Tea"}'`, /amount/],
+    [`api /api/orders/a/close -d '{"reason":"x"}'`, /takes no body/],
+    ['curl -X PUT localhost:4010/_sandbox/clock', /has no PUT/],
+    ['echo "a', /quote/],
+    ['rm -rf /', /knows rm/],
+  ])('%s', (code, expected) => {
+    expect(problemOf(code)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('JSON with a field that no schema has, and drawings with what they have not declared', () => {
+    expect(jsonProblem({ merchant_uid: 'order-1', nme: 'Tea', amount: 1 })).not.toBeNull();
+    expect(mermaidProblem('flowchart LR\n  a["A"] --> b')).toBe('b has no label');
+    expect(mermaidProblem('sequenceDiagram\n  participant A as one\n  A->>B: x')).toBe('B is no participant');
+  });
+});
+
+/** One that is shown in part fits nothing, and stands in the list above. */
+function jsonProblem(value: unknown): string | null {
+  const schemas: z.ZodType[] = DESCRIBED_ROUTES.flatMap(({ body, answers }) => [
+    ...(body?.contentTypes.includes('application/json') && body.schema ? [body.schema] : []),
+    ...Object.values(answers).map(({ schema }) => schema),
+  ]);
+  const fits = schemas.some((schema) => schema.safeParse(value).success);
+  return fits ? null : 'no route takes or answers it';
+}
+
+function nginxProblem(program: string, code: string): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'nginx-block-'));
+  try {
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, `pid ${folder}/pid; events {} http { server { listen 127.0.0.1:8080; ${code} } }`);
+    execFileSync(program, ['-t', '-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
+      stdio: 'pipe',
+    });
+    return null;
+  } catch (error) {
+    return String((error as { stderr?: Buffer }).stderr);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function isTreeOfFiles(code: string): boolean {
+  return /^src\/merchant\/ /m.test(code);
+}
+
+/** Its first column: folders at the left, and what is in one of them two blanks further right. */
+function treePaths(code: string): string[] {
+  let folder = '';
+  return code.split('\n').flatMap((line) => {
+    const [, indent = '', names = ''] = /^( {0,2})(\S+(?: \S+)*)(?: {2,}|$)/.exec(line) ?? [];
+    if (names === '') return [];
+    if (indent === '') folder = names;
+    return names.split(' ').map((name) => (indent === '' ? name : join(folder, name)));
+  });
+}
+
+const missingPath = (path: string) => (existsSync(join(ROOT, path)) ? null : `${path} is not there`);

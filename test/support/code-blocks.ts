@@ -1,0 +1,49 @@
+// The blocks of code of all Markdown pages of the repository, for the tests that run or check each of them.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './shop-copy';
+
+export type CodeBlock = {
+  page: string;
+  /** Of its first line of code. */
+  line: number;
+  /** The word after the fence; empty where there is none. */
+  language: string;
+  code: string;
+  /** What a comment in front of it says, such as `<!-- file: src/x.ts -->`; null where there is none. */
+  comment: { name: string; text: string } | null;
+};
+
+/** Every Markdown page that is tracked or will be. */
+export function markdownPages(): string[] {
+  return execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '*.md'], { cwd: ROOT })
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile());
+}
+
+export const allCodeBlocks = (): CodeBlock[] =>
+  markdownPages().flatMap((page) => codeBlocksOf(page, readFileSync(join(ROOT, page), 'utf8')));
+
+/** Fences may be indented, as in lists; the code is then without that indent. */
+export function codeBlocksOf(page: string, text: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  const pattern =
+    /(?:^[ \t]*<!-- (\w+): ([^]*?) -->\n\n?)?^([ \t]*)(`{3,}|~{3,})[ \t]*([^\n`]*)\n([^]*?)^[ \t]*\4[`~]*[ \t]*$/gm;
+  for (const match of text.matchAll(pattern)) {
+    const { 1: name, 2: said = '', 3: indent = '', 5: language = '', 6: code = '', index } = match;
+    const before = text.slice(0, index + match[0].lastIndexOf(code));
+    blocks.push({
+      page,
+      line: before.split('\n').length,
+      language: language.trim(),
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      comment: name === undefined ? null : { name, text: said },
+    });
+  }
+  return blocks;
+}
+
+export const placeOf = ({ page, line }: CodeBlock): string => `${page}:${line}`;

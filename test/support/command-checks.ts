@@ -1,0 +1,167 @@
+// What has to be true of a command that a page shows, as far as it can be seen without running it: scripts, files, options
+// and arguments are there, and a request is one that its route takes.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { documentedRequest, type DocumentedRequest } from './documented-requests';
+import type { ShellCommand } from './shell-commands';
+import { ROOT } from './shop-copy';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const isThere = (path: string) => existsSync(join(ROOT, path));
+const manifest = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const STAGES = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
+const DOCKER_OPTIONS: Record<string, string[]> = {
+  build: ['--tag', '--target'],
+  run: [
+    '--rm',
+    '--env-file',
+    '--publish',
+    '--stop-timeout',
+    '--read-only',
+    '--detach',
+    '--name',
+    '--env',
+    '--add-host',
+  ],
+  compose: ['--env-file', '--build', '--detach'],
+};
+
+/** By program. Each returns what is wrong with a command, or null. */
+const CHECKS: Record<string, (args: string[]) => string | null> = {
+  npm: npmProblem,
+  npx: npxProblem,
+  node: ([file = '']) => missing(file.replace(/^dist\/(.*)\.js$/, '$1.ts')),
+  bash: ([file = '']) => missing(file),
+  cp: (paths) => paths.map(missing).find((problem) => problem !== null) ?? null,
+  docker: dockerProblem,
+  openssl: (args) => (/^rand -(base64|hex) \d+$/.test(args.join(' ')) ? null : 'openssl makes secrets here'),
+  // Of a database that is the reader's own.
+  psql: ([database]) => (database?.startsWith('$') ? null : 'psql is called with a database of ours'),
+  read: () => null,
+  break: () => null,
+};
+
+export function commandProblem(command: ShellCommand): string | null {
+  const [program, ...args] = command.words;
+  if (program === undefined) return null;
+  const request = documentedRequest(command);
+  if (request) return requestProblem(request);
+  const check = CHECKS[program];
+  return check ? check(args) : `no check in test/support/command-checks.ts knows ${program}`;
+}
+
+const missing = (path: string) => (isThere(path) ? null : `${path} is not there`);
+
+function npmProblem([command = '', ...args]: string[]): string | null {
+  if (command === 'install') {
+    const packages = args.filter((arg) => !arg.startsWith('--'));
+    const unknown = packages.find(
+      (name) => !(name in { ...manifest.dependencies, ...manifest.devDependencies }),
+    );
+    return unknown === undefined ? null : `no test here uses the package ${unknown}`;
+  }
+  const [name = '', ...rest] = command === 'run' ? args : [command, ...args];
+  const script = manifest.scripts[name];
+  if (script === undefined) return `package.json has no script ${name}`;
+  const source = script.split(' ').find((word) => /^[\w/.-]+\.(ts|mjs)$/.test(word));
+  if (rest.length === 0 || source === undefined)
+    return rest.length === 0 ? null : `${name} takes no arguments`;
+  if (rest[0] !== '--') return 'npm keeps arguments before -- for itself';
+  return argumentsProblem(name, read(source), rest.slice(1));
+}
+
+/** By the lines of its help, such as `npm run replay -- event <event id> [--json]`, where it has them. */
+function argumentsProblem(name: string, source: string, args: string[]): string | null {
+  const unknown = args.find((arg) => arg.startsWith('--') && !source.includes(arg));
+  if (unknown !== undefined) return `${name} does not know ${unknown}`;
+  const usages = [...source.matchAll(new RegExp(`^(?:const HELP = \`)?npm run ${name} (.*)$`, 'gm'))];
+  if (usages.length === 0) return null;
+  const positionals = args.filter(
+    (arg, index) => !arg.startsWith('--') && !args[index - 1]?.startsWith('--'),
+  );
+  const fits = usages.some(([, usage = '']) => usagePattern(usage).test(positionals.join(' ')));
+  return fits ? null : `${name} does not take ${positionals.join(' ')}`;
+}
+
+function usagePattern(usage: string): RegExp {
+  const words = usage
+    .replace(/\[[^\]]*\]|--\w[\w-]* "[^"]*"|--(?= )/g, '')
+    .replace(/<[^>]+>/g, '<>')
+    .split(' ')
+    .filter((word) => word !== '');
+  return new RegExp(`^${words.map((word) => (word.includes('<>') ? '\\S+' : `(?:${word})`)).join(' ')}$`);
+}
+
+function npxProblem([name = '', ...args]: string[]): string | null {
+  if (!isThere(join('node_modules', '.bin', name))) return `no installed package has the command ${name}`;
+  if (name !== 'jest') return null;
+  const valued = ['-t', '--testPathPatterns', '--selectProjects'];
+  const paths = args.filter((arg, index) => !arg.startsWith('-') && !valued.includes(args[index - 1] ?? ''));
+  const pattern = args[args.indexOf('--testPathPatterns') + 1] ?? '';
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  if (args.includes('--testPathPatterns') && !tests.some((test) => new RegExp(pattern).test(test)))
+    return `no test has ${pattern} in its path`;
+  // jest takes the beginning of a path as well.
+  return paths.find((path) => !tests.some((test) => `test/${test}`.startsWith(path))) ?? null;
+}
+
+function dockerProblem([command = '', ...args]: string[]): string | null {
+  if (command === 'buildx') return null;
+  const options = DOCKER_OPTIONS[command];
+  const unknown = args.find((arg) => arg.startsWith('--') && !options?.includes(arg));
+  if (unknown !== undefined || !options)
+    return `test/support/command-checks.ts does not know docker ${command} ${unknown}`;
+  const target = args[args.indexOf('--target') + 1];
+  if (args.includes('--target') && !STAGES.includes(target)) return `the Dockerfile has no stage ${target}`;
+  const file = args.find((arg) => arg.endsWith('.js'));
+  return file === undefined ? null : missing(file.replace(/js$/, 'ts'));
+}
+
+/** Path, method, query, body and headers as its route takes them. */
+function requestProblem(request: DocumentedRequest): string | null {
+  const { to, method, path, body, contentType, sendsKey } = request;
+  if (body !== null && contentType !== 'application/json')
+    return 'the body goes out with another content type';
+  if (to === 'sandbox') return sandboxProblem(method, path);
+  const url = new URL(path, 'http://merchant');
+  const route = DESCRIBED_ROUTES.find(
+    (each) =>
+      each.method.toUpperCase() === method &&
+      new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
+  );
+  if (!route) return `no route takes ${method} ${url.pathname}`;
+  if (route.access === 'key' && !sendsKey) return 'the key is missing';
+  const query = Object.fromEntries(
+    [...new Set(url.searchParams.keys())].map((name) => {
+      const [first, ...more] = url.searchParams.getAll(name);
+      return [name, more.length === 0 ? first : [first, ...more]];
+    }),
+  );
+  const unknown = Object.keys(query).find((name) => !Object.keys(route.query?.shape ?? {}).includes(name));
+  if (unknown !== undefined) return `the query has no ${unknown}`;
+  const wrongQuery = route.query?.safeParse(query).error;
+  if (wrongQuery) return `query: ${wrongQuery.message}`;
+  // A variable holds what the page's own statement makes.
+  if (body === null || /^\$\w+$/.test(body))
+    return route.body && body === null ? bodyProblem(route, {}) : null;
+  return bodyProblem(route, JSON.parse(body.replace(/\$([A-Z_]+)/g, '$1')));
+}
+
+function bodyProblem({ body }: (typeof DESCRIBED_ROUTES)[number], value: unknown): string | null {
+  if (!body) return 'its route takes no body';
+  return body.schema.safeParse(value).error?.message ?? null;
+}
+
+/** The sandbox describes its controls in its README alone. */
+function sandboxProblem(method: string, path: string): string | null {
+  const pattern = path.split('?')[0]?.replace(/\/svc_\w+\//, '/{svc_uid}/');
+  return read('src/sandbox/README.md').includes(`\`${method} ${pattern}`)
+    ? null
+    : `src/sandbox/README.md has no ${method} ${pattern}`;
+}

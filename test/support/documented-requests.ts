@@ -1,0 +1,65 @@
+// The requests that our pages show: a line of `curl`, or of the function `api` that the runbook defines.
+
+import type { ShellCommand } from './shell-commands';
+
+export type DocumentedRequest = {
+  to: 'merchant' | 'sandbox';
+  method: string;
+  /** With its query, and with `$NAME` where the page has a variable. */
+  path: string;
+  /** As it stands there; null for none. */
+  body: string | null;
+  sendsKey: boolean;
+  contentType: string | null;
+};
+
+const BASES: [prefix: RegExp, to: DocumentedRequest['to']][] = [
+  [/^\$MERCHANT(?=\/)/, 'merchant'],
+  [/^(?:http:\/\/)?localhost:3000(?=\/)/, 'merchant'],
+  [/^(?:http:\/\/)?localhost:4010(?=\/)/, 'sandbox'],
+];
+const WITH_VALUE = ['-X', '-H', '-d'];
+const KNOWN_FLAGS = ['-sS', '-s', '-i', '--globoff', '--fail-with-body'];
+
+/** Null where the command sends none. @throws Error for a flag or an address that is not known here */
+export function documentedRequest({ words }: ShellCommand): DocumentedRequest | null {
+  const [program, ...args] = words;
+  if (program !== 'curl' && program !== 'api') return null;
+  const values: Record<string, string[]> = { '-X': [], '-H': [], '-d': [] };
+  const rest: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] ?? '';
+    if (WITH_VALUE.includes(word)) values[word]?.push(args[(index += 1)] ?? '');
+    else if (!KNOWN_FLAGS.includes(word)) rest.push(word);
+  }
+  const [address = '', ...more] = rest;
+  if (more.length > 0) throw new Error(`curl is called with ${more.join(' ')}`);
+  const url = program === 'api' ? `$MERCHANT${address}` : address;
+  const [prefix, to] = BASES.find(([each]) => each.test(url)) ?? [];
+  if (!prefix || !to) throw new Error(`the address is neither the merchant nor the sandbox: ${address}`);
+  const headers = new Map(
+    (values['-H'] ?? []).map((header) => {
+      const [name = '', value = ''] = header.split(/: (.*)/);
+      return [name.toLowerCase(), value];
+    }),
+  );
+  const body = values['-d']?.[0] ?? null;
+  return {
+    to,
+    method: values['-X']?.[0] ?? (body === null ? 'GET' : 'POST'),
+    path: url.replace(prefix, ''),
+    body,
+    sendsKey: program === 'api' || /^Bearer \$\w+$/.test(headers.get('authorization') ?? ''),
+    contentType: program === 'api' ? 'application/json' : (headers.get('content-type') ?? null),
+  };
+}
+
+/** As the shell fills in its variables. @throws Error for one that is not given */
+export function filledIn(text: string, variables: Record<string, string>): string {
+  return text.replace(/(\\?)\$([A-Za-z_]+)/g, (_, kept: string, name: string) => {
+    if (kept !== '') return `$${name}`;
+    const value = variables[name];
+    if (value === undefined) throw new Error(`the page does not say what $${name} is`);
+    return value;
+  });
+}
