@@ -228,4 +228,13 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     test: 'faults/a-source-address.test.ts',
     title: 'A15 TRUSTED_PROXIES=%s is refused at the start',
   },
+  {
+    name: 'revocation-is-not-asked-for',
+    guard: 'nothingLost',
+    file: 'schedules/revoke-schedules.ts',
+    find: '  await enqueuePolls(context, charges);\n  const sent',
+    replace: '  const sent',
+    test: 'flows/schedules/schedule.test.ts',
+    title: 'a revocation after which the database is away',
+  },
 ];

@@ -1,11 +1,13 @@
-// Schedules are revoked (§4.9). Revoking twice does no harm, so the caller may try again after a lost answer; what became
-// of each schedule is polled for all the same.
+// Schedules are revoked (§4.9). Revoking twice does no harm, so the caller may try again after a lost answer. What became of
+// each schedule is polled for, and the job that does so is there before the call: the process may die after it, and the
+// database may be gone.
 
 import { closeCharge, findScheduledCharges, type OpenCharge } from '../charges/charge-store';
-import { pollChargeLater } from '../charges/recover-charge';
 import type { Context } from '../context';
 import { ServiceError } from '../errors';
 import type { ScheduleRecord } from '../payment-service/records/schedule-record';
+import { firstPollAt } from '../recovery/poll-schedule';
+import { enqueuePoll } from '../recovery/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../recovery/send-once';
 
 export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
@@ -15,6 +17,7 @@ export type RevocationOutcome =
   /** `refused`, such as: nothing is scheduled. */
   | FailedCall;
 
+/** @throws DatabaseError when the polls could not be enqueued: then nothing was sent */
 export async function revokeSchedules(
   context: Context,
   { customerUid, merchantUids }: Revocation,
@@ -22,26 +25,20 @@ export async function revokeSchedules(
   const charges = (await findScheduledCharges(context, customerUid)).filter(
     ({ merchantUid }) => merchantUids === 'all' || merchantUids.includes(merchantUid),
   );
+  await enqueuePolls(context, charges);
   const sent = await sendOnce(() => context.service.unschedulePayments(customerUid, merchantUids));
-  if (sent.kind !== 'answered') {
-    // A refusal too says that the schedules are not what we believe them to be.
-    if (sent.kind !== 'not_executed') await pollAllLater(context, charges);
-    return sent;
-  }
+  if (sent.kind !== 'answered') return sent;
   const records = sent.answer.filter(({ status }) => status === 'revoked');
   const isRevoked = ({ merchantUid }: OpenCharge) =>
     records.some((record) => record.merchantUid === merchantUid);
   for (const { id } of charges.filter(isRevoked))
     await bestEffort(context, () => closeCharge(context, id, 'revoked'));
-  await pollAllLater(
-    context,
-    charges.filter((charge) => !isRevoked(charge)),
-  );
   return { kind: 'revoked', records };
 }
 
-async function pollAllLater(context: Context, charges: readonly OpenCharge[]): Promise<void> {
-  for (const { id } of charges) await pollChargeLater(context, id);
+async function enqueuePolls(context: Context, charges: readonly OpenCharge[]): Promise<void> {
+  const firstAt = firstPollAt(context.clock.now());
+  for (const { id } of charges) await enqueuePoll(context, 'charge', id, firstAt);
 }
 
 export type KeyRevocation =
@@ -65,7 +62,7 @@ export async function revokeAllSchedules(context: Context, customerUid: string):
     return { kind: 'unknown', reason: 'schedule_pending' };
   if (!(await mayBeScheduled(context, customerUid))) {
     // A try that ended after its revocation and before our rows leaves them behind.
-    await pollAllLater(context, charges);
+    await enqueuePolls(context, charges);
     return { kind: 'nothing_scheduled' };
   }
   const revocation = await revokeSchedules(context, { customerUid, merchantUids: 'all' });

@@ -2,6 +2,7 @@
 
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
+import { eventually } from '../../support/eventually';
 import { createMemberBrowser } from '../../support/member-browser';
 import { keyOf, registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
@@ -174,6 +175,18 @@ test('a lost answer to a revocation is looked up, and revoking again does no har
   expect(await chargesOf(world, 'schedule-revoke-lost')).toMatchObject([{ status: 'revoked' }]);
   const again = await revoke({ merchant_uid: 'schedule-revoke-lost' });
   expect([again.status, again.body.error.code]).toEqual([409, 'nothing_revoked']);
+});
+
+test('a revocation after which the database is away is asked for when it is back', async () => {
+  await schedule('schedule-revoke-unwritten', { schedule_at: inSeconds(10 * HOUR) });
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, times: 1, kind: 'delay', delay_ms: 1500 });
+  const before = await world.sandbox.requests(UNSCHEDULE);
+  const answer = revoke({ merchant_uid: 'schedule-revoke-unwritten' });
+  await eventually(async () => (await world.sandbox.requests(UNSCHEDULE)) > before);
+  expect((await world.withoutDatabase(() => answer)).status).toBe(200);
+  expect(await chargesOf(world, 'schedule-revoke-unwritten')).toMatchObject([{ status: 'scheduled' }]);
+  await world.advance(6);
+  expect(await chargesOf(world, 'schedule-revoke-unwritten')).toMatchObject([{ status: 'revoked' }]);
 });
 
 test('without merchant_uid every plan of the key is revoked', async () => {
