@@ -29,6 +29,8 @@ const UNCHECKED: Record<string, string> = {
     'an address: test/flows/checkout has the parameter',
   'docs/guides/own-sign-in.md: 303 Location: https://shop.example.com/sign-in?return_to=https%3A%2F%2Fcards.example.com%2Fcards%2Fnew':
     'an answer: test/processes/own-sign-in.test.ts has it',
+  'docs/operations.md: 12:03:11  <- paid order-1001 svc_1234567890             -> 200 recorded 12 ms':
+    'lines of a terminal: test/local/log has them',
   'docs/guides/upgrade.md: Nothing to apply.':
     'the output of a command: test/flows/migrations.test.ts has it',
   'docs/guides/own-checkout.md: { "outcome": "recorded", "payment": { "svc_uid": "svc_…", "status": "paid" }, "order": "paid" }':
