@@ -58,11 +58,20 @@ async function startEverything(environment: Environment, add: (part: Part) => vo
   };
   writeLocalSettings(settings.dataDir, localSettings);
   await Promise.all([
-    settings.sandboxPort !== null && startSandbox(environment, settings, settings.sandboxPort, add),
+    settings.sandboxPort !== null &&
+      startSandbox(
+        { SANDBOX_MERCHANT_API_KEY: firstKey(merchantEnvironment), ...environment },
+        settings,
+        settings.sandboxPort,
+        add,
+      ),
     applyMigrations(databaseUrl).then(() => startProgram('merchant', MERCHANT, merchantEnvironment, add)),
   ]);
   console.log(banner(settings, merchantEnvironment));
 }
+
+/** With it the console of the sandbox registers orders. Of several keys the first is in use. */
+const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
 /** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
 function writeLocalSettings(dataDir: string, settings: Environment): void {

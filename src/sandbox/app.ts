@@ -59,6 +59,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
+    paymentOf: ({ svc_uid: svcUid, payment_id: paymentId }) => findPaymentOf(service, svcUid ?? paymentId),
     operationErrors: () => service.settings.get().operation_errors,
     authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
   };
@@ -90,6 +91,12 @@ function refusalOf(error: unknown): HttpError | null {
   return status === 412 || status === 416
     ? new HttpError(status, 'the file is not the one that was asked for')
     : null;
+}
+
+/** The newer generation names a payment by its order, or by the id that it has in both. */
+function findPaymentOf({ payments }: Service, id: unknown): string | null {
+  if (typeof id !== 'string') return null;
+  return (payments.find(id) ?? payments.ofOrder(id)[0])?.svcUid ?? null;
 }
 
 /** Every endpoint of the service. */

@@ -41,6 +41,10 @@ const environmentSchema = z.object({
     .default(defaultConfig.namePrefix),
   SANDBOX_DATA_DIR: z.string().min(1).optional(),
   SANDBOX_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  SANDBOX_MERCHANT_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be the API key of the merchant, without spaces')
+    .optional(),
 });
 
 /** Throws one error with a line for each invalid setting. */
@@ -61,5 +65,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
     namePrefix: given.SERVICE_NAME_PREFIX,
     dataDir: given.SANDBOX_DATA_DIR,
     webhookUrl: given.SANDBOX_WEBHOOK_URL,
+    merchantApiKey: given.SANDBOX_MERCHANT_API_KEY,
   };
 }

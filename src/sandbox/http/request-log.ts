@@ -3,11 +3,13 @@
 
 import { maskDigits } from './mask-digits';
 
-type LoggedRequest = {
+export type LoggedRequest = {
   at: number;
   method: string;
   endpoint: string;
   path: string;
+  /** The payment that the path names, null if it names none. Unlike the path it is not masked: it is an id of ours. */
+  svc_uid: string | null;
   /** Null until the request is answered, and forever if it never is. */
   status: number | null;
   took_ms: number | null;

@@ -1,6 +1,8 @@
 // Every sentence of the sandbox's pages in English.
 
+import { consoleEn } from './console-en';
 import type { Locale } from './ko';
+import { storiesEn } from './stories-en';
 import { windowEn } from './window-en';
 
 export const en: Locale = {
@@ -14,5 +16,7 @@ export const en: Locale = {
     footer: 'Never type a real card number anywhere here.',
     console: 'Sandbox console',
   },
+  console: consoleEn,
+  stories: storiesEn,
   window: windowEn,
 };

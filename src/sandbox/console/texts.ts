@@ -1,0 +1,56 @@
+// How times, amounts and states are written for people, in their language. Times are those of Korea, where the service is.
+
+import type { Locale } from '../locales/ko';
+
+export type TimeText = { iso: string; exact: string; relative: string };
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** @param seconds UNIX seconds, as `now` is */
+export function timeText(seconds: number, now: number, { lang }: Locale): TimeText {
+  const date = new Date(seconds * 1000);
+  const text = date.toLocaleString(lang, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'Asia/Seoul',
+  });
+  const format = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
+  const distance = seconds - now;
+  const [unit, size] = UNITS.find((each) => Math.abs(distance) >= each[1]) ?? (['second', 1] as const);
+  return {
+    iso: date.toISOString(),
+    exact: `${text} KST`,
+    relative: format.format(Math.trunc(distance / size), unit),
+  };
+}
+
+/** The unit of the amount is that of the currency as the document counts it (§2.4). */
+export function amountText(amount: number, currency: string, { lang }: Locale): string {
+  return `${amount.toLocaleString(lang)} ${currency}`;
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+
+const TONES: Record<string, Tone> = {
+  paid: 'good',
+  executed: 'good',
+  failed: 'bad',
+  ready: 'warn',
+  scheduled: 'warn',
+};
+
+/** A state as a word with a colour. */
+export function stateOf(status: string, { console: t }: Locale): { text: string; tone: Tone } {
+  return {
+    text: (t.statuses as Record<string, string>)[status] ?? status,
+    tone: TONES[status] ?? 'plain',
+  };
+}
+
+/** For an input of type `datetime-local`: a minute from now on, in Korea. */
+export const localInput = (seconds: number) =>
+  new Date((seconds + 9 * 3600) * 1000).toISOString().slice(0, 16);
