@@ -13,6 +13,7 @@ import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
+import { landingRoutes } from './landing/landing-routes';
 import { STATIC_FOLDERS } from './pages/send-page';
 import { balanceEndpoint } from './payments/balance-endpoint';
 import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
@@ -72,6 +73,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app.use('/static', express.static(folder, { index: false, redirect: false }));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
+  app.use(landingRoutes());
   app.use(serveEndpoints(serveOptions));
   app.use(serveUnknown(serveOptions));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {

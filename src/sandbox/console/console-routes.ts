@@ -11,6 +11,7 @@ import { consoleActions } from './console-actions';
 import { viewConsole, type Problem } from './console-view';
 import { LISTS, viewList } from './list-view';
 import { buttonOf, createPressResults, type Fields } from './press';
+import { viewStart } from './start-page';
 import { storyPages } from './story-pages';
 import { viewStream } from './stream-view';
 import { keptQuery } from './view-address';
@@ -30,6 +31,10 @@ export function consoleRoutes(context: ControlContext): Router {
   routes.get('/activity', (request, response) => {
     const stream = viewStream(context, request, localeFor(request));
     sendPage(request, response, 'console/stream', { stream, query: keptQuery(request), result: null });
+  });
+  routes.get('/start', (request, response) => {
+    const view = viewStart(context.service, request, localeFor(request));
+    sendPage(request, response, 'console/start', { ...view, place: 'start' });
   });
   for (const name of LISTS)
     routes.get(`/${name}`, (request, response) => {

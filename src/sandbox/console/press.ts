@@ -27,7 +27,7 @@ export type PressResult = Outcome & {
 
 const MAX_KEPT = 100;
 /** A receiver may take half a minute. The page does not wait for it. */
-const MAX_WAIT_MS = 3_000;
+export const MAX_WAIT_MS = 3_000;
 const WHOLE_NUMBERS = [
   'amount',
   'times',

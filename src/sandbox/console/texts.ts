@@ -16,6 +16,7 @@ export function timeText(seconds: number, now: number, { lang }: Locale): TimeTe
   const text = date.toLocaleString(lang, {
     dateStyle: 'medium',
     timeStyle: 'medium',
+    hourCycle: 'h23',
     timeZone: 'Asia/Seoul',
   });
   const format = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });

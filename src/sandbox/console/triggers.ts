@@ -4,7 +4,7 @@
 import { HttpError } from '../http/answer';
 import { windowPaymentSchema } from '../payments/pay-in-window';
 import { valueIn, type Scene } from '../stories/scene';
-import { given, mustCall, textOf, type Fields, type Outcome } from './press';
+import { given, MAX_WAIT_MS, mustCall, textOf, type Fields, type Outcome } from './press';
 
 type Trigger = (scene: Scene, fields: Fields) => Promise<Outcome>;
 type Paid = { svcUid: string; order: string };
@@ -98,7 +98,9 @@ async function chosenOr(scene: Scene, fields: Fields, changes: Fields): Promise<
   const { svc_uid: chosen, new_order: order } = fields;
   if (typeof chosen === 'string' && chosen !== '')
     return { svcUid: encodeURIComponent(chosen), order: await orderOf(scene, chosen) };
-  return pay(scene, { merchant_uid: order, amount: '10000', register: 'on', ...changes });
+  const paid = await pay(scene, { merchant_uid: order, amount: '10000', register: 'on', ...changes });
+  await waitForReceiver(scene);
+  return paid;
 }
 
 /** The order is registered first, because a merchant refuses a payment that it does not expect. */
@@ -106,6 +108,15 @@ async function pay(scene: Scene, fields: Fields): Promise<Paid> {
   await register(scene, fields);
   const body = await control(scene, 'POST', '/payments', given(fields, PAY_FIELDS));
   return { svcUid: valueIn(body, 'svc_uid'), order: valueIn(body, 'merchant_uid') };
+}
+
+/** What follows must not overtake the first notification. A receiver that does not answer is not waited for. */
+async function waitForReceiver(scene: Scene): Promise<void> {
+  const settled = scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications?settled=1' });
+  await Promise.race([
+    settled.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS).unref()),
+  ]);
 }
 
 async function register(scene: Scene, fields: Fields): Promise<void> {

@@ -195,7 +195,7 @@ export const consoleEn: typeof consoleKo = {
   notKept: 'Bodies and queries of requests are not kept, because they may hold card data.',
   fault: 'fault',
   bareToken: 'token without Bearer',
-  background: 'Calls that repeat',
+  background: 'Calls for no payment',
   tokens: (count) => `${count} tokens issued`,
   sweeps: (count) => `${count} lists read`,
   actOn: 'With this payment',

@@ -182,7 +182,7 @@ export const consoleKo = {
   notKept: '요청의 본문과 쿼리는 카드 정보가 있을 수 있어서 남기지 않아요.',
   fault: '장애',
   bareToken: 'Bearer 없는 토큰',
-  background: '되풀이되는 부름',
+  background: '결제와 이어지지 않은 호출',
   tokens: (count: number) => `토큰 발급 ${count}번`,
   sweeps: (count: number) => `목록 조회 ${count}번`,
   actOn: '이 결제로',

@@ -2,6 +2,7 @@
 
 import { consoleEn } from './console-en';
 import type { Locale } from './ko';
+import { landingEn } from './landing-en';
 import { storiesEn } from './stories-en';
 import { windowEn } from './window-en';
 
@@ -17,6 +18,7 @@ export const en: Locale = {
     console: 'Sandbox console',
   },
   console: consoleEn,
+  landing: landingEn,
   stories: storiesEn,
   window: windowEn,
 };

@@ -1,6 +1,7 @@
 // Every sentence of the sandbox's pages in Korean. The English ones have the same keys, or the type check fails.
 
 import { consoleKo } from './console-ko';
+import { landingKo } from './landing-ko';
 import { storiesKo } from './stories-ko';
 import { windowKo } from './window-ko';
 
@@ -16,6 +17,7 @@ export const ko = {
     console: '샌드박스 콘솔',
   },
   console: consoleKo,
+  landing: landingKo,
   stories: storiesKo,
   window: windowKo,
 };

@@ -36,7 +36,7 @@ test('shows clock, settings, endpoints, test cards and what happened', async () 
   await service.notifications();
   const html = await page();
   for (const text of [
-    'Jan 15, 2027, 5:00:00 PM KST',
+    'Jan 15, 2027, 17:00:00 KST',
     receiver.url,
     'GET /payments/:svc_uid',
     '4000-0000-0000-0341',
