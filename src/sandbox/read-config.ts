@@ -14,7 +14,8 @@ const isLoopback = (host: string) =>
 
 const secret = z.string().min(1, 'must not be empty');
 
-const environmentSchema = z.object({
+/** Every variable that is read, besides the LOG_LEVEL of server.ts. */
+export const environmentSchema = z.object({
   NODE_ENV: z
     .string()
     .refine(
