@@ -53,6 +53,7 @@ export function consoleActions(context: ControlContext, results: PressResults): 
   );
 
   press('/settings', 'settings', async (scene, fields) => {
+    if (fields['webhook_url'] === undefined) throw new HttpError(400, 'webhook_url: is required');
     // An empty address means that nothing is sent, and a box that is not checked is left out by the browser.
     const boxes = SETTINGS.filter((name) => isBox(name) && fields[name] === undefined);
     const off = Object.fromEntries(boxes.map((name) => [name, false]));

@@ -15,7 +15,8 @@ export type Cell =
   | { kind: 'text' | 'code' | 'amount'; text: string }
   | { kind: 'time'; time: TimeText }
   | { kind: 'state'; text: string; tone: Tone };
-type Row = { searched: string; cells: Cell[] };
+/** The cells are made for the rows that are shown. */
+type Row = { searched: string; cells: () => Cell[] };
 type List = { columns: Column[]; rows: Row[]; total: number };
 
 const PAGE = 50;
@@ -42,7 +43,7 @@ export function viewList(context: ControlContext, name: ListName, request: Reque
     name,
     q,
     columns,
-    rows: shown.map(({ cells }) => cells),
+    rows: shown.map(({ cells }) => cells()),
     total: count,
     previous: page > 1 ? hrefOf(page - 1) : null,
     next: page * PAGE < count ? hrefOf(page + 1) : null,
@@ -68,13 +69,13 @@ const READERS: Record<ListName, Reader> = {
       const { svcUid, merchantUid, customerUid, state, amount, partly, at } = viewPayment(payment, now, t);
       return {
         searched: `${svcUid} ${merchantUid} ${customerUid ?? ''}`,
-        cells: [
-          { kind: 'time', time: at } as const,
+        cells: (): Cell[] => [
+          { kind: 'time', time: at },
           code(svcUid),
           code(merchantUid),
           code(customerUid),
-          { kind: 'state', ...state, text: [state.text, partly].filter(Boolean).join(', ') } as const,
-          { kind: 'amount', text: amount } as const,
+          { kind: 'state', ...state, text: [state.text, partly].filter(Boolean).join(', ') },
+          { kind: 'amount', text: amount },
         ],
       };
     });
@@ -85,8 +86,8 @@ const READERS: Record<ListName, Reader> = {
     const now = service.clock.now();
     const rows = service.billingKeys.list().map(({ customerUid, card, updated }) => ({
       searched: `${customerUid} ${card.number}`,
-      cells: [
-        { kind: 'time', time: timeText(updated, now, t) } as const,
+      cells: (): Cell[] => [
+        { kind: 'time', time: timeText(updated, now, t) },
         code(customerUid),
         text(`${card.name} ${card.number}`),
       ],
@@ -98,13 +99,13 @@ const READERS: Record<ListName, Reader> = {
     const now = service.clock.now();
     const rows = service.schedules.find({ from: 0, to: Infinity }).map((schedule) => ({
       searched: `${schedule.merchantUid} ${schedule.customerUid} ${schedule.svcUid ?? ''}`,
-      cells: [
-        { kind: 'time', time: timeText(schedule.scheduleAt, now, t) } as const,
+      cells: (): Cell[] => [
+        { kind: 'time', time: timeText(schedule.scheduleAt, now, t) },
         code(schedule.merchantUid),
         code(schedule.customerUid),
-        { kind: 'state', ...stateOf(schedule.status, t) } as const,
+        { kind: 'state', ...stateOf(schedule.status, t) },
         code(schedule.svcUid),
-        { kind: 'amount', text: amountText(schedule.amount, schedule.currency, t) } as const,
+        { kind: 'amount', text: amountText(schedule.amount, schedule.currency, t) },
       ],
     }));
     rows.reverse();
@@ -121,13 +122,13 @@ const READERS: Record<ListName, Reader> = {
       .list()
       .map((one) => ({
         searched: `${one.svc_uid ?? ''} ${one.url} ${answerText(one)} ${Object.values(one.body).join(' ')}`,
-        cells: [
-          { kind: 'time', time: timeText(one.created_at, now, t) } as const,
+        cells: (): Cell[] => [
+          { kind: 'time', time: timeText(one.created_at, now, t) },
           text(t.console.events[one.event]),
           code(one.svc_uid),
           code(one.url),
           text(String(one.attempts.length)),
-          { kind: 'state', ...notificationState(one, t) } as const,
+          { kind: 'state', ...notificationState(one, t) },
         ],
       }))
       .reverse();
@@ -140,16 +141,16 @@ const READERS: Record<ListName, Reader> = {
       .list()
       .map((one) => ({
         searched: `${one.endpoint} ${one.path} ${one.svc_uid ?? ''} ${one.status ?? ''}`,
-        cells: [
-          { kind: 'time', time: timeText(one.at, now, t) } as const,
+        cells: (): Cell[] => [
+          { kind: 'time', time: timeText(one.at, now, t) },
           code(one.endpoint),
           code(one.path),
           {
             kind: 'state',
             text: String(one.status ?? t.console.cut),
             tone: (one.status ?? 500) < 400 ? 'plain' : 'bad',
-          } as const,
-          { kind: 'amount', text: `${one.took_ms ?? '…'} ms` } as const,
+          },
+          { kind: 'amount', text: `${one.took_ms ?? '…'} ms` },
           text(
             [one.fault && `${t.console.fault}: ${one.fault}`, one.bare_token && t.console.bareToken]
               .filter(Boolean)

@@ -26,14 +26,13 @@ export type Item = {
   /** What came of it, with its colour. */
   state: { text: string; tone: Tone };
   at: TimeText;
-  seconds: number;
   note: string;
   parts: { title: string; text: string; curl: string | null; answer: string | null }[];
 };
 
 export type StreamQuery = { q: string; show: string };
 
-export const streamQuery = ({ query }: Request): StreamQuery => ({
+const streamQuery = ({ query }: Request): StreamQuery => ({
   q: typeof query['q'] === 'string' ? query['q'].trim().slice(0, 100) : '',
   show: typeof query['show'] === 'string' ? query['show'] : 'all',
 });
@@ -45,45 +44,53 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
   const notifications = service.notifier.list();
   const requests = requestLog.list();
   const base = placesOf(request, service).sandboxUrl;
-  const itemsOf = (svcUid: string): Item[] =>
-    [
-      ...notifications.filter((one) => one.svc_uid === svcUid).map((one) => viewNotification(one, now, t)),
-      ...requests
-        .map((one, index) => ({ one, index }))
-        .filter(({ one }) => one.svc_uid === svcUid)
-        .map(({ one, index }) => viewRequest(one, index, base, now, t)),
-    ]
-      .sort((one, other) => one.seconds - other.seconds)
-      .slice(-MAX_ITEMS);
+  const viewed = (happened: Happened[]): Item[] =>
+    happened
+      .slice(-MAX_ITEMS)
+      .map((one) => ('id' in one ? viewNotification(one, now, t) : viewRequest(one, base, now, t)));
+  const byPayment = new Map<string | null, Happened[]>();
+  for (const one of [...notifications, ...requests]) {
+    const kept = byPayment.get(one.svc_uid);
+    if (kept) kept.push(one);
+    else byPayment.set(one.svc_uid, [one]);
+  }
+  const happenedTo = (svcUid: string | null): Happened[] =>
+    (byPayment.get(svcUid) ?? []).sort((one, other) => secondsOf(one) - secondsOf(other));
 
+  // Only what is shown is written out: a log has thousands of entries.
   const groups = findPayments(context, query)
-    .map((payment) => ({ ...viewPayment(payment, now, t), items: itemsOf(payment.svcUid) }))
-    .filter(({ status, items }) => {
+    .filter(({ svcUid, status }) => {
       if (query.show === 'waiting') return status === 'ready';
-      return query.show !== 'trouble' || items.some(({ state }) => state.tone === 'bad');
+      return query.show !== 'trouble' || happenedTo(svcUid).some(isTrouble);
     })
-    .slice(0, MAX_GROUPS);
+    .slice(0, MAX_GROUPS)
+    .map((payment) => ({
+      ...viewPayment(payment, now, t),
+      items: viewed(happenedTo(payment.svcUid)),
+    }));
   const isPlain = query.q === '' && query.show === 'all';
-  const loose = requests.filter((one) => one.svc_uid === null);
-  const single = (one: LoggedRequest) => !TOKENS.includes(one.endpoint) && !LISTS.test(one.endpoint);
+  const loose = isPlain ? happenedTo(null) : [];
+  const isToken = (one: Happened) => 'endpoint' in one && TOKENS.includes(one.endpoint);
+  const isList = (one: Happened) => 'endpoint' in one && LISTS.test(one.endpoint);
   return {
     query,
     groups,
-    others: isPlain
-      ? [
-          ...notifications.filter((one) => one.svc_uid === null).map((one) => viewNotification(one, now, t)),
-          ...requests
-            .map((one, index) => ({ one, index }))
-            .filter(({ one }) => one.svc_uid === null && single(one))
-            .map(({ one, index }) => viewRequest(one, index, base, now, t)),
-        ]
-          .sort((one, other) => other.seconds - one.seconds)
-          .slice(0, MAX_ITEMS)
-      : [],
-    tokens: isPlain ? loose.filter(({ endpoint }) => TOKENS.includes(endpoint)).length : 0,
-    sweeps: isPlain ? loose.filter(({ endpoint }) => LISTS.test(endpoint)).length : 0,
+    others: viewed(loose.filter((one) => !isToken(one) && !isList(one))).reverse(),
+    tokens: loose.filter(isToken).length,
+    sweeps: loose.filter(isList).length,
     isEmpty: service.payments.count() === 0 && requests.length === 0,
   };
+}
+
+type Happened = Notification | LoggedRequest;
+
+const secondsOf = (one: Happened): number => ('id' in one ? one.created_at : one.at);
+
+/** What the merchant did not accept, and what it was not answered as it asked. */
+function isTrouble(one: Happened): boolean {
+  if ('endpoint' in one) return one.status === null || one.status >= 400;
+  const last = one.attempts.at(-1);
+  return last !== undefined && !isSuccess(last);
 }
 
 /** By their last change, the newest first. A search looks at the newest of them, and finds any by its exact id. */
@@ -140,7 +147,6 @@ function viewNotification(notification: Notification, now: number, t: Locale): I
     title: `${c.notified} · ${c.events[event]}`,
     state: notificationState(notification, t),
     at: timeText(created_at, now, t),
-    seconds: created_at,
     note: [`${source} → ${url}`, next && `${c.resentAt}: ${next.exact}`].filter(Boolean).join(' · '),
     parts: attempts.map((attempt, index) => ({
       title: `${c.attempt(index + 1)} · ${timeText(attempt.sent_at, now, t).exact} · ${attempt.took_ms} ms`,
@@ -153,17 +159,16 @@ function viewNotification(notification: Notification, now: number, t: Locale): I
   };
 }
 
-function viewRequest(request: LoggedRequest, index: number, base: string, now: number, t: Locale): Item {
+function viewRequest(request: LoggedRequest, base: string, now: number, t: Locale): Item {
   const { console: c } = t;
   const { method, endpoint, path, svc_uid: svcUid, status, fault } = request;
   const isFine = status !== null && status < 400;
   const shown = svcUid === null ? path : endpoint.split(' ')[1]?.replace(/:svc_uid|:payment_id/, svcUid);
   return {
-    id: `r${request.at}-${index}`,
+    id: `r${request.number}`,
     title: `${svcUid === null ? c.called : c.looked} · ${endpoint}`,
     state: { text: status === null ? c.cut : String(status), tone: isFine ? 'plain' : 'bad' },
     at: timeText(request.at, now, t),
-    seconds: request.at,
     note: [fault && `${c.fault}: ${fault}`, request.bare_token && c.bareToken].filter(Boolean).join(' · '),
     parts: [
       {

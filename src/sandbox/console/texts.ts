@@ -10,22 +10,34 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** @param seconds UNIX seconds, as `now` is */
-export function timeText(seconds: number, now: number, { lang }: Locale): TimeText {
-  const date = new Date(seconds * 1000);
-  const text = date.toLocaleString(lang, {
+type Formats = { exact: Intl.DateTimeFormat; relative: Intl.RelativeTimeFormat };
+/** Making one takes as long as using it a thousand times. */
+const formats = new Map<string, Formats>();
+
+function formatsOf({ lang }: Locale): Formats {
+  const known = formats.get(lang);
+  if (known) return known;
+  const exact = new Intl.DateTimeFormat(lang, {
     dateStyle: 'medium',
     timeStyle: 'medium',
     hourCycle: 'h23',
     timeZone: 'Asia/Seoul',
   });
-  const format = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
+  const made = { exact, relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }) };
+  formats.set(lang, made);
+  return made;
+}
+
+/** @param seconds UNIX seconds, as `now` is */
+export function timeText(seconds: number, now: number, t: Locale): TimeText {
+  const { exact, relative } = formatsOf(t);
+  const date = new Date(seconds * 1000);
   const distance = seconds - now;
   const [unit, size] = UNITS.find((each) => Math.abs(distance) >= each[1]) ?? (['second', 1] as const);
   return {
     iso: date.toISOString(),
-    exact: `${text} KST`,
-    relative: format.format(Math.trunc(distance / size), unit),
+    exact: `${exact.format(date)} KST`,
+    relative: relative.format(Math.trunc(distance / size), unit),
   };
 }
 

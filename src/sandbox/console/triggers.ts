@@ -79,7 +79,7 @@ export const TRIGGERS: Record<string, Trigger> = {
 };
 
 /** The actions that stand beside a payment in the stream. */
-export const PAYMENT_ACTIONS = ['deposit', 'cancel', 'notify'] as const;
+const PAYMENT_ACTIONS = ['deposit', 'cancel', 'notify'] as const;
 
 export async function actOnPayment(scene: Scene, svcUid: string, action: string): Promise<Outcome> {
   const known = PAYMENT_ACTIONS.find((each) => each === action);
