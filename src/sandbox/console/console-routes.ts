@@ -23,7 +23,7 @@ export function consoleRoutes(context: ControlContext): Router {
   const sendConsole = (request: Request, response: Response, problem: Problem | null) => {
     const result = results.find(request.query['result']);
     const view = viewConsole(context, request, localeFor(request), { result, problem });
-    sendPage(request, response, 'console/console', { ...view, place: 'home' });
+    sendPage(request, response, 'console/console', { ...view, place: 'home' }, { path: '/console' });
   };
 
   routes.use(securePages("script-src 'self'", "connect-src 'self'", "form-action 'self'"));

@@ -234,3 +234,20 @@ test('refuses a button pressed by the page of another site', async () => {
   });
   expect(answer.status).toBe(403);
 });
+
+test('repeats nothing of an address but what the view is about', async () => {
+  for (const path of ['/', '/console', '/console/payments', '/console/stories', '/window']) {
+    const answer = await service.call('GET', `${path}?card_number=5409-1357-2468-9012&q=tea`, undefined, {
+      accept: 'text/html',
+    });
+    expect(answer.text).toContain('</html>');
+    expect(answer.text).not.toContain('5409');
+  }
+  const refused = await service.call(
+    'POST',
+    '/console/payments/5409-1357-2468-9012/no',
+    new URLSearchParams(),
+  );
+  expect(refused.status).toBe(404);
+  expect(refused.text).not.toContain('5409');
+});
