@@ -46,7 +46,9 @@ const FOLDERS = {
     'schedules',
     'controls',
     'window',
+    'stories',
     'console',
+    'landing',
   ],
 };
 /** Files of the merchant beside its folders that see all of them: only they import each other. */

@@ -71,13 +71,16 @@ async function startEverything(start: Start): Promise<void> {
   };
   writeLocalSettings(settings.dataDir, localSettings);
   await Promise.all([
-    settings.sandboxPort !== null && startSandbox(start, settings.sandboxPort),
+    settings.sandboxPort !== null && startSandbox(start, settings.sandboxPort, firstKey(merchantEnvironment)),
     screen
       .step('Migrations of the database', () => applyMigrations(databaseUrl))
       .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
 }
+
+/** With it the console of the sandbox registers orders. Of several keys the first is in use. */
+const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
 /** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
 function writeLocalSettings(dataDir: string, settings: Environment): void {
@@ -117,12 +120,13 @@ function sandboxAsService(port: number): Environment {
   };
 }
 
-function startSandbox(start: Start, port: number): Promise<void> {
+function startSandbox(start: Start, port: number, apiKey: string | undefined): Promise<void> {
   const { environment, settings, logFormat } = start;
   const sandboxEnvironment = {
     ...SANDBOX_CREDENTIALS,
     SANDBOX_DATA_DIR: join(settings.dataDir, 'sandbox'),
     SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}/webhooks/payments`,
+    SANDBOX_MERCHANT_API_KEY: apiKey,
     // With it, the sandbox logs each call.
     ...(logFormat === 'pretty' && { LOG_LEVEL: 'debug' }),
     ...environment,

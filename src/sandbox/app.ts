@@ -13,6 +13,7 @@ import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
+import { landingRoutes } from './landing/landing-routes';
 import { STATIC_FOLDERS } from './pages/send-page';
 import { balanceEndpoint } from './payments/balance-endpoint';
 import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
@@ -59,6 +60,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
+    paymentOf: ({ svc_uid: svcUid, payment_id: paymentId }) => findPaymentOf(service, svcUid ?? paymentId),
     operationErrors: () => service.settings.get().operation_errors,
     authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
   };
@@ -71,6 +73,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app.use('/static', express.static(folder, { index: false, redirect: false }));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
+  app.use(landingRoutes());
   app.use(serveEndpoints(serveOptions));
   app.use(serveUnknown(serveOptions));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
@@ -90,6 +93,12 @@ function refusalOf(error: unknown): HttpError | null {
   return status === 412 || status === 416
     ? new HttpError(status, 'the file is not the one that was asked for')
     : null;
+}
+
+/** The newer generation names a payment by its order, or by the id that it has in both. */
+function findPaymentOf({ payments }: Service, id: unknown): string | null {
+  if (typeof id !== 'string') return null;
+  return (payments.find(id) ?? payments.ofOrder(id)[0])?.svcUid ?? null;
 }
 
 /** Every endpoint of the service. */

@@ -13,6 +13,11 @@ export type SandboxConfig = {
   dataDir: string | undefined;
   /** The initial `webhook_url` of the settings, also after a reset. */
   webhookUrl: string | undefined;
+  /**
+   * Credential of the merchant's API, with which console and stories register orders. It is sent to the origin of
+   * `webhookUrl` only, and never shown or logged. With undefined, a person has to register them.
+   */
+  merchantApiKey: string | undefined;
   connectTimeoutMs: number;
   readTimeoutMs: number;
   slowCardMs: number;
@@ -29,6 +34,7 @@ export const defaultConfig: SandboxConfig = {
   port: 4010,
   dataDir: undefined,
   webhookUrl: undefined,
+  merchantApiKey: undefined,
   connectTimeoutMs: 10_000, // §6.3
   readTimeoutMs: 30_000, // §6.3
   slowCardMs: 3_000,

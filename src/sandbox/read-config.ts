@@ -14,7 +14,8 @@ const isLoopback = (host: string) =>
 
 const secret = z.string().min(1, 'must not be empty');
 
-const environmentSchema = z
+/** Every variable that is read, besides the LOG_LEVEL of server.ts. */
+export const environmentSchema = z
   .object({
     NODE_ENV: z
       .string()
@@ -45,6 +46,10 @@ const environmentSchema = z
       .default(defaultConfig.namePrefix),
     SANDBOX_DATA_DIR: z.string().min(1).optional(),
     SANDBOX_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    SANDBOX_MERCHANT_API_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'must be the API key of the merchant, without spaces')
+      .optional(),
   })
   .refine(({ SANDBOX_HOST, SANDBOX_IN_CONTAINER }) => SANDBOX_IN_CONTAINER || isLoopback(SANDBOX_HOST), {
     path: ['SANDBOX_HOST'],
@@ -71,5 +76,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
     namePrefix: given.SERVICE_NAME_PREFIX,
     dataDir: given.SANDBOX_DATA_DIR,
     webhookUrl: given.SANDBOX_WEBHOOK_URL,
+    merchantApiKey: given.SANDBOX_MERCHANT_API_KEY,
   };
 }

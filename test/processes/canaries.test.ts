@@ -250,6 +250,10 @@ test('the sandbox neither prints, shows nor saves a card or a secret', async () 
     '/_sandbox/settings',
     '/console',
     '/console/activity',
+    '/console/requests',
+    '/console/notifications',
+    '/console/keys',
+    '/console/payments',
   ];
   const shown = await Promise.all(paths.map(async (path) => (await fetch(sandbox.url + path)).text()));
   expect(search('output of the sandbox', sandbox.output())).toEqual([]);

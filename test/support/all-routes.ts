@@ -20,7 +20,14 @@ type Layer = {
 };
 
 /** Under which routers are mounted. */
-const MOUNTS = ['/api/x', '/_sandbox/payments/x', '/console/x', '/window/x', '/payments/x'];
+const MOUNTS = [
+  '/api/x',
+  '/_sandbox/payments/x',
+  '/console/x',
+  '/console/stories/x',
+  '/window/x',
+  '/payments/x',
+];
 
 export function merchantRoutes(): ServedRoute[] {
   const logger = createRecordedLog().logger;

@@ -4,6 +4,7 @@
 import type { CardLimits } from '../../src/merchant/card-limits';
 import { JOBS } from '../../src/merchant/jobs';
 import { startMerchant } from '../../src/merchant/start-merchant';
+import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from './call-api';
 import { createManualClock, type ManualClock } from './clock';
@@ -48,6 +49,8 @@ export type NotifyOptions = { source?: string; form?: boolean; headers?: Record<
 export type WorldOptions = {
   environment?: Record<string, string>;
   namePrefix?: string;
+  /** Of the sandbox beside its port and prefix. */
+  sandboxConfig?: Partial<SandboxConfig>;
   logLevel?: string;
   /** None where absent. */
   cardLimits?: CardLimits;
@@ -64,7 +67,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const rows = openRows(database.url);
   const sandboxProcess = await startSandbox({
-    config: { port: 0, namePrefix },
+    config: { port: 0, namePrefix, ...options.sandboxConfig },
     clock: clock.nowMs,
     logger: sandboxLog.logger,
   });

@@ -5,6 +5,8 @@ import type { BillingKey } from './billing-key';
 
 export type BillingKeyStore = {
   find(customerUid: string): BillingKey | undefined;
+  /** All keys, the last issued first. */
+  list(): BillingKey[];
   /** Replaces the key that the customer_uid holds, if any (§1). */
   save(key: BillingKey): void;
   remove(customerUid: string): void;
@@ -19,6 +21,7 @@ export function createBillingKeyStore(
   const keys = new Map<string, BillingKey>();
   return {
     find: (customerUid) => keys.get(customerUid),
+    list: () => [...keys.values()].sort((one, other) => other.updated - one.updated),
     save(key) {
       keys.set(key.customerUid, key);
       onChange(key.customerUid, key);

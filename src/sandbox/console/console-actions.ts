@@ -1,102 +1,114 @@
-// The buttons of the console. Each posts a form, acts, and redirects to the console.
+// The buttons of the console. Each posts a form, makes the calls to the controls that a program would make, and sends the
+// browser back to the page, which shows at the same place what came of it.
 
-import { Router, type Response } from 'express';
-import { z } from 'zod';
-import { advanceClock, resetSandbox, type ControlContext } from '../controls/control-context';
-import {
-  cancelInConsole,
-  depositAsBuyer,
-  notifyByHand,
-  payAsBuyer,
-  tamperWithPayment,
-} from '../controls/payment-actions';
+import { Router, type Request, type Response } from 'express';
+import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
-import { parseFields } from '../http/fields';
-import type { Service } from '../service';
+import { settingsSchema } from '../notifications/settings';
+import type { Scene } from '../stories/scene';
+import { buttonOf, given, readAnswers, type Fields, type Outcome, type PressResults } from './press';
+import { sceneOf } from './scene-of';
+import { actOnPayment, control, TRIGGERS } from './triggers';
+import { viewAddress } from './view-address';
 
-/** Not an address of the service, so that a merchant has to refuse it. */
-const FOREIGN_SOURCE = '203.0.113.9';
+type Act = (scene: Scene, fields: Fields, request: Request) => Promise<Outcome>;
 
-// A browser leaves out a box that is not checked.
-const box = z
-  .literal('on')
-  .optional()
-  .transform((value) => value === 'on');
+const KOREA_SECONDS = 9 * 3600;
+const SETTINGS = Object.keys(settingsSchema.shape);
 
-// The other fields of the form are checked with the settings.
-const settingsForm = z.looseObject({
-  webhook_url: z.string().transform((value) => value || null),
-  webhook_before_redirect: box,
-  shuffle_arrival: box,
-  resend_unless_ok: box,
-  test_channel: box,
-});
-
-export function consoleActions(context: ControlContext): Router {
-  const { service, faults } = context;
-  const { timeline, clock, settings, notifier } = service;
+export function consoleActions(context: ControlContext, results: PressResults): Router {
+  const { service } = context;
+  const { timeline, clock } = service;
   const routes = Router({ caseSensitive: true });
-  const redirect = (response: Response) => response.redirect(303, '/console');
 
-  routes.post('/pay', async (request, response) => {
-    await payAsBuyer(service, request.body);
-    redirect(response);
-  });
+  const press = (path: string, form: string, act: Act) =>
+    routes.post(path, async (request, response) => {
+      const scene = sceneOf(request, service);
+      const fields = (request.body ?? {}) as Fields;
+      const lastId = service.notifier.list().at(-1)?.id ?? 0;
+      response.locals['form'] = form;
+      const outcome = await act(scene, fields, request);
+      const answers = await readAnswers(service, lastId);
+      const button = buttonOf(fields);
+      goBack(request, response, results.keep({ ...outcome, form, button, done: scene.done, answers }));
+    });
 
-  const paymentActions = new Map<string, (svcUid: string) => unknown>([
-    ['deposit', (svcUid) => depositAsBuyer(service, svcUid)],
-    ['cancel', (svcUid) => cancelInConsole(service, svcUid, {})],
-    ['notify', (svcUid) => notifyByHand(service, svcUid, {})],
-    ['duplicate', (svcUid) => notifyByHand(service, svcUid, { times: 5 })],
-    ['foreign', (svcUid) => notifyByHand(service, svcUid, { source: FOREIGN_SOURCE })],
-    ['lie', (svcUid) => notifyByHand(service, svcUid, { status: 'cancelled' })],
-    ['forge', (svcUid) => forge(service, svcUid)],
-  ]);
-  routes.post('/payments/:svc_uid/:action', async (request, response) => {
-    const act = paymentActions.get(request.params.action);
-    if (!act) throw new HttpError(404, 'action: unknown');
-    await act(request.params.svc_uid);
-    redirect(response);
-  });
+  for (const [form, trigger] of Object.entries(TRIGGERS)) press(`/${form}`, form, trigger);
+  press('/payments/:svc_uid/:action', 'stream', (scene, _fields, { params }) =>
+    actOnPayment(scene, String(params['svc_uid']), String(params['action'])),
+  );
 
-  routes.post('/clock', async (request, response) => {
-    await advanceClock(context, request.body);
-    redirect(response);
-  });
-  routes.post('/clock/next', async (_request, response) => {
+  const advance = async (scene: Scene, fields: Fields): Promise<Outcome> => {
+    await control(scene, 'POST', '/clock', given(fields, ['advance_seconds']));
+    return { result: 'clock' };
+  };
+  press('/clock', 'clock', advance);
+  press('/clock/next', 'clock', (scene) => {
     const next = timeline.nextMs();
     if (next === undefined) throw new HttpError(409, 'there is no next event');
-    await service.advance(Math.max(0, Math.ceil((next - clock.nowMs()) / 1000)));
-    redirect(response);
+    return advance(scene, { advance_seconds: Math.max(0, Math.ceil((next - clock.nowMs()) / 1000)) });
+  });
+  press('/clock/to', 'clock', (scene, fields) =>
+    advance(scene, { advance_seconds: secondsUntil(fields['to'], clock.now()) }),
+  );
+
+  press('/settings', 'settings', async (scene, fields) => {
+    if (fields['webhook_url'] === undefined) throw new HttpError(400, 'webhook_url: is required');
+    // An empty address means that nothing is sent, and a box that is not checked is left out by the browser.
+    const boxes = SETTINGS.filter((name) => isBox(name) && fields[name] === undefined);
+    const off = Object.fromEntries(boxes.map((name) => [name, false]));
+    const address = fields['webhook_url'] === '' ? { webhook_url: null } : {};
+    await control(scene, 'PATCH', '/settings', { ...given(fields, SETTINGS), ...off, ...address });
+    return { result: 'settings' };
+  });
+  press('/test-webhook', 'settings', async (scene) => {
+    await control(scene, 'POST', '/settings/test-webhook');
+    return { result: 'test' };
   });
 
-  routes.post('/settings', (request, response) => {
-    settings.patch(parseFields(settingsForm, request.body));
-    redirect(response);
+  press('/faults', 'faults', async (scene, fields) => {
+    const names = ['endpoint', 'kind', 'times', 'status', 'delay_ms', 'body', 'bytes'];
+    await control(scene, 'POST', '/faults', { ...given(fields, names), ...headersOf(fields['headers']) });
+    return { result: 'fault' };
   });
-  routes.post('/test-webhook', async (_request, response) => {
-    if (!(await notifier.sendTest())) throw new HttpError(409, 'webhook_url: not set');
-    redirect(response);
+  press('/faults/random', 'faults', async (scene, fields) => {
+    await control(scene, 'POST', '/faults/random', given(fields, ['seed', 'count']));
+    return { result: 'fault' };
   });
-
-  routes.post('/faults', (request, response) => {
-    faults.add(request.body);
-    redirect(response);
+  press('/faults/clear', 'faults', async (scene) => {
+    await control(scene, 'DELETE', '/faults');
+    return { result: 'cleared' };
   });
-  routes.post('/faults/clear', (_request, response) => {
-    faults.clear();
-    redirect(response);
-  });
-
-  routes.post('/reset', (_request, response) => {
-    resetSandbox(context);
-    redirect(response);
+  press('/reset', 'reset', async (scene) => {
+    await control(scene, 'POST', '/reset');
+    return { result: 'reset' };
   });
   return routes;
 }
 
-/** Tells the merchant of a payment whose amount was changed behind its back. */
-function forge(service: Service, svcUid: string) {
-  tamperWithPayment(service, svcUid, { amount: 1 });
-  return notifyByHand(service, svcUid, {});
+const isBox = (name: string) =>
+  settingsSchema.shape[name as keyof typeof settingsSchema.shape].type === 'boolean';
+
+function goBack(request: Request, response: Response, result: string) {
+  response.redirect(303, viewAddress(request, { result }));
+}
+
+/** `2027-01-15T17:00` as it is read in Korea. The clock only goes forward. */
+function secondsUntil(to: unknown, now: number): number {
+  const time =
+    typeof to === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(to) ? Date.parse(`${to}Z`) : NaN;
+  if (Number.isNaN(time)) throw new HttpError(400, 'to: must be a date with a time');
+  const seconds = time / 1000 - KOREA_SECONDS - now;
+  if (seconds < 0) throw new HttpError(400, 'to: is past, and the clock only goes forward');
+  return seconds;
+}
+
+function headersOf(text: unknown): { headers?: Record<string, string> } {
+  if (typeof text !== 'string' || text.trim() === '') return {};
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const pairs = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim()];
+  });
+  return { headers: Object.fromEntries(pairs) as Record<string, string> };
 }

@@ -1,39 +1,59 @@
-// The console for people at /console: one page that works without JavaScript. A small script reloads the list of
-// payments, notifications and requests.
+// The console for people at /console: pages that work without JavaScript. A small script reads the stream again and copies
+// curl lines.
 
-import { join } from 'node:path';
-import { Eta } from 'eta';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
 import { bodyReader } from '../http/read-body';
 import { securePages } from '../pages/secure-pages';
+import { localeFor, sendPage } from '../pages/send-page';
 import { consoleActions } from './console-actions';
-import { viewActivity, viewConsole } from './console-view';
-
-const VIEWS = join(__dirname, '../../../views');
+import { viewConsole, type Problem } from './console-view';
+import { LISTS, viewList } from './list-view';
+import { buttonOf, createPressResults, type Fields } from './press';
+import { viewStart } from './start-page';
+import { storyPages } from './story-pages';
+import { viewStream } from './stream-view';
+import { keptQuery } from './view-address';
 
 export function consoleRoutes(context: ControlContext): Router {
-  const eta = new Eta({ views: VIEWS, cache: true });
+  const results = createPressResults();
   const routes = Router({ caseSensitive: true });
-  const page = (response: Response, message: string | null) => {
-    const origin = `http://${response.req.headers.host}`;
-    response.type('html').send(eta.render('./sandbox/console', { ...viewConsole(context), origin, message }));
+
+  const sendConsole = (request: Request, response: Response, problem: Problem | null) => {
+    const result = results.find(request.query['result']);
+    const view = viewConsole(context, request, localeFor(request), { result, problem });
+    sendPage(request, response, 'console/console', { ...view, place: 'home' }, { path: '/console' });
   };
 
   routes.use(securePages("script-src 'self'", "connect-src 'self'", "form-action 'self'"));
-  routes.get('/', (_request, response) => void page(response, null));
-  routes.get('/activity', (_request, response) => {
-    response.type('html').send(eta.render('./sandbox/activity', viewActivity(context)));
+  routes.get('/', (request, response) => sendConsole(request, response, null));
+  routes.get('/activity', (request, response) => {
+    const stream = viewStream(context, request, localeFor(request));
+    sendPage(request, response, 'console/stream', { stream, query: keptQuery(request), result: null });
   });
+  routes.get('/start', (request, response) => {
+    const view = viewStart(context.service, request, localeFor(request));
+    sendPage(request, response, 'console/start', { ...view, place: 'start' });
+  });
+  for (const name of LISTS)
+    routes.get(`/${name}`, (request, response) => {
+      const list = viewList(context, name, request, localeFor(request));
+      sendPage(request, response, 'console/list', { list, place: name });
+    });
 
   routes.use(bodyReader('form', '100kb'));
-  routes.use(consoleActions(context));
-  // The error is shown at the top of the same page. Express recognises an error handler by its four parameters.
-  routes.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+  routes.use('/stories', storyPages(context));
+  routes.use(consoleActions(context, results));
+  // The error is shown at the form that was sent. Express recognises an error handler by its four parameters.
+  routes.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (!(error instanceof HttpError)) return next(error);
-    response.status(error.answer.status);
-    page(response, error.message);
+    const { status } = error.answer;
+    const fields = (typeof request.body === 'object' ? request.body : {}) as Fields;
+    const form = String(response.locals['form'] ?? '');
+    const button = buttonOf(fields ?? {});
+    response.status(status);
+    sendConsole(request, response, { form, button, status, reason: error.message, fields: fields ?? {} });
   });
   return routes;
 }

@@ -1,74 +1,93 @@
-// The values that the console's templates show.
+// The values that the template of the console shows.
 
+import type { Request } from 'express';
 import { testCards } from '../billing-keys/test-cards';
 import type { ControlContext } from '../controls/control-context';
-import { FAULT_KINDS } from '../http/faults';
-import type { Notification } from '../notifications/notification';
-import { isSuccess } from '../notifications/resend-delay';
-import { cancelledAmount } from '../payments/payment';
+import type { Locale } from '../locales/ko';
+import { curlOf } from '../stories/scene';
+import { STORIES } from '../stories/stories';
+import { doForms, type Form } from './do-forms';
+import { faultFields, randomFaultFields, settingFields } from './drawer-forms';
+import type { Fields, PressResult } from './press';
+import { placesOf } from './scene-of';
+import { findPayments, viewStream } from './stream-view';
+import { amountText, localInput, timeText } from './texts';
+import { keptQuery } from './view-address';
 
-const MAX_SHOWN = 30;
+const MAX_WAITING = 8;
 
-export function viewConsole(context: ControlContext) {
+/** What could not be done, shown at the form that was sent, with what was typed. */
+export type Problem = { form: string; button: string; status: number; reason: string; fields: Fields };
+
+export function viewConsole(
+  context: ControlContext,
+  request: Request,
+  t: Locale,
+  { result, problem }: { result: PressResult | null; problem: Problem | null },
+) {
   const { service, faults } = context;
   const { clock, timeline, settings } = service;
-  const next = timeline.nextMs();
+  const places = placesOf(request, service);
+  const newOrder = `order-${clock.now()}-${service.payments.count() + 1}`;
+  const canRegister = places.merchant !== null;
+  const recent = findPayments(context, { q: '', show: 'all' });
+  const forms = doForms({ newOrder, payments: recent, canRegister }, t);
+  const body = { merchant_uid: newOrder, name: 'Tea', amount: 1000 };
   return {
-    now: koreanTime(clock.now()),
-    next: next === undefined ? null : koreanTime(Math.ceil(next / 1000)),
-    settings: settings.get(),
-    endpoints: faults.endpoints,
-    faultKinds: FAULT_KINDS,
+    ...clockView(context, t),
+    hasNext: timeline.nextMs() !== undefined,
+    forms: forms.map((form) => asTyped(form, problem)),
+    isLinked: canRegister,
+    registerCurl: curlOf(places, { to: 'merchant', method: 'POST', path: '/api/orders', body }),
+    settingFields: settingFields(settings.get(), t),
+    faultFields: faultFields(faults, t),
+    randomFaultFields: randomFaultFields(t),
     faults: faults.list(),
-    testCards,
-    activity: viewActivity(context),
-    suggestedOrder: `order-${clock.now()}-${service.payments.count() + 1}`,
+    testCards: testCards.map((card) => ({ ...card, label: t.lang === 'ko' ? card.label_ko : card.label_en })),
+    windowHref: `/window?${new URLSearchParams({ merchant_uid: newOrder, amount: '1000', return_url: `${places.sandboxUrl}/console` }).toString()}`,
+    stories: STORIES.map(({ name }) => ({ name, title: t.stories.stories[name].title })),
+    stream: viewStream(context, request, t),
+    query: keptQuery(request),
+    result,
+    problem,
   };
 }
 
-/** Payments by their last change, notifications and requests, the newest first. */
-export function viewActivity({ service, requestLog }: ControlContext) {
-  const latest = { filter: 'all', sort: 'updated', newestFirst: true } as const;
-  const everything = { from: 0, to: Infinity, includeSandbox: true };
-  const { total, payments } = service.payments.byStatus({ ...latest, ...everything }, 0, MAX_SHOWN);
+/** The clock, and what waits in time: schedules, and notifications that are sent again. */
+function clockView({ service }: ControlContext, t: Locale) {
+  const now = service.clock.now();
+  const schedules = service.schedules
+    .find({ from: 0, to: Infinity, status: 'scheduled' })
+    .map(({ scheduleAt, merchantUid, amount, currency }) => ({
+      seconds: scheduleAt,
+      text: `${t.console.clock.schedule} ${merchantUid}, ${amountText(amount, currency, t)}`,
+    }));
+  const resends = service.notifier.list().flatMap(({ next_attempt_ms, svc_uid }) =>
+    next_attempt_ms === null
+      ? []
+      : [
+          {
+            seconds: Math.ceil(next_attempt_ms / 1000),
+            text: `${t.console.clock.resend} ${svc_uid ?? ''}`,
+          },
+        ],
+  );
   return {
-    total,
-    payments: payments.map((payment) => ({
-      svcUid: payment.svcUid,
-      merchantUid: payment.merchantUid,
-      status: payment.status,
-      amount: `${payment.amount.toLocaleString('en')} ${payment.currency}`,
-      cancelled: cancelledAmount(payment),
-      updated: koreanTime(payment.updatedAt),
-      isWaiting: payment.status === 'ready',
-      isPaid: payment.paidAt > 0 && cancelledAmount(payment) < payment.amount,
-    })),
-    notifications: service.notifier.list().slice(-MAX_SHOWN).reverse().map(viewNotification),
-    requests: requestLog
-      .list()
-      .slice(-MAX_SHOWN)
-      .reverse()
-      .map((request) => ({ ...request, at: koreanTime(request.at) })),
+    now: timeText(now, now, t),
+    dateInput: localInput(now + 3600),
+    waiting: [...schedules, ...resends]
+      .sort((one, other) => one.seconds - other.seconds)
+      .slice(0, MAX_WAITING)
+      .map(({ seconds, text }) => ({ text, at: timeText(seconds, now, t) })),
   };
 }
 
-function viewNotification(notification: Notification) {
-  const last = notification.attempts.at(-1);
-  const waiting = notification.next_attempt_ms;
-  return {
-    ...notification,
-    created: koreanTime(notification.created_at),
-    outcome: last ? (isSuccess(last) ? 'accepted' : 'not accepted') : 'in progress',
-    next: waiting === null ? null : koreanTime(Math.ceil(waiting / 1000)),
-    body: JSON.stringify(notification.body),
-    attempts: notification.attempts.map((attempt) => ({
-      ...attempt,
-      sent: koreanTime(attempt.sent_at),
-      result: attempt.answer ? `${attempt.answer.status} ${attempt.answer.body}` : (attempt.error ?? ''),
-    })),
+/** A form that was refused keeps what was typed. */
+function asTyped(form: Form, problem: Problem | null): Form {
+  if (problem?.form !== form.id) return form;
+  const typed = <Field extends { name: string; value: string }>(field: Field): Field => {
+    const value = problem.fields[field.name];
+    return typeof value === 'string' ? { ...field, value } : field;
   };
-}
-
-function koreanTime(seconds: number): string {
-  return `${new Date((seconds + 9 * 3600) * 1000).toISOString().slice(0, 19).replace('T', ' ')} KST`;
+  return { ...form, fields: form.fields.map(typed), more: form.more.map(typed) };
 }

@@ -18,7 +18,7 @@ export const FAULT_KINDS = [
   'unauthorized',
 ] as const;
 
-const faultSchema = z.object({
+export const faultSchema = z.object({
   endpoint: z.string(),
   times: wholeNumber(1).default(1),
   kind: z.enum(FAULT_KINDS).default('status'),

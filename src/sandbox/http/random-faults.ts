@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { FAULT_KINDS } from './faults';
 import { parseFields, wholeNumber } from './fields';
 
-const randomSchema = z.object({ seed: wholeNumber(0, 2 ** 32 - 1), count: wholeNumber(1, 1000).default(10) });
+export const randomSchema = z.object({
+  seed: wholeNumber(0, 2 ** 32 - 1),
+  count: wholeNumber(1, 1000).default(10),
+});
 
 /** Returns fields for `Faults.add`; each fault applies once. */
 export function randomFaults(fields: unknown, endpoints: readonly string[]) {

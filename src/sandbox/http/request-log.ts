@@ -3,11 +3,15 @@
 
 import { maskDigits } from './mask-digits';
 
-type LoggedRequest = {
+export type LoggedRequest = {
+  /** Of the order in which they came. */
+  number: number;
   at: number;
   method: string;
   endpoint: string;
   path: string;
+  /** The payment that the path names, null if it names none. Unlike the path it is not masked: it is an id of ours. */
+  svc_uid: string | null;
   /** Null until the request is answered, and forever if it never is. */
   status: number | null;
   took_ms: number | null;
@@ -18,7 +22,7 @@ type LoggedRequest = {
 
 export type RequestLog = {
   /** Returns the stored entry, so that the caller can add the status later. */
-  add(request: LoggedRequest): LoggedRequest;
+  add(request: Omit<LoggedRequest, 'number'>): LoggedRequest;
   list(endpoint?: string): LoggedRequest[];
   count(endpoint?: string): { count: number; total: number; endpoints: Record<string, number> };
   clear(): void;
@@ -28,10 +32,12 @@ const MAX_LISTED = 10_000;
 
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = [];
+  let last = 0;
   const counts = new Map<string, number>();
   return {
     add(request) {
-      const logged = { ...request, path: maskDigits(request.path) };
+      last += 1;
+      const logged = { number: last, ...request, path: maskDigits(request.path) };
       requests.push(logged);
       if (requests.length > 2 * MAX_LISTED) requests = requests.slice(-MAX_LISTED);
       counts.set(request.endpoint, (counts.get(request.endpoint) ?? 0) + 1);

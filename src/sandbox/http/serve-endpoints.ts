@@ -20,6 +20,8 @@ export type ServeOptions = {
   namePrefix: string;
   logger: Logger;
   now: () => number;
+  /** The svc_uid of the payment that a path's parameters name, null if there is none. */
+  paymentOf(params: Record<string, unknown>): string | null;
   /** How a refused operation is answered (§7): HTTP 200 with a `code`, or with the HTTP status of a query. */
   operationErrors: () => 'code' | 'http';
   /** Throws the 401 of §5.6 unless the header carries a valid token of this generation. */
@@ -105,7 +107,7 @@ function send({ namePrefix }: ServeOptions, response: Response, answer: Answer) 
 }
 
 function logRequest(
-  { requestLog, logger, now }: ServeOptions,
+  { requestLog, logger, now, paymentOf }: ServeOptions,
   endpoint: string,
   request: Request,
   response: Response,
@@ -119,6 +121,7 @@ function logRequest(
     method: request.method,
     endpoint,
     path: request.path,
+    svc_uid: paymentOf(request.params),
     status: null,
     took_ms: null,
     bare_token: authorization !== undefined && !/^bearer /i.test(authorization),

@@ -1,6 +1,9 @@
 // Every sentence of the sandbox's pages in English.
 
+import { consoleEn } from './console-en';
 import type { Locale } from './ko';
+import { landingEn } from './landing-en';
+import { storiesEn } from './stories-en';
 import { windowEn } from './window-en';
 
 export const en: Locale = {
@@ -14,5 +17,8 @@ export const en: Locale = {
     footer: 'Never type a real card number anywhere here.',
     console: 'Sandbox console',
   },
+  console: consoleEn,
+  landing: landingEn,
+  stories: storiesEn,
   window: windowEn,
 };

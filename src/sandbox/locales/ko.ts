@@ -1,5 +1,8 @@
 // Every sentence of the sandbox's pages in Korean. The English ones have the same keys, or the type check fails.
 
+import { consoleKo } from './console-ko';
+import { landingKo } from './landing-ko';
+import { storiesKo } from './stories-ko';
 import { windowKo } from './window-ko';
 
 export const ko = {
@@ -13,6 +16,9 @@ export const ko = {
     footer: '실제 카드 번호는 어디에도 입력하지 마세요.',
     console: '샌드박스 콘솔',
   },
+  console: consoleKo,
+  landing: landingKo,
+  stories: storiesKo,
   window: windowKo,
 };
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { parseFields, wholeNumber } from '../http/fields';
 
-const settingsSchema = z.object({
+export const settingsSchema = z.object({
   /** Only one webhook URL can be set (§6.3). With null, nothing is sent. */
   webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
   content_type: z.enum(['json', 'form']),

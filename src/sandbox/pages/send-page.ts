@@ -13,13 +13,28 @@ const LOCALES = [ko, en];
 /** Served as /static/. */
 export const STATIC_FOLDERS = ['shared', 'sandbox'].map((folder) => join(VIEWS, folder, 'static'));
 
-/** Sends views/sandbox/{template}.eta with `data`. */
-export function sendPage(request: Request, response: Response, template: string, data: object): void {
+/** `path`: of the page that shows the same, where the request's own is that of a form. */
+type InOtherLanguage = { isKept?: (name: string) => boolean; path?: string };
+
+/** What of the address says which view of a page is looked at. */
+const OF_THE_VIEW: readonly string[] = ['q', 'show', 'page', 'run', 'result'];
+
+/**
+ * Sends views/sandbox/{template}.eta with `data`. The links to the other language keep what `isKept` says of the query:
+ * whatever else somebody has put into an address, card data as well, is not repeated.
+ */
+export function sendPage(
+  request: Request,
+  response: Response,
+  template: string,
+  data: object,
+  { isKept = (name) => OF_THE_VIEW.includes(name), path }: InOtherLanguage = {},
+): void {
   const t = localeFor(request);
   const languages = LOCALES.map(({ lang, languageName }) => ({
     lang,
     languageName,
-    href: hrefIn(request, lang),
+    href: hrefIn(request, lang, isKept, path),
   }));
   response.vary('accept-language').set('content-language', t.lang).type('html');
   response.send(eta.render(`./sandbox/${template}`, { ...data, t, languages }));
@@ -34,9 +49,10 @@ export function localeFor(request: Request): Locale {
 /** The query as it was sent. A `?` inside of it belongs to an address that was not encoded. */
 export const queryText = (request: Request) => new URL(request.originalUrl, 'http://sandbox').search;
 
-function hrefIn(request: Request, lang: string): string {
-  const query = new URLSearchParams(queryText(request));
+function hrefIn(request: Request, lang: string, isKept: (name: string) => boolean, path?: string): string {
+  const given = [...new URLSearchParams(queryText(request))];
+  const query = new URLSearchParams(given.filter(([name]) => isKept(name)));
   query.set('lang', lang);
   const { pathname } = new URL(request.originalUrl, 'http://sandbox');
-  return `${pathname}?${query.toString()}`;
+  return `${path ?? pathname}?${query.toString()}`;
 }

@@ -8,6 +8,7 @@ const windowSchema = z.object({
   return_url: z.url({ protocol: /^https?$/ }).refine(hasNoCredentials),
 });
 
+export const WINDOW_NAMES: ReadonlySet<string> = new Set(Object.keys(windowSchema.shape));
 export type WindowRequest = z.output<typeof windowSchema>;
 export type WindowField = keyof WindowRequest;
 /** A field that is missing or malformed. Its value is never shown. */

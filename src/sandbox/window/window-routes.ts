@@ -10,7 +10,7 @@ import { localeFor, queryText, sendPage } from '../pages/send-page';
 import type { Service } from '../service';
 import { returnAddress, WINDOW_CHOICES } from './choose-outcome';
 import { createChosenOnce } from './chosen-once';
-import { readWindow, type WindowProblem, type WindowRequest } from './window-request';
+import { readWindow, WINDOW_NAMES, type WindowProblem, type WindowRequest } from './window-request';
 import { viewProblems, viewWindow } from './window-view';
 
 export function windowRoutes(service: Service): Router {
@@ -19,7 +19,8 @@ export function windowRoutes(service: Service): Router {
 
   const refuse = (request: Request, response: Response, problems: WindowProblem[]) => {
     response.status(400);
-    sendPage(request, response, 'window-refused', { problems: viewProblems(problems, localeFor(request)) });
+    const data = { problems: viewProblems(problems, localeFor(request)) };
+    sendPage(request, response, 'window-refused', data, { isKept: isOfWindow });
   };
 
   // The form's answer leads to the shop, whose page may send the browser on to any other place: browsers hold each of
@@ -31,7 +32,8 @@ export function windowRoutes(service: Service): Router {
     if ('problems' in read) return refuse(request, response, read.problems);
     refuseOtherAmount(service, read.request);
     const view = viewWindow(service, read.request, localeFor(request));
-    sendPage(request, response, 'window', { ...view, windowId: chosenOnce.newWindow() });
+    const data = { ...view, windowId: chosenOnce.newWindow() };
+    sendPage(request, response, 'window', data, { isKept: isOfWindow });
   });
 
   routes.post('/', async (request, response) => {
@@ -50,7 +52,7 @@ export function windowRoutes(service: Service): Router {
   routes.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (!(error instanceof HttpError)) return next(error);
     response.status(error.answer.status);
-    sendPage(request, response, 'window-refused', { reason: error.message });
+    sendPage(request, response, 'window-refused', { reason: error.message }, { isKept: isOfWindow });
   });
   return routes;
 }
@@ -61,6 +63,9 @@ function refuseOtherAmount({ preparedAmounts }: Service, request: WindowRequest)
   const refusal = preparedAmounts.findRefusal({ merchantUid, amount, currency });
   if (refusal !== null) throw new HttpError(409, refusal);
 }
+
+/** The fields of the window stay in its address. */
+const isOfWindow = (name: string) => WINDOW_NAMES.has(name.replace(/\[.*$/, ''));
 
 const queryOf = (request: Request) => parseBracketNames(queryText(request));
 

@@ -47,10 +47,12 @@ test('counts requests per endpoint, and lists them without query or body', async
   });
   const { requests } = (await service.control('GET', '/requests')).body;
   expect(requests[1]).toEqual({
+    number: expect.any(Number),
     at: NOW,
     method: 'GET',
     endpoint: 'GET /payments/status/:payment_status',
     path: '/payments/status/all',
+    svc_uid: null,
     status: 200,
     took_ms: expect.any(Number),
     bare_token: false,

@@ -1,27 +1,44 @@
-// Reloads the list of payments, notifications and requests every two seconds. The rest of the page is plain forms.
+// Reads the stream again every two seconds, not while the page is hidden or something in it has the focus, and copies curl
+// lines. The rest of the page is plain forms and links.
 
 (() => {
   const activity = document.getElementById('activity');
   const PAUSE_MS = 2000;
+  let shown = '';
 
   async function refresh() {
     const isBusy = document.hidden || activity.contains(document.activeElement);
-    if (!isBusy) {
-      const response = await fetch(activity.dataset.source);
-      if (response.ok) show(await response.text());
-    }
+    if (isBusy) return;
+    const response = await fetch(activity.dataset.source);
+    if (response.ok) show(await response.text());
   }
 
   function show(html) {
+    if (html === shown) return;
+    shown = html;
     const open = [...activity.querySelectorAll('details[open]')].map(({ id }) => id);
     activity.innerHTML = html;
     for (const id of open) document.getElementById(id)?.setAttribute('open', '');
+    offerCopies();
   }
+
+  function offerCopies() {
+    if (navigator.clipboard) for (const button of activity.querySelectorAll('.copy')) button.hidden = false;
+  }
+
+  activity.addEventListener('click', ({ target }) => {
+    if (!target.classList.contains('copy')) return;
+    const text = target.parentElement.querySelector('code').textContent;
+    navigator.clipboard.writeText(text).then(() => {
+      target.textContent = activity.dataset.copied;
+    });
+  });
 
   function poll() {
     refresh()
       .catch(() => undefined)
       .finally(() => setTimeout(poll, PAUSE_MS));
   }
+  offerCopies();
   setTimeout(poll, PAUSE_MS);
 })();

@@ -1,0 +1,120 @@
+// `npm run story -- <name>`: one of the six guided stories, told against the programs that `npm start` runs, over HTTP only.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createPaint, table } from '../merchant/cli/terminal';
+import { developmentSecrets } from '../merchant/development-secrets';
+import { en } from '../sandbox/locales/en';
+import type { Places } from '../sandbox/stories/scene';
+import { STORIES } from '../sandbox/stories/stories';
+import type { Story } from '../sandbox/stories/story';
+import { finishStory, hasCome, isGood, startStory, type StoryRun } from '../sandbox/stories/story-run';
+import { loadEnvironment, readLocalSettings, type Environment } from './settings';
+
+const HELP = `Usage: npm run story -- <name> [--json]
+       npm run story -- --list
+
+Lets a payment go wrong against the programs that "npm start" runs, and compares what came of it with what was
+expected. Ends with 0 where everything came as expected, with 1 where something is different, and with 2 where the
+story could not be told.
+`;
+const RECONCILE = join(__dirname, '..', 'merchant', 'cli', 'reconcile.ts');
+
+const paint = createPaint(process.stdout, process.env);
+const texts = en.stories;
+
+async function main(given: string[]): Promise<number> {
+  const [name] = given.filter((each) => !each.startsWith('--'));
+  if (given.includes('--list')) return list();
+  const story = STORIES.find((each) => each.name === name);
+  if (given.includes('--help') || !story) {
+    console.log(HELP);
+    list();
+    return given.includes('--help') ? 0 : 2;
+  }
+  const environment = loadEnvironment(process.cwd());
+  const places = placesOf(environment);
+  await checkRunning(places);
+  const isJson = given.includes('--json');
+  const run = startStory(story, places, { compareBooks: () => compareBooks(environment) });
+  if (isJson) await finishStory(run);
+  else await tell(story, run);
+  if (isJson) {
+    const { ending, failure, done } = run;
+    console.log(
+      JSON.stringify({ story: story.name, good: isGood(run), ending, failure, steps: done }, null, 2),
+    );
+  }
+  if (run.failure !== null) console.error(run.failure);
+  return run.failure !== null ? 2 : isGood(run) ? 0 : 1;
+}
+
+function list(): number {
+  console.log(table(STORIES.map(({ name }) => [name, texts.stories[name].title])));
+  return 0;
+}
+
+async function tell(story: Story, run: StoryRun): Promise<void> {
+  const { title, incident, steps, ends } = texts.stories[story.name];
+  console.log(`\n${paint(title, 'bold')}\n${incident}\n`);
+  for (const [index, step] of story.steps.entries()) {
+    console.log(`  ${index + 1}. ${(steps as Record<string, string>)[step.name]}`);
+    await run.next();
+    for (const { curl, status } of run.done[index]?.calls ?? [])
+      console.log(`     ${curl}\n     -> ${status}`);
+    if (run.failure !== null) return;
+  }
+  const rows = (run.ending ?? []).map((each) => [
+    (ends as Record<string, string>)[each.name] ?? each.name,
+    each.expected,
+    each.came,
+    hasCome(each) ? texts.good : texts.bad,
+  ]);
+  console.log(`\n${table([[texts.what, texts.expected, texts.came, texts.verdict], ...rows])}`);
+  console.log(isGood(run) ? paint(texts.allGood, 'green') : paint(texts.notGood, 'red'));
+}
+
+function placesOf(environment: Environment): Places {
+  const { dataDir, merchantPort, sandboxPort } = readLocalSettings(environment);
+  if (sandboxPort === null)
+    throw new Error(
+      'SERVICE_BASE_URL is set: the stories need the sandbox. Take it away, and run "npm start".',
+    );
+  const apiKey =
+    (environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY).split(',', 1)[0]?.trim() ?? '';
+  return {
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    merchant: { url: `http://127.0.0.1:${merchantPort}`, apiKey },
+  };
+}
+
+/** Throws one sentence that says what to start. */
+async function checkRunning({ sandboxUrl, merchant }: Places): Promise<void> {
+  for (const [name, url] of [
+    ['sandbox', `${sandboxUrl}/_sandbox/clock`],
+    ['merchant', `${merchant?.url}/healthz`],
+  ] as const) {
+    const answer = await fetch(url).catch(() => null);
+    if (!answer?.ok) throw new Error(`The ${name} does not answer at ${url}: run "npm start" first.`);
+  }
+}
+
+/** The command that people use, on the database of the running merchant. Its table is not part of the story. */
+async function compareBooks(environment: Environment): Promise<void> {
+  const child = spawn(process.execPath, ['--import', 'tsx', RECONCILE], {
+    env: environment,
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  // 1: something could not be repaired, which may be of before.
+  if (code !== 0 && code !== 1) throw new Error(`npm run reconcile ended with ${code}`);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(2);
+  },
+);

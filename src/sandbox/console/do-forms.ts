@@ -1,0 +1,141 @@
+// The forms of the console: which fields each has, with values that succeed as they stand.
+
+import type { Locale } from '../locales/ko';
+import { windowPaymentSchema } from '../payments/pay-in-window';
+import type { Payment } from '../payments/payment';
+
+export type Field = {
+  name: string;
+  label: string;
+  value: string;
+  kind: 'text' | 'number' | 'select' | 'check' | 'hidden' | 'lines';
+  options?: readonly (readonly [value: string, label: string])[];
+};
+export type Form = {
+  id: string;
+  title: string;
+  lead: string;
+  fields: Field[];
+  /** Behind "other values". */
+  more: Field[];
+  buttonName: 'outcome' | 'how';
+  buttons: { value: string; label: string }[];
+};
+
+type FieldName = keyof Locale['console']['fields'];
+
+/** Names of the window's payment that stand in another form, or are another name of the same. */
+const ELSEWHERE = ['merchant_uid', 'amount', 'outcome', 'noticeUrls'];
+const METHODS = ['card', 'trans', 'vbank', 'phone', 'kakaopay', 'naverpay', 'tosspay', 'payco'];
+const CURRENCIES = ['KRW', 'USD', 'EUR'];
+const LOSABLE = [
+  'GET /payments/:svc_uid',
+  'POST /subscribe/payments/again',
+  'POST /subscribe/payments/onetime',
+  'POST /subscribe/customers/:customer_uid',
+  'POST /payments/cancel',
+  'POST /users/getToken',
+];
+/** An address of nobody (RFC 5737), so that a merchant has to refuse it. */
+const FOREIGN_SOURCE = '203.0.113.9';
+
+type Given = { newOrder: string; payments: Payment[]; canRegister: boolean };
+
+export function doForms({ newOrder, payments, canRegister }: Given, { console: t }: Locale): Form[] {
+  const field = (name: FieldName, value: string | number, kind: Field['kind'] = 'text'): Field => ({
+    name,
+    label: t.fields[name],
+    value: String(value),
+    kind,
+  });
+  const select = (name: FieldName, value: string, values: readonly string[]): Field => ({
+    ...field(name, value, 'select'),
+    options: values.map((each) => [each, each === '' ? t.usual : each] as const),
+  });
+  const yesNo = (name: FieldName): Field => ({
+    ...field(name, '', 'select'),
+    options: [
+      ['', t.usual],
+      ['true', t.yes],
+      ['false', t.no],
+    ] as const,
+  });
+  const chosen = (suits: (payment: Payment) => boolean): Field => ({
+    ...field('svc_uid', '', 'select'),
+    options: [
+      ['', t.newPayment] as const,
+      ...payments
+        .filter(suits)
+        .map(({ svcUid, merchantUid }) => [svcUid, `${merchantUid} · ${svcUid}`] as const),
+    ],
+  });
+  const hiddenOrder: Field = { name: 'new_order', label: '', value: newOrder, kind: 'hidden' };
+  const register: Field[] = canRegister
+    ? [{ name: 'register', label: t.register, value: 'on', kind: 'check' }]
+    : [];
+  const more: Record<string, Field> = {
+    currency: select('currency', '', ['', ...CURRENCIES]),
+    pay_method: select('pay_method', '', ['', ...METHODS]),
+    channel: select('channel', '', ['', 'pc', 'mobile']),
+    escrow: yesNo('escrow'),
+    cash_receipt_issued: yesNo('cash_receipt_issued'),
+    notify: yesNo('notify'),
+  };
+  const others = Object.keys(windowPaymentSchema.shape).filter(
+    (name) => !ELSEWHERE.includes(name),
+  ) as FieldName[];
+  const form = <Id extends keyof typeof t.forms>(
+    id: Id,
+    buttonName: Form['buttonName'],
+    fields: Field[],
+    hidden: Field[] = [],
+  ): Form => ({
+    id,
+    ...t.forms[id],
+    fields,
+    more: hidden,
+    buttonName,
+    buttons: Object.entries(t.buttons[id]).map(([value, label]) => ({ value, label: String(label) })),
+  });
+  const order = [field('merchant_uid', newOrder), field('amount', 1000, 'number')];
+  return [
+    form(
+      'pay',
+      'outcome',
+      [...order, ...register],
+      others.map((name) => more[name] ?? field(name, '')),
+    ),
+    form('deposit', 'how', [
+      chosen(({ status }) => status === 'ready'),
+      { ...field('advance_seconds', '86400', 'select'), options: Object.entries(t.seconds) },
+      hiddenOrder,
+    ]),
+    form('lost_notification', 'how', [...order, ...register]),
+    form('lost_answer', 'how', [select('endpoint', LOSABLE[0] ?? '', LOSABLE), ...order, ...register]),
+    form(
+      'forge',
+      'how',
+      [chosen(() => true), field('amount', 100, 'number'), hiddenOrder],
+      [
+        select('currency', '', ['', ...CURRENCIES]),
+        field('merchant_uid', `${newOrder}-x`),
+        field('status', 'cancelled'),
+        field('source', FOREIGN_SOURCE),
+      ],
+    ),
+    form('again', 'how', [chosen(() => true), field('times', 5, 'number'), hiddenOrder]),
+    form('cancel', 'how', [
+      chosen(({ paidAt }) => paidAt > 0),
+      field('amount', 3000, 'number'),
+      field('reason', ''),
+      hiddenOrder,
+    ]),
+    form('method', 'outcome', [
+      field('merchant_uid', newOrder),
+      field('amount', 25, 'number'),
+      select('currency', 'USD', CURRENCIES),
+      select('pay_method', 'kakaopay', METHODS),
+      ...register,
+    ]),
+  ];
+}

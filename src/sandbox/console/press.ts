@@ -1,0 +1,117 @@
+// One press of a button: what the forms of the console send becomes the calls that a program would make, and what came of
+// it is kept until the page has shown it.
+
+import { HttpError } from '../http/answer';
+import type { consoleKo } from '../locales/console-ko';
+import type { Notification } from '../notifications/notification';
+import type { Service } from '../service';
+import { valueIn, type Call, type DoneCall, type Scene } from '../stories/scene';
+
+export type Fields = Record<string, unknown>;
+
+/** What a press ends with. */
+export type Outcome = {
+  result: keyof typeof consoleKo.results;
+  /** The payment that it was about, and its order. */
+  svcUid?: string;
+  order?: string;
+};
+
+export type PressResult = Outcome & {
+  form: string;
+  button: string;
+  done: DoneCall[];
+  /** What the merchant answered to the notifications of this press; null if none was sent. */
+  answers: string | null;
+};
+
+const MAX_KEPT = 100;
+/** A receiver may take half a minute. The page does not wait for it. */
+export const MAX_WAIT_MS = 3_000;
+const WHOLE_NUMBERS = [
+  'amount',
+  'times',
+  'status',
+  'delay_ms',
+  'bytes',
+  'seed',
+  'count',
+  'advance_seconds',
+  'legacy_sends',
+];
+
+export function createPressResults() {
+  const kept = new Map<string, PressResult>();
+  let last = 0;
+  return {
+    keep(result: PressResult): string {
+      last += 1;
+      kept.set(String(last), result);
+      if (kept.size > MAX_KEPT) kept.delete([...kept.keys()][0] ?? '');
+      return String(last);
+    },
+    find: (id: unknown): PressResult | null => (typeof id === 'string' ? (kept.get(id) ?? null) : null),
+  };
+}
+
+export type PressResults = ReturnType<typeof createPressResults>;
+
+/** The fields of a form that have a value, of these names only, as a program would send them. */
+export function given(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = fields[name];
+      return value === undefined || value === '' ? [] : [[name, valueOf(name, value)]];
+    }),
+  );
+}
+
+function valueOf(name: string, value: unknown): unknown {
+  if (value === 'true' || value === 'on') return true;
+  if (value === 'false') return false;
+  const isNumber = WHOLE_NUMBERS.includes(name) && typeof value === 'string' && /^\d{1,15}$/.test(value);
+  return isNumber ? Number(value) : value;
+}
+
+/** A field as text; '' where it is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The button of a form that has several, by its name or by its value. */
+export const buttonOf = (fields: Fields): string =>
+  textOf(fields['how']) || textOf(fields['outcome']) || textOf(fields['advance_seconds']);
+
+/** Makes a call that must succeed. Throws what the other program said, with a 502 where it was the merchant. */
+export async function mustCall(scene: Scene, call: Call): Promise<unknown> {
+  const answer = await scene.call(call).catch((error: unknown) => {
+    throw error instanceof HttpError ? error : new HttpError(502, `${call.to}: no answer`);
+  });
+  if (answer.status < 300) return answer.body;
+  if (call.to === 'merchant')
+    throw new HttpError(502, `merchant: ${answer.status} ${valueIn(answer.body, 'error', 'code')}`);
+  throw new HttpError(answer.status, valueIn(answer.body, 'message') || 'the sandbox itself failed');
+}
+
+/** Waits a moment for the receivers of what was sent after `lastId`. */
+export async function readAnswers({ notifier }: Service, lastId: number): Promise<string | null> {
+  await Promise.race([
+    notifier.settled(),
+    new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS).unref()),
+  ]);
+  const sent = notifier.list().filter(({ id }) => id > lastId);
+  if (sent.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const one of sent) counts.set(answerText(one), (counts.get(answerText(one)) ?? 0) + 1);
+  return [...counts]
+    .filter(([text]) => text !== '')
+    .map(([text, count]) => (count > 1 ? `${text} × ${count}` : text))
+    .join(', ');
+}
+
+/** The status with the word that the merchant gave with it; '' while there is none. */
+export function answerText({ attempts }: Pick<Notification, 'attempts'>): string {
+  const last = attempts.at(-1);
+  if (!last) return '';
+  if (!last.answer) return last.error ?? '';
+  const { status, body } = last.answer;
+  return `${status} ${/"outcome"\s*:\s*"(\w{1,40})"/.exec(body)?.[1] ?? ''}`.trim();
+}

@@ -1,0 +1,69 @@
+// How times, amounts and states are written for people, in their language. Times are those of Korea, where the service is.
+
+import type { Locale } from '../locales/ko';
+
+export type TimeText = { iso: string; exact: string; relative: string };
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+type Formats = { exact: Intl.DateTimeFormat; relative: Intl.RelativeTimeFormat };
+/** Making one takes as long as using it a thousand times. */
+const formats = new Map<string, Formats>();
+
+function formatsOf({ lang }: Locale): Formats {
+  const known = formats.get(lang);
+  if (known) return known;
+  const exact = new Intl.DateTimeFormat(lang, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+    timeZone: 'Asia/Seoul',
+  });
+  const made = { exact, relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }) };
+  formats.set(lang, made);
+  return made;
+}
+
+/** @param seconds UNIX seconds, as `now` is */
+export function timeText(seconds: number, now: number, t: Locale): TimeText {
+  const { exact, relative } = formatsOf(t);
+  const date = new Date(seconds * 1000);
+  const distance = seconds - now;
+  const [unit, size] = UNITS.find((each) => Math.abs(distance) >= each[1]) ?? (['second', 1] as const);
+  return {
+    iso: date.toISOString(),
+    exact: `${exact.format(date)} KST`,
+    relative: relative.format(Math.trunc(distance / size), unit),
+  };
+}
+
+/** The unit of the amount is that of the currency as the document counts it (§2.4). */
+export function amountText(amount: number, currency: string, { lang }: Locale): string {
+  return `${amount.toLocaleString(lang)} ${currency}`;
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+
+const TONES: Record<string, Tone> = {
+  paid: 'good',
+  executed: 'good',
+  failed: 'bad',
+  ready: 'warn',
+  scheduled: 'warn',
+};
+
+/** A state as a word with a colour. */
+export function stateOf(status: string, { console: t }: Locale): { text: string; tone: Tone } {
+  return {
+    text: (t.statuses as Record<string, string>)[status] ?? status,
+    tone: TONES[status] ?? 'plain',
+  };
+}
+
+/** For an input of type `datetime-local`: a minute from now on, in Korea. */
+export const localInput = (seconds: number) =>
+  new Date((seconds + 9 * 3600) * 1000).toISOString().slice(0, 16);

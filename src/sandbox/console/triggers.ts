@@ -1,0 +1,136 @@
+// What a person can make happen to a payment, each with values that succeed at the first press: where no payment is chosen,
+// an order is registered with the merchant and paid first.
+
+import { HttpError } from '../http/answer';
+import { windowPaymentSchema } from '../payments/pay-in-window';
+import { valueIn, type Scene } from '../stories/scene';
+import { given, MAX_WAIT_MS, mustCall, textOf, type Fields, type Outcome } from './press';
+
+type Trigger = (scene: Scene, fields: Fields) => Promise<Outcome>;
+type Paid = { svcUid: string; order: string };
+
+const FETCH_PAYMENT = 'GET /payments/:svc_uid';
+const PAY_FIELDS = Object.keys(windowPaymentSchema.shape);
+
+/** By the name of the form. The button that was pressed is in `how` or `outcome`. */
+export const TRIGGERS: Record<string, Trigger> = {
+  pay: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
+  method: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
+
+  async deposit(scene, fields) {
+    const paid = await chosenOr(scene, fields, { outcome: 'virtual_account' });
+    const seconds = given(fields, ['advance_seconds']);
+    if (seconds['advance_seconds']) await control(scene, 'POST', '/clock', seconds);
+    await control(scene, 'POST', `/payments/${paid.svcUid}/deposit`);
+    return { result: 'deposit', ...paid };
+  },
+
+  async lost_notification(scene, fields) {
+    return { result: 'lost_notification', ...(await pay(scene, { ...fields, notify: 'false' })) };
+  },
+
+  /** The look that the merchant takes at a payment is lost with a payment made for it; other answers wait for their call. */
+  async lost_answer(scene, fields) {
+    const endpoint = textOf(fields['endpoint']) || FETCH_PAYMENT;
+    const fault = { endpoint, kind: 'lost_response', times: 1 };
+    if (endpoint !== FETCH_PAYMENT) {
+      await control(scene, 'POST', '/faults', fault);
+      return { result: 'lost_answer' };
+    }
+    await register(scene, fields);
+    await control(scene, 'POST', '/faults', fault);
+    return { result: 'lost_answer', ...(await pay(scene, { ...fields, register: '' })) };
+  },
+
+  async forge(scene, fields) {
+    const paid = await chosenOr(scene, fields, { notify: 'false' });
+    const path = `/payments/${paid.svcUid}`;
+    const tamper = (names: string[]) => control(scene, 'POST', `${path}/tamper`, given(fields, names));
+    const lie = (names: string[]) => control(scene, 'POST', `${path}/notify`, given(fields, names));
+    switch (fields['how']) {
+      case 'status':
+        await lie(['status']);
+        break;
+      case 'source':
+        await lie(['source']);
+        break;
+      case 'order':
+        await tamper(['merchant_uid']);
+        await lie([]);
+        break;
+      default:
+        await tamper(['amount', 'currency']);
+        await lie([]);
+    }
+    return { result: 'forge', ...paid };
+  },
+
+  async again(scene, fields) {
+    const paid = await chosenOr(scene, fields, {});
+    await control(scene, 'POST', `/payments/${paid.svcUid}/notify`, given(fields, ['times']));
+    return { result: 'again', ...paid };
+  },
+
+  async cancel(scene, fields) {
+    const paid = await chosenOr(scene, fields, {});
+    await control(scene, 'POST', `/payments/${paid.svcUid}/cancel`, given(fields, ['amount', 'reason']));
+    return { result: 'cancel', ...paid };
+  },
+};
+
+/** The actions that stand beside a payment in the stream. */
+const PAYMENT_ACTIONS = ['deposit', 'cancel', 'notify'] as const;
+
+export async function actOnPayment(scene: Scene, svcUid: string, action: string): Promise<Outcome> {
+  const known = PAYMENT_ACTIONS.find((each) => each === action);
+  if (known === undefined) throw new HttpError(404, 'action: unknown');
+  const body = await control(scene, 'POST', `/payments/${encodeURIComponent(svcUid)}/${known}`, {});
+  const order = valueIn(body, 'merchant_uid') || valueIn(body, 'notifications', 0, 'body', 'merchant_uid');
+  return { result: known, svcUid, order };
+}
+
+export function control(scene: Scene, method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) {
+  return mustCall(scene, { to: 'sandbox', method, path: `/_sandbox${path}`, ...(body && { body }) });
+}
+
+/** The payment that the form names, or a new one over ten thousand won. */
+async function chosenOr(scene: Scene, fields: Fields, changes: Fields): Promise<Paid> {
+  const { svc_uid: chosen, new_order: order } = fields;
+  if (typeof chosen === 'string' && chosen !== '')
+    return { svcUid: encodeURIComponent(chosen), order: await orderOf(scene, chosen) };
+  const paid = await pay(scene, { merchant_uid: order, amount: '10000', register: 'on', ...changes });
+  await waitForReceiver(scene);
+  return paid;
+}
+
+/** The order is registered first, because a merchant refuses a payment that it does not expect. */
+async function pay(scene: Scene, fields: Fields): Promise<Paid> {
+  await register(scene, fields);
+  const body = await control(scene, 'POST', '/payments', given(fields, PAY_FIELDS));
+  return { svcUid: valueIn(body, 'svc_uid'), order: valueIn(body, 'merchant_uid') };
+}
+
+/** What follows must not overtake the first notification. A receiver that does not answer is not waited for. */
+async function waitForReceiver(scene: Scene): Promise<void> {
+  const settled = scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications?settled=1' });
+  await Promise.race([
+    settled.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS).unref()),
+  ]);
+}
+
+async function register(scene: Scene, fields: Fields): Promise<void> {
+  if (!scene.places.merchant || fields['register'] !== 'on') return;
+  const order = given(fields, ['merchant_uid', 'amount', 'currency', 'name']);
+  if (typeof order['amount'] !== 'number') throw new HttpError(400, 'amount: must be a whole number');
+  const body = { name: 'Tea', ...order };
+  await mustCall(scene, { to: 'merchant', method: 'POST', path: '/api/orders', body });
+}
+
+/** Of the payment's notifications or of its record; a payment that is not there is refused by what follows. */
+async function orderOf(scene: Scene, svcUid: string): Promise<string> {
+  const { body } = await scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications' });
+  const { notifications = [] } = (body ?? {}) as { notifications?: { svc_uid: string | null }[] };
+  const known = notifications.find(({ svc_uid }) => svc_uid === svcUid);
+  return known ? valueIn(known, 'body', 'merchant_uid') || valueIn(known, 'body', 'payment_id') : svcUid;
+}

@@ -1,0 +1,69 @@
+// A story under way: its steps are done one after the other, at once or with a person watching, and its ending is read when
+// all of them are done.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { createScene, type DoneCall, type Places } from './scene';
+import type { Expectation, Stage, Story } from './story';
+
+export type DoneStep = { name: string; calls: DoneCall[] };
+
+export type StoryRun = {
+  story: Story;
+  done: DoneStep[];
+  /** Null until all steps are done. */
+  ending: Expectation[] | null;
+  /** Why it could not go on; then it ends. */
+  failure: string | null;
+  /** Does the next step. Resolves without doing anything where there is none. */
+  next(): Promise<void>;
+};
+
+type Options = {
+  wait?: (seconds: number) => Promise<void>;
+  compareBooks?: () => Promise<void>;
+};
+
+export function startStory(
+  story: Story,
+  places: Places,
+  { wait = realTime, compareBooks }: Options = {},
+): StoryRun {
+  const scene = createScene(places);
+  const stage: Stage = { ...scene, facts: {}, wait, compareBooks };
+  let underWay: Promise<void> = Promise.resolve();
+
+  async function next(): Promise<void> {
+    const step = story.steps[run.done.length];
+    if (run.failure !== null || !step) return;
+    const before = scene.done.length;
+    try {
+      await step.run(stage);
+      run.done.push({ name: step.name, calls: scene.done.slice(before) });
+      if (run.done.length === story.steps.length) run.ending = await story.ending(stage);
+    } catch (error) {
+      run.failure = error instanceof Error ? error.message : 'unknown error';
+    }
+  }
+
+  const run: StoryRun = {
+    story,
+    done: [],
+    ending: null,
+    failure: null,
+    // Pressed twice, one step is done after the other.
+    next: () => (underWay = underWay.then(next)),
+  };
+  return run;
+}
+
+export const hasCome = ({ expected, came }: Expectation): boolean => expected === came;
+
+/** Whether everything came as it had to. */
+export const isGood = ({ ending }: StoryRun): boolean => ending !== null && ending.every(hasCome);
+
+/** Does all that is left of it. */
+export async function finishStory(run: StoryRun): Promise<void> {
+  while (run.ending === null && run.failure === null) await run.next();
+}
+
+const realTime = (seconds: number): Promise<void> => pause(seconds * 1000);

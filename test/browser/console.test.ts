@@ -1,0 +1,103 @@
+// axe finds no problem on the sandbox's pages for people, in both languages, light and dark, narrow and wide, and no page is
+// wider than the screen. A payment is made with the keyboard alone.
+
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { describeInChromium, launchChromium } from '../support/chromium';
+import { runReceiver, runSandbox, type Running } from '../support/running-sandbox';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInChromium('the pages of the sandbox', () => {
+  let service: Running;
+  let receiver: Awaited<ReturnType<typeof runReceiver>>;
+  let browser: Browser;
+  let ended: string;
+  beforeAll(async () => {
+    receiver = await runReceiver(({ body }) => (body.includes('refused') ? 400 : 200));
+    service = await runSandbox({ webhookUrl: receiver.url, merchantApiKey: 'key' });
+    browser = await launchChromium();
+    const { svc_uid } = await service.pay();
+    await service.get(`/payments/${svc_uid}`);
+    await service.pay({ merchant_uid: 'refused-1', outcome: 'virtual_account' });
+    await service.notifications();
+    await service.control('POST', '/faults', { endpoint: 'GET /payments/:svc_uid', kind: 'delay' });
+    // The receiver is no merchant that passes, so that the page shows what is different.
+    const told = await service.call(
+      'POST',
+      '/console/stories/forged-amount',
+      new URLSearchParams({ how: 'rest' }),
+    );
+    ended = new URL(told.headers.get('location') ?? '', service.url).searchParams.get('run') ?? '';
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+    await receiver.close();
+  });
+
+  test.each([
+    ['ko', 'light', 360],
+    ['ko', 'dark', 1280],
+    ['en', 'dark', 360],
+    ['en', 'light', 1280],
+  ] as const)(
+    '%s, %s, %i px wide',
+    async (lang, colorScheme, width) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+      for (const path of [
+        '',
+        '/console',
+        '/console?q=nothing',
+        '/console/stories/duplicate',
+        `/console/stories/forged-amount?run=${ended}`,
+        '/console/notifications',
+        '/console/start',
+      ]) {
+        await page.goto(`${service.url}${path || '/'}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+        expect([path, await violations(page)]).toEqual([path, []]);
+      }
+      await page.close();
+    },
+    30_000,
+  );
+
+  test('pays with the keyboard alone, and the focus stays at the button with what came of it', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${service.url}/console?lang=en`);
+    await page.uncheck('#pay [name=register]');
+    await page.focus('#pay button[value=paid]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#message-pay');
+    const focused = await page.evaluate(
+      "[document.activeElement.value, document.activeElement.getAttribute('aria-describedby')]",
+    );
+    expect(focused).toEqual(['paid', 'message-pay']);
+    expect(await page.textContent('#message-pay')).toContain('The merchant answered: 200');
+    await page.close();
+  });
+
+  test('reads the stream again by itself, and keeps open what was opened', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${service.url}/console?lang=en`);
+    await page.evaluate("document.querySelector('#activity .timeline details').open = true");
+    const opened = await page.getAttribute('#activity .timeline details[open]', 'id');
+    await service.pay({ merchant_uid: 'order-live' });
+    await page.waitForSelector('text=order-live', { timeout: 8000 });
+    expect(await page.isVisible(`#${opened} pre`)).toBe(true);
+    await page.close();
+  });
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { found, overflow } = await page.evaluate<{
+    found: string[];
+    overflow: number;
+  }>(`axe.run().then((result) => ({
+    found: result.violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')),
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }))`);
+  return overflow > 0 ? [...found, `wider by ${overflow} px`] : found;
+}
