@@ -30,6 +30,7 @@ const FOLDERS = {
     'checkout',
     'reconciliation',
     'operations',
+    'operator',
     'cli',
   ],
   sandbox: [
@@ -94,7 +95,7 @@ module.exports = {
     ),
     rule(
       'one-rate-limiter',
-      { path: '^src/merchant', pathNot: '^src/merchant/cards/card-limit-store\\.ts$' },
+      { path: '^src/merchant', pathNot: '^src/merchant/attempt-limit-store\\.ts$' },
       { path: npm('rate-limiter-flexible') },
       'one file of merchant knows rate-limiter-flexible',
     ),

@@ -28,6 +28,7 @@ import type { RouteDescription } from './http/route-description';
 import { createViews, STATIC_FOLDERS } from './http/views';
 import { erasureRoutes } from './members/erasure-routes';
 import { metricsDescription, metricsRoutes } from './operations/metrics-routes';
+import { operatorRoutes } from './operator/operator-routes';
 import { orderRoutes } from './orders/order-routes';
 import { discrepancyRoutes } from './payments/discrepancy-routes';
 import { paymentRoutes } from './payments/payment-routes';
@@ -98,6 +99,7 @@ export function createApp(context: Context, readiness: Readiness): Express {
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
   app.use(docsRoutes(context, views, DESCRIBED_ROUTES));
   app.use(returnRoutes(context, views));
+  app.use(operatorRoutes(context, views));
   app.use(cardRoutes(context, views));
   app.use(legalRoutes(context, views));
   app.use(notFound);

@@ -1,6 +1,7 @@
 // Every sentence of the member's pages in English.
 
 import { docsEn } from './docs-en';
+import { operatorEn } from './operator-en';
 import type { Locale } from './ko';
 
 export const en: Locale = {
@@ -230,6 +231,7 @@ export const en: Locale = {
     503: { title: 'Not possible now', text: 'Nothing was done. Please try again in a moment.' },
   },
   docs: docsEn,
+  operator: operatorEn,
   signedOut: {
     title: 'We cannot tell who you are',
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',

@@ -2,6 +2,7 @@
 // features take their names of problems and card states from these keys.
 
 import { docsKo } from './docs-ko';
+import { operatorKo } from './operator-ko';
 
 export const ko = {
   lang: 'ko',
@@ -229,6 +230,7 @@ export const ko = {
     503: { title: '지금은 처리할 수 없어요', text: '처리되지 않았어요. 잠시 뒤 다시 시도해 주세요.' },
   },
   docs: docsKo,
+  operator: operatorKo,
   signedOut: {
     title: '누구신지 확인할 수 없어요',
     text: '로그인이 끝났거나 쿠키가 꺼져 있어요. 아무것도 보내거나 바꾸지 않았으니 다시 열어 처음부터 해 주세요.',
