@@ -4,7 +4,7 @@ import type { StoredOrder } from '../orders/order-store';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
 import type { Verdict } from '../payments/judge-payment';
-import type { PaymentHistory } from './explain-store';
+import type { PaymentHistory } from '../operator/payment-history-store';
 import { serviceTime } from './terminal';
 
 export type Explanation = {

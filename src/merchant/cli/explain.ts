@@ -8,7 +8,7 @@ import { gatherEvidence } from '../payments/gather-evidence';
 import { judgePayment } from '../payments/judge-payment';
 import { readSnapshot } from '../payments/snapshot-store';
 import { runCommand, UsageError, type Command } from './command';
-import { findHistory } from './explain-store';
+import { findHistory } from '../operator/payment-history-store';
 import { explanationJson, explanationText, type Explanation } from './explain-text';
 import { withContext } from './with-context';
 

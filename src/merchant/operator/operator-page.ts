@@ -16,6 +16,8 @@ export type OperatorRequest = {
   query: Readonly<Record<string, unknown>>;
   /** Untrusted. */
   body: unknown;
+  /** Under which the operator has opened the page. */
+  origin: string;
   log: (fields: LogFields) => void;
 };
 

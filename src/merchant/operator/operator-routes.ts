@@ -2,7 +2,7 @@
 // `ROUTES` takes it from; here is what they have in common.
 
 import { once } from 'node:events';
-import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
@@ -14,12 +14,20 @@ import { readForm, refuseInQuery } from '../http/read-form';
 import { addLogFields, type LogFields } from '../http/request-log';
 import { sourceAddress } from '../http/source-address';
 import { linkIn, type Views } from '../http/views';
+import { DESK_ROUTES } from './desk';
 import { LIST_ROUTES } from './lists';
 import { pageData, type OperatorAnswer, type OperatorPage, type OperatorRoute } from './operator-page';
 import { endedCookie, findOperator } from './operator-session';
+import { OVERVIEW_ROUTES } from './overview';
+import { PAYMENT_ROUTES } from './payment-page';
 import { signIn } from './sign-in';
 
-const ROUTES: readonly OperatorRoute[] = LIST_ROUTES;
+const ROUTES: readonly OperatorRoute[] = [
+  ...OVERVIEW_ROUTES,
+  ...LIST_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...DESK_ROUTES,
+];
 
 /** Parts of a query that are of every page. */
 const OURS = new Set(['lang', 'done']);
@@ -97,8 +105,16 @@ export function operatorRoutes(context: Context, views: Views): Router {
       const params = request.params as Record<string, string>;
       response.locals['back'] = back?.(params);
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
+      addLogFields(response, { by });
       const log = (fields: LogFields) => addLogFields(response, fields);
-      const answer = await handle(context, { by, params, query, body: request.body, log });
+      const answer = await handle(context, {
+        by,
+        params,
+        query,
+        body: request.body,
+        origin: config.publicOrigin ?? new URL(`${request.protocol}://${request.headers.host}`).origin,
+        log,
+      });
       await respond(request, response, by, answer);
     };
   }
@@ -134,10 +150,10 @@ export function operatorRoutes(context: Context, views: Views): Router {
   }
 
   /** An error as a page: why, and that nothing has changed. */
-  function operatorErrors(...[error, request, response, next]: Parameters<ErrorRequestHandler>): void {
+  // Express knows it by its four parameters.
+  function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction): void {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
-    if (status >= 500)
-      context.logger.error({ err: error as unknown, request_id: request.id, event: 'request_failed' });
+    if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (status === 403) context.logger.warn({ request_id: request.id, event: 'page_refused', reason: code });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
