@@ -74,6 +74,7 @@ export function timelineOf(history: PaymentHistory, { refunds, charges, events }
           settle_note: row.resolutionNote,
         }),
       ),
+    ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
     ...events.map((row) =>
       moment(row.timestamp, 'event', null, {
         id: row.id,
@@ -81,7 +82,6 @@ export function timelineOf(history: PaymentHistory, { refunds, charges, events }
         deliveries: row.deliveries.map(({ target, state }) => `${target}: ${state}`).join(', '),
       }),
     ),
-    ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
       ? [moment(payment.updatedAt, 'changed', payment.status, {})]
       : []),
