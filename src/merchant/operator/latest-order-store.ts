@@ -12,13 +12,11 @@ export type LatestOrderFilter = {
   to?: Date | undefined;
   /** The last order of the page before. */
   after?: Pick<StoredOrder, 'updatedAt' | 'merchantUid'> | undefined;
-  /** Whether only those that have a payment. */
-  withPayments?: boolean;
 };
 
 export async function findLatestOrders(
   { database }: Context,
-  { merchantUid, status, from, to, after, withPayments = false }: LatestOrderFilter,
+  { merchantUid, status, from, to, after }: LatestOrderFilter,
   take: number,
 ): Promise<StoredOrder[]> {
   return database.order.findMany({
@@ -26,7 +24,6 @@ export async function findLatestOrders(
       ...(merchantUid !== undefined && { merchantUid }),
       ...(status !== undefined && { status }),
       updatedAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
-      ...(withPayments && { payments: { some: {} } }),
       ...(after !== undefined && {
         AND: {
           // The first condition is what an index can begin at.

@@ -25,9 +25,9 @@ export async function countOrdersByDay({ database }: Context, from: Date): Promi
     select to_char(updated_at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as day, status::text as status, currency,
       count(*)::int as number, sum(amount)::float8 as amount
     from (
-      select updated_at, status, currency, amount from orders
-      where updated_at >= ${from}::timestamptz and status not in ('open', 'closed')
+      select updated_at, status, currency, amount from orders where updated_at >= ${from}::timestamptz
       order by updated_at desc limit ${MOST_ROWS}) latest
+    where status not in ('open', 'closed')
     group by 1, 2, 3 order by 1, 2, 3`;
 }
 
