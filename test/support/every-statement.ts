@@ -2,11 +2,11 @@
 // subscriptions, lists, jobs, reconciliation, an erasure and the commands.
 
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
-import { findHistory } from '../../src/merchant/operator/payment-history-store';
 import { closeContext, type Context } from '../../src/merchant/context';
 import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
 import { readFigures } from '../../src/merchant/operations/figures-store';
+import { findHistory } from '../../src/merchant/operator/payment-history-store';
 import { findDifferences } from '../../src/merchant/reconciliation/reconciliation-store';
 import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
 import {

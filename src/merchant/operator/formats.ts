@@ -13,7 +13,7 @@ export type Formats = {
   iso(time: Date | string): string;
 };
 
-export const TIME_ZONE = 'Asia/Seoul';
+const TIME_ZONE = 'Asia/Seoul';
 
 const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

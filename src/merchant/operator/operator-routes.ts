@@ -71,12 +71,11 @@ export function operatorRoutes(context: Context, views: Views): Router {
         return send(request, response, null, signInPage({ to, by, status: 429, problem: 'too_many' }));
     }
   });
+  router.use('/operator', requireOperator);
   router.post('/operator/sign-out', ...readForm, (request, response) => {
     response.append('Set-Cookie', endedCookie(config));
     response.redirect(303, linkIn(request, '/operator/sign-in'));
   });
-
-  router.use('/operator', requireOperator);
   for (const route of ROUTES)
     router[route.method](route.path, ...(route.method === 'post' ? readForm : []), handlerOf(route));
   router.use('/operator', (): never => {

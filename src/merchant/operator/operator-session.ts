@@ -7,7 +7,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Config } from '../config';
 
 /** Absolute: a session that is used lives no longer. Our choice. */
-export const SESSION_SECONDS = 12 * 3600;
+const SESSION_SECONDS = 12 * 3600;
 
 type Session = { by: string; endsAt: number };
 type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin'>;
