@@ -31,6 +31,7 @@ const FOLDERS = {
     'reconciliation',
     'operations',
     'demo',
+    'operator',
     'cli',
   ],
   sandbox: [
@@ -97,7 +98,7 @@ module.exports = {
     ),
     rule(
       'one-rate-limiter',
-      { path: '^src/merchant', pathNot: '^src/merchant/cards/card-limit-store\\.ts$' },
+      { path: '^src/merchant', pathNot: '^src/merchant/attempt-limit-store\\.ts$' },
       { path: npm('rate-limiter-flexible') },
       'one file of merchant knows rate-limiter-flexible',
     ),

@@ -63,7 +63,7 @@ void onStage(main, { isDurable: false });
 async function main(stage: Stage): Promise<void> {
   const database = await createMerchantDatabase(stage);
   const sandbox = await startSandbox(stage);
-  const secrets = { FORM_SECRET: SECRET, MEMBER_SECRET: SECRET };
+  const secrets = { FORM_SECRET: SECRET, MEMBER_SECRET: SECRET, OPERATOR_PASSWORD: SECRET };
   const merchants = await Promise.all([1, 2].map(() => startMerchant(stage, sandbox, secrets)));
   const controls = createSandboxControls(sandbox.url);
   const body = { code: 1, message: 'declined' };

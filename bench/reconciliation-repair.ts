@@ -47,6 +47,7 @@ async function main(): Promise<void> {
       SERVICE_V2_BASE_URL: sandbox.url,
       FORM_SECRET: 'form-secret-of-the-bench',
       MEMBER_SECRET: 'member-secret-of-the-bench',
+      OPERATOR_PASSWORD: 'operator-password-of-the-bench',
       API_KEY: 'api-key-of-the-bench',
     };
     const pool = new Pool({ connectionString: environment.DATABASE_URL, max: 2 });

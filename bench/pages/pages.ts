@@ -41,7 +41,8 @@ async function main(stage: Stage): Promise<void> {
   await addRows(database);
   await keepFromReconciling(database);
   const sandbox = await startSandbox(stage);
-  const settings = { API_KEY, FORM_SECRET: SECRET, MEMBER_SECRET: SECRET, ...CREDENTIALS };
+  const secrets = { API_KEY, FORM_SECRET: SECRET, MEMBER_SECRET: SECRET, OPERATOR_PASSWORD: SECRET };
+  const settings = { ...secrets, ...CREDENTIALS };
   const environment = {
     ...settings,
     DATA_DIR: stage.folder,

@@ -151,7 +151,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'attempt-is-made-though-it-was-not-counted',
     guard: 'limits',
-    file: 'cards/card-limit-store.ts',
+    file: 'attempt-limit-store.ts',
     find: '    throw refusal;\n',
     replace: '    return null;\n',
     test: 'faults/k-cards.test.ts',

@@ -21,8 +21,10 @@ export function banner(
         ['Card form', `${merchant}/cards/new`],
         ['JSON API', `${merchant}/api`],
         ['API reference', `${merchant}/docs`],
-        // Of several keys the first is in use.
+        // Of several values the first is in use.
         ['API_KEY', value('API_KEY').split(',', 1)[0]?.trim() ?? ''],
+        ['Operator pages', `${merchant}/operator`],
+        ['OPERATOR_PASSWORD', value('OPERATOR_PASSWORD').split(',', 1)[0]?.trim() ?? ''],
         // The password of a database that DATABASE_URL names is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
       ],

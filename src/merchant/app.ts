@@ -31,6 +31,7 @@ import type { RouteDescription } from './http/route-description';
 import { createViews, STATIC_FOLDERS } from './http/views';
 import { erasureRoutes } from './members/erasure-routes';
 import { metricsDescription, metricsRoutes } from './operations/metrics-routes';
+import { operatorRoutes } from './operator/operator-routes';
 import { orderRoutes } from './orders/order-routes';
 import { discrepancyRoutes } from './payments/discrepancy-routes';
 import { paymentRoutes } from './payments/payment-routes';
@@ -110,6 +111,7 @@ export function createApp(
   if (demoClock) app.use(demoRoutes(context, views, demoClock));
   app.use(docsRoutes(context, views, DESCRIBED_ROUTES));
   app.use(returnRoutes(context, views));
+  app.use(operatorRoutes(context, views));
   app.use(cardRoutes(context, views));
   app.use(legalRoutes(context, views));
   app.use(notFound);

@@ -87,6 +87,7 @@ const environmentSchema = z.object({
   FORM_SECRET: secrets,
   MEMBER_SECRET: secrets,
   API_KEY: secrets,
+  OPERATOR_PASSWORD: secrets,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -157,6 +158,7 @@ function toConfig(settings: Environment) {
     formSecrets: settings.FORM_SECRET,
     memberSecrets: settings.MEMBER_SECRET,
     apiKeys: settings.API_KEY,
+    operatorPasswords: settings.OPERATOR_PASSWORD,
     logLevel: settings.LOG_LEVEL,
     /** No variable of the environment changes them; tests do. */
     cardLimits: CARD_LIMITS,

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const NAMES = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY'] as const;
+const NAMES = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 export type DevelopmentSecrets = Record<(typeof NAMES)[number], string>;
 
 /** Reads the secrets kept in a folder, making those that are not there yet, readable by the owner alone. */

@@ -63,6 +63,12 @@ export function createMetrics() {
       help: 'How often a wave of declined cards has closed the card form.',
       registers,
     }),
+    operatorSignIns: new Counter({
+      name: 'merchant_operator_sign_ins_total',
+      help: 'Attempts to sign in to the operator pages: signed_in, wrong_password, too_many.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     reviews: new Counter({
       name: 'merchant_reviews_total',
       help: 'Issuances, charges and refunds that only a person can settle.',

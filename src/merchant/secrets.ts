@@ -13,7 +13,7 @@ export const SANDBOX_CREDENTIALS = {
 
 const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY'];
 /** Ours, with several values each. */
-const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY'];
+const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'];
 const MIN_OWN_SECRET_LENGTH = 16;
 
 /** The values of a setting that are separated by commas. An entry is empty where two commas stand side by side. */

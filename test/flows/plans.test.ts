@@ -82,6 +82,10 @@ const SHORT_WALKS: { text: RegExp; why: string }[] = [
     text: /"updated_at" > \$\d OR "orders"\."merchant_uid" > /,
     why: 'past orders of the cursor’s own millisecond',
   },
+  {
+    text: /"updated_at" < \$\d OR "orders"\."merchant_uid" < /,
+    why: 'past orders of the cursor’s own millisecond',
+  },
   { text: /"started_at" < \$\d OR "charges"\."id" < /, why: 'past charges of the cursor’s own millisecond' },
   { text: /where true and next_attempt_at is null order by id/, why: 'nearly all notifications are settled' },
   {

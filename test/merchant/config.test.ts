@@ -12,6 +12,7 @@ const DEVELOPMENT = {
   FORM_SECRET: 'a-form-secret',
   MEMBER_SECRET: 'a-member-secret',
   API_KEY: 'an-api-key',
+  OPERATOR_PASSWORD: 'an-operator-password',
 };
 
 function problems(environment: Record<string, string>): readonly string[] {
@@ -131,13 +132,13 @@ test('in production nothing has a default that could be unsafe, and all that is 
   expect([...missing].sort()).toEqual(needed.sort());
 });
 
-test.each(['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'ORDER_EVENTS_SECRET'])(
+test.each(['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD', 'ORDER_EVENTS_SECRET'])(
   '%s takes several values separated by commas, in their order, and none of them is empty',
   (name) => {
     const [first, second] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
     const settings = { ...DEVELOPMENT, ...EVENTS, [name]: `${first} ,${second}` };
-    const { formSecrets, memberSecrets, apiKeys, orderEvents } = loadConfig(settings);
-    const lists = [formSecrets, memberSecrets, apiKeys, orderEvents?.secrets];
+    const { formSecrets, memberSecrets, apiKeys, operatorPasswords, orderEvents } = loadConfig(settings);
+    const lists = [formSecrets, memberSecrets, apiKeys, operatorPasswords, orderEvents?.secrets];
     expect(lists.filter((values) => (values?.length ?? 0) > 1)).toEqual([[first, second]]);
     for (const text of [`${first},`, `,${first}`, `${first}, ,${second}`])
       expect(problems({ ...settings, [name]: text })).toEqual([`${name}: has an empty entry`]);
@@ -229,6 +230,7 @@ test.each([
   ['FORM_SECRET', 'changeme-changeme-changeme', /example value/],
   ['MEMBER_SECRET', 'm3mb3r-secret', /shorter than 16/],
   ['API_KEY', 'k3y-of-15-signs', /shorter than 16/],
+  ['OPERATOR_PASSWORD', 'p4ss-of-15-sign', /shorter than 16/],
   ['DATABASE_URL', 'mysql://db.example.com/x', /postgresql/],
   ['WEBHOOK_SOURCE_ADDRESSES', '52.78.100.19,::1', /loopback/],
   ['WEBHOOK_SOURCE_ADDRESSES', '52.78.100.19,127.0.0.2', /loopback/],

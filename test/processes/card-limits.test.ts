@@ -28,6 +28,7 @@ beforeAll(async () => {
     SERVICE_V2_BASE_URL: sandbox.url,
     FORM_SECRET,
     MEMBER_SECRET: FORM_SECRET,
+    OPERATOR_PASSWORD: FORM_SECRET,
   };
   merchants = await Promise.all([startMerchantProcess(environment), startMerchantProcess(environment)]);
 });

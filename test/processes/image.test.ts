@@ -47,6 +47,7 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     API_KEY,
     FORM_SECRET: 'form-secret-of-the-image',
     MEMBER_SECRET: 'member-secret-of-the-image',
+    OPERATOR_PASSWORD: 'operator-password-of-the-image',
   };
   const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: database.url };
 

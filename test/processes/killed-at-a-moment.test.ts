@@ -243,6 +243,7 @@ function start(): Promise<MerchantProcess> {
     API_KEY,
     FORM_SECRET,
     MEMBER_SECRET: FORM_SECRET,
+    OPERATOR_PASSWORD: FORM_SECRET,
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'warn',
   });

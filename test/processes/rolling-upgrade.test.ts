@@ -127,6 +127,7 @@ function environment(): Record<string, string> {
     API_KEY,
     FORM_SECRET: 'form-secret-of-both-versions',
     MEMBER_SECRET: 'member-secret-of-both-versions',
+    OPERATOR_PASSWORD: 'operator-password-of-both-versions',
   };
 }
 

@@ -140,6 +140,7 @@ function startWith(values: string[]): Promise<MerchantProcess> {
     FORM_SECRET: secret('form'),
     MEMBER_SECRET: secret('member'),
     API_KEY: values.join(','),
+    OPERATOR_PASSWORD: secret('operator'),
   });
 }
 

@@ -171,6 +171,7 @@ test('in production every unsafe setting is named at once, with exit code 1 and 
     FORM_SECRET: 'c4nary-form',
     MEMBER_SECRET: 'changeme-c4nary-member',
     API_KEY: 'c4nary key with spaces',
+    OPERATOR_PASSWORD: 'c4nary-operator',
     DATABASE_URL: 'postgresql://merchant:c4nary-word@db.example.com/merchant?sslmode=prefer',
   };
   const others = {

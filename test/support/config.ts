@@ -8,6 +8,7 @@ export const NAME_PREFIX = 'abc';
 export const API_KEY = 'api-key-of-the-tests-0123';
 export const FORM_SECRET = 'form-secret-of-the-tests-0123';
 export const MEMBER_SECRET = 'member-secret-of-the-tests-0123';
+export const OPERATOR_PASSWORD = 'operator-password-of-the-tests-0123';
 
 /** A merchant on a free port of this machine; no database is there. */
 export const TEST_ENVIRONMENT = {
@@ -19,6 +20,7 @@ export const TEST_ENVIRONMENT = {
   FORM_SECRET,
   MEMBER_SECRET,
   API_KEY,
+  OPERATOR_PASSWORD,
 };
 
 /** All that production needs, and nothing more. */
@@ -32,6 +34,7 @@ export const PRODUCTION_ENVIRONMENT = {
   FORM_SECRET: 'f'.repeat(32),
   MEMBER_SECRET: 'm'.repeat(32),
   API_KEY: 'k'.repeat(32),
+  OPERATOR_PASSWORD: 'o'.repeat(32),
 };
 
 /** Tests try the same card again and again from one address. Those of chapter K use the limits of production. */

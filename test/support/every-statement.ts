@@ -2,11 +2,11 @@
 // subscriptions, lists, jobs, reconciliation, an erasure and the commands.
 
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
-import { findHistory } from '../../src/merchant/cli/explain-store';
 import { closeContext, type Context } from '../../src/merchant/context';
 import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
 import { readFigures } from '../../src/merchant/operations/figures-store';
+import { findHistory } from '../../src/merchant/operator/payment-history-store';
 import { findDifferences } from '../../src/merchant/reconciliation/reconciliation-store';
 import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
 import {
@@ -21,6 +21,7 @@ import { payForNobody, payTwice } from './discrepancies';
 import { CHARGE_KEY, FETCH_PAYMENT } from './endpoints';
 import { erase, newMember, paidOrder } from './erasure';
 import { listPaths } from './list-paths';
+import { signedIn } from './operator-browser';
 import { charge, expectRefused, newUid, paySilently, registerOrder, sendNotification } from './orders';
 import { runReconcileJob } from './reconciliation';
 import { subscribe } from './subscriptions';
@@ -49,6 +50,7 @@ export async function doEverything(world: World): Promise<void> {
   await world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'nobody ordered it' });
   await world.api('POST', `/api/orders/${await registerOrder(world)}/close`);
   for (const path of listPaths({ payments: 20_000, orders: 20_000 })) await world.api('GET', path);
+  await openOperatorPages(world, svcUid);
   await world.runEveryMinute(2 * HOUR);
   await world.sandbox.waitForNotifications();
   await runReconcileJob(world);
@@ -72,6 +74,22 @@ async function notify(world: World): Promise<void> {
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
   await sendNotification(world, waits, late);
   await world.runEveryMinute(600);
+}
+
+/** Those whose statements the JSON API does not send. */
+async function openOperatorPages(world: World, svcUid: string): Promise<void> {
+  const operator = await signedIn(world);
+  const cursor = encodeURIComponent(`${new Date(world.clock.nowMs()).toISOString()},order-1`);
+  const orders = ['', '?status=paid', '?from=2026-01-01&to=2030-01-01', `?after=${cursor}`];
+  for (const path of [
+    '',
+    `/payments/${svcUid}`,
+    '/payments',
+    `/payments?after=${cursor}`,
+    '/payments?status=paid',
+  ])
+    await operator.get(`/operator${path}`);
+  for (const query of orders) await operator.get(`/operator/orders${query}`);
 }
 
 async function withContext(world: World, act: (context: Context) => Promise<unknown>): Promise<void> {

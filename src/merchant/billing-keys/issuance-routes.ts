@@ -1,6 +1,8 @@
 // GET /api/issuances: every attempt to issue a key, the newest first; POST /api/issuances/{id}/settle: a person says what
 // became of one.
 
+import type { z } from 'zod';
+import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { keysetPage } from '../http/query';
@@ -30,12 +32,7 @@ export const issuanceRoutes: ApiRoute[] = [
         example: { list: [settledIssuanceExample], next: null },
       },
     },
-    async handle(context, { query }) {
-      const { after, customer_uid: customerUid, status, needs_person: needsPerson, limit } = query;
-      const filter = { after, customerUid, status, needsPerson };
-      const { page, next } = keysetPage(await findIssuances(context, filter, limit + 1), limit);
-      return { body: { list: page.map(issuanceJson), next } };
-    },
+    handle: async (context, { query }) => ({ body: await listIssuances(context, query) }),
   }),
   apiRoute({
     method: 'post',
@@ -62,3 +59,10 @@ export const issuanceRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+export async function listIssuances(context: Context, query: z.output<typeof issuancesQuery>) {
+  const { after, customer_uid: customerUid, status, needs_person: needsPerson, limit } = query;
+  const filter = { after, customerUid, status, needsPerson };
+  const { page, next } = keysetPage(await findIssuances(context, filter, limit + 1), limit);
+  return { list: page.map(issuanceJson), next };
+}

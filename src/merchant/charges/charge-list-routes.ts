@@ -1,6 +1,8 @@
 // GET /api/charges: every attempt to take money, the newest first; POST /api/charges/{id}/settle: a person says what
 // became of one.
 
+import type { z } from 'zod';
+import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { DECISION_ERRORS, decisionError } from '../recovery/decision';
@@ -31,17 +33,7 @@ export const chargeListRoutes: ApiRoute[] = [
         example: { list: [settledChargeExample], next: null },
       },
     },
-    async handle(context, { query }) {
-      const { limit, status, merchant_uid: merchantUid, svc_uid: svcUid, customer_uid: customerUid } = query;
-      const after = query.after === undefined ? undefined : parseCursor(query.after);
-      const filter = { after, merchantUid, svcUid, customerUid, status, needsPerson: query.needs_person };
-      const rows = await findCharges(context, filter, limit + 1);
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        body: { list: page.map(chargeJson), next: last && rows.length > limit ? toCursor(last) : null },
-      };
-    },
+    handle: async (context, { query }) => ({ body: await listCharges(context, query) }),
   }),
   apiRoute({
     method: 'post',
@@ -67,3 +59,13 @@ export const chargeListRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+export async function listCharges(context: Context, query: z.output<typeof chargesQuery>) {
+  const { limit, status, merchant_uid: merchantUid, svc_uid: svcUid, customer_uid: customerUid } = query;
+  const after = query.after === undefined ? undefined : parseCursor(query.after);
+  const filter = { after, merchantUid, svcUid, customerUid, status, needsPerson: query.needs_person };
+  const rows = await findCharges(context, filter, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { list: page.map(chargeJson), next: last && rows.length > limit ? toCursor(last) : null };
+}

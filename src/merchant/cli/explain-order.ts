@@ -2,10 +2,10 @@
 // it, here or at the payment service.
 
 import type { Context } from '../context';
+import { findOrderHistory, type OrderCharge } from '../operator/payment-history-store';
 import { findOrder, type StoredOrder } from '../orders/order-store';
 import { isSvcUid } from '../payment-service/identifiers';
 import { explainPayment, type Explanation } from './explain-payment';
-import { findOrderHistory, type OrderCharge } from './explain-store';
 
 export type OrderExplanation = {
   merchantUid: string;

@@ -1,6 +1,7 @@
 // GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{event_id}/replay: once more.
 
 import { z } from 'zod';
+import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { flag, keysetQuery } from '../http/query';
@@ -11,7 +12,7 @@ import { eventJson, eventListSchema, eventSchema } from './event-schema';
 import { findEvents, publishEvents } from './event-store';
 import { replayEvent } from './replay-event';
 
-const eventsQuery = z.object({
+export const eventsQuery = z.object({
   merchant_uid: z
     .string()
     .refine(isMerchantUid, 'is no merchant_uid')
@@ -46,16 +47,7 @@ export const eventRoutes: ApiRoute[] = [
         example: { list: [eventExample], next: null },
       },
     },
-    async handle(context, { query }) {
-      const { after, undelivered, limit } = query;
-      const stream = streamOf(query);
-      // What has just happened is in the answer, and nothing can come before it any more.
-      await publishEvents(context);
-      const filter = { after: after === undefined ? null : BigInt(after), stream, undelivered };
-      const events = await findEvents(context, filter, limit + 1);
-      const list = events.slice(0, limit).map(eventJson);
-      return { body: { list, next: events.length > limit ? (list.at(-1)?.position ?? null) : null } };
-    },
+    handle: async (context, { query }) => ({ body: await listEvents(context, query) }),
   }),
   apiRoute({
     method: 'post',
@@ -72,6 +64,17 @@ export const eventRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+export async function listEvents(context: Context, query: z.output<typeof eventsQuery>) {
+  const { after, undelivered, limit } = query;
+  const stream = streamOf(query);
+  // What has just happened is in the answer, and nothing can come before it any more.
+  await publishEvents(context);
+  const filter = { after: after === undefined ? null : BigInt(after), stream, undelivered };
+  const events = await findEvents(context, filter, limit + 1);
+  const list = events.slice(0, limit).map(eventJson);
+  return { list, next: events.length > limit ? (list.at(-1)?.position ?? null) : null };
+}
 
 /** Each event is of one stream: an order, or a subscription. */
 function streamOf({ merchant_uid, subscription_id }: z.output<typeof eventsQuery>): string | undefined {

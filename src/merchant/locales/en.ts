@@ -3,6 +3,7 @@
 import { demoEn, landingEn } from './demo-en';
 import { docsEn } from './docs-en';
 import type { Locale } from './ko';
+import { operatorEn } from './operator-en';
 
 export const en: Locale = {
   lang: 'en',
@@ -233,6 +234,7 @@ export const en: Locale = {
   docs: docsEn,
   demo: demoEn,
   landing: landingEn,
+  operator: operatorEn,
   signedOut: {
     title: 'We cannot tell who you are',
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',

@@ -3,6 +3,7 @@
 
 import { demoKo, landingKo } from './demo-ko';
 import { docsKo } from './docs-ko';
+import { operatorKo } from './operator-ko';
 
 export const ko = {
   lang: 'ko',
@@ -232,6 +233,7 @@ export const ko = {
   docs: docsKo,
   demo: demoKo,
   landing: landingKo,
+  operator: operatorKo,
   signedOut: {
     title: '누구신지 확인할 수 없어요',
     text: '로그인이 끝났거나 쿠키가 꺼져 있어요. 아무것도 보내거나 바꾸지 않았으니 다시 열어 처음부터 해 주세요.',

@@ -34,7 +34,7 @@ export function toOrderCursor({ updatedAt, merchantUid }: Place): string {
   return `${updatedAt.toISOString()},${merchantUid}`;
 }
 
-function parseOrderCursor(text: string): Place | null {
+export function parseOrderCursor(text: string): Place | null {
   const [, time, merchantUid] = CURSOR.exec(text) ?? [];
   const updatedAt = new Date(time ?? Number.NaN);
   if (Number.isNaN(updatedAt.getTime()) || !isMerchantUid(merchantUid)) return null;

@@ -1,6 +1,7 @@
 // GET /api/discrepancies: what was checked and did not fit, the newest first.
 
 import { z } from 'zod';
+import type { Context } from '../context';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { flag, isoTime, keysetPage, keysetQuery, ofOrder, ofPayment, toPeriod } from '../http/query';
 import { discrepancyKinds } from './discrepancy-kinds';
@@ -8,7 +9,7 @@ import { discrepancyJson, discrepancyListSchema } from './discrepancy-schema';
 import { findDiscrepancies } from './discrepancy-store';
 import { discrepancyExample } from './payment-examples';
 
-const discrepanciesQuery = z.object({
+export const discrepanciesQuery = z.object({
   svc_uid: ofPayment,
   merchant_uid: ofOrder,
   kind: z.enum(discrepancyKinds).optional(),
@@ -31,11 +32,13 @@ export const discrepancyRoutes: ApiRoute[] = [
         example: { list: [discrepancyExample], next: null },
       },
     },
-    async handle(context, { query }) {
-      const { after, svc_uid: svcUid, merchant_uid: merchantUid, kind, open, limit } = query;
-      const filter = { after, svcUid, merchantUid, kind, open, ...toPeriod(query) };
-      const { page, next } = keysetPage(await findDiscrepancies(context, filter, limit + 1), limit);
-      return { body: { list: page.map(discrepancyJson), next } };
-    },
+    handle: async (context, { query }) => ({ body: await listDiscrepancies(context, query) }),
   }),
 ];
+
+export async function listDiscrepancies(context: Context, query: z.output<typeof discrepanciesQuery>) {
+  const { after, svc_uid: svcUid, merchant_uid: merchantUid, kind, open, limit } = query;
+  const filter = { after, svcUid, merchantUid, kind, open, ...toPeriod(query) };
+  const { page, next } = keysetPage(await findDiscrepancies(context, filter, limit + 1), limit);
+  return { list: page.map(discrepancyJson), next };
+}

@@ -64,7 +64,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
 ];
 
 /** @throws HttpError for everything that was not refunded */
-function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
+export function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
   switch (result.kind) {
     case 'not_found':
       throw new HttpError('discrepancy_not_found');

@@ -1,6 +1,8 @@
 // GET /api/refunds: every attempt to give money back, the newest first; POST /api/refunds/{id}/settle: a person says what
 // became of one.
 
+import type { z } from 'zod';
+import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { keysetPage } from '../http/query';
@@ -31,12 +33,7 @@ export const refundListRoutes: ApiRoute[] = [
         example: { list: [settledRefundExample], next: null },
       },
     },
-    async handle(context, { query }) {
-      const { after, svc_uid: svcUid, status, needs_person: needsPerson, limit } = query;
-      const filter = { after, svcUid, status, needsPerson };
-      const { page, next } = keysetPage(await findRefunds(context, filter, limit + 1), limit);
-      return { body: { list: page.map(refundJson), next } };
-    },
+    handle: async (context, { query }) => ({ body: await listRefunds(context, query) }),
   }),
   apiRoute({
     method: 'post',
@@ -62,3 +59,10 @@ export const refundListRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+export async function listRefunds(context: Context, query: z.output<typeof refundsQuery>) {
+  const { after, svc_uid: svcUid, status, needs_person: needsPerson, limit } = query;
+  const filter = { after, svcUid, status, needsPerson };
+  const { page, next } = keysetPage(await findRefunds(context, filter, limit + 1), limit);
+  return { list: page.map(refundJson), next };
+}

@@ -17,6 +17,8 @@ export type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAc
   /** The balance before this refund, as the caller knows it; null: as the database has it. */
   checksum: number | null;
   discrepancy?: PreparedRefund['discrepancy'];
+  /** Who asks for it; absent where nobody is named. */
+  requestedBy?: string;
 };
 
 export type RefundOutcome =
@@ -26,7 +28,7 @@ export type RefundOutcome =
 
 /** @throws DatabaseError when the refund could not be written: then nothing was sent */
 export async function refundPayment(context: Context, request: RefundRequest): Promise<RefundOutcome> {
-  const { svcUid, reason, checksum, refundAccount, discrepancy = null } = request;
+  const { svcUid, reason, checksum, refundAccount, discrepancy = null, requestedBy = null } = request;
   const payment = await findPayment(context, svcUid);
   if (!payment) return { kind: 'payment_not_found' };
   const cancelledBefore = Number(payment.cancelAmount);
@@ -50,5 +52,6 @@ export async function refundPayment(context: Context, request: RefundRequest): P
     reason,
     refundAccount,
     discrepancy,
+    requestedBy,
   });
 }

@@ -31,6 +31,8 @@ export type NewRefund = {
   cancelReason: string;
   /** For which the money is given back; null for a refund by svc_uid alone. */
   discrepancy: RefundedDiscrepancy | null;
+  /** Who asks for a refund by svc_uid; null or absent where nobody is named. */
+  requestedBy?: string | null;
 };
 
 /** The discrepancy that is settled by a refund, and who asked for it. */
@@ -55,7 +57,7 @@ const MAX_REASON_LENGTH = 200;
  */
 export async function insertRefund(
   { database, clock }: Context,
-  { svcUid, amount, cancelledBefore, isStored, cancelReason, discrepancy }: NewRefund,
+  { svcUid, amount, cancelledBefore, isStored, cancelReason, discrepancy, requestedBy = null }: NewRefund,
 ): Promise<bigint | null> {
   const discrepancyId = discrepancy?.id ?? null;
   const storedAmount = isStored ? cancelledBefore : null;
@@ -67,7 +69,7 @@ export async function insertRefund(
         select id from discrepancies where id = ${discrepancyId}::bigint and resolved_at is null for update
       )
       insert into refunds (svc_uid, discrepancy_id, requested_by, amount, cancelled_before, cancel_reason, status, started_at)
-      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? null}, ${amount}, ${cancelledBefore},
+      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? requestedBy}, ${amount}, ${cancelledBefore},
         ${cancelReason}, 'pending', ${clock.now()}::timestamptz
       where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint
         and (select id from discrepancy) is not distinct from ${discrepancyId}::bigint

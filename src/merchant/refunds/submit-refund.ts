@@ -41,7 +41,7 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
     cancelledBefore: BigInt(cancelledBefore),
     cancelReason: reason,
     discrepancyId: discrepancy?.id ?? null,
-    requestedBy: discrepancy?.requestedBy ?? null,
+    requestedBy: discrepancy?.requestedBy ?? row.requestedBy ?? null,
   };
   const sent = await sendOnce(() =>
     context.service.cancelPayment({

@@ -1,6 +1,7 @@
 // GET /api/notifications: what was received, the newest first, and what became of it.
 
 import { z } from 'zod';
+import type { Context } from '../context';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { flag, isoTime, keysetPage, keysetQuery, ofOrder, ofPayment, toPeriod } from '../http/query';
 import { notificationExample } from './notification-examples';
@@ -8,7 +9,7 @@ import { findNotifications } from './notification-list-store';
 import { notificationOutcomes } from './notification-outcomes';
 import { notificationJson, notificationListSchema } from './notification-schema';
 
-const notificationsQuery = z.object({
+export const notificationsQuery = z.object({
   svc_uid: ofPayment,
   merchant_uid: ofOrder,
   outcome: z.enum(notificationOutcomes).optional(),
@@ -31,11 +32,13 @@ export const notificationRoutes: ApiRoute[] = [
         example: { list: [notificationExample], next: null },
       },
     },
-    async handle(context, { query }) {
-      const { after, svc_uid: svcUid, merchant_uid: merchantUid, outcome, open, limit } = query;
-      const filter = { after, svcUid, merchantUid, outcome, open, ...toPeriod(query) };
-      const { page, next } = keysetPage(await findNotifications(context, filter, limit + 1), limit);
-      return { body: { list: page.map(notificationJson), next } };
-    },
+    handle: async (context, { query }) => ({ body: await listNotifications(context, query) }),
   }),
 ];
+
+export async function listNotifications(context: Context, query: z.output<typeof notificationsQuery>) {
+  const { after, svc_uid: svcUid, merchant_uid: merchantUid, outcome, open, limit } = query;
+  const filter = { after, svcUid, merchantUid, outcome, open, ...toPeriod(query) };
+  const { page, next } = keysetPage(await findNotifications(context, filter, limit + 1), limit);
+  return { list: page.map(notificationJson), next };
+}

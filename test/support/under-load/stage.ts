@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../src/local/postgres/free-port';
 import { compilePrograms } from '../compiled-programs';
-import { API_KEY, FORM_SECRET, MEMBER_SECRET } from '../config';
+import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../config';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../events-receiver';
 import { startMerchantProcess, type MerchantProcess } from '../merchant-process';
 import { openRows, type Rows } from '../rows';
@@ -71,6 +71,7 @@ export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = 
           API_KEY,
           FORM_SECRET,
           MEMBER_SECRET,
+          OPERATOR_PASSWORD,
           LOG_LEVEL: 'fatal',
         };
         slot.merchant = await startMerchantProcess(environment, { root: built, nodeFlags }).catch(

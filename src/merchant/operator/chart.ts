@@ -1,0 +1,43 @@
+// Stacked bars by day as shapes of an SVG, and the same numbers as rows of a table. Pure; the template draws them.
+
+export type ChartPart = { name: string; values: readonly number[] };
+
+export type Chart = {
+  width: number;
+  height: number;
+  bars: { x: number; width: number; label: string; parts: { name: string; y: number; height: number }[] }[];
+  /** The greatest sum of a day; the scale ends there. */
+  most: number;
+};
+
+const WIDTH = 560;
+const HEIGHT = 180;
+/** Below the bars, for the days. */
+const FOOT = 22;
+/** Above them, for the number of the scale. */
+const HEAD = 16;
+const GAP = 6;
+
+/** @param parts each has a value for each label; what is less than 0 counts as 0 */
+export function stackedBars(labels: readonly string[], parts: readonly ChartPart[]): Chart {
+  const value = (part: ChartPart, index: number) => Math.max(0, part.values[index] ?? 0);
+  const sums = labels.map((_, index) => parts.reduce((sum, part) => sum + value(part, index), 0));
+  const most = Math.max(0, ...sums);
+  const scale = most === 0 ? 0 : (HEIGHT - FOOT - HEAD) / most;
+  const step = WIDTH / Math.max(1, labels.length);
+  const bars = labels.map((label, index) => {
+    let y = HEIGHT - FOOT;
+    const drawn = parts.flatMap((part) => {
+      const height = round(value(part, index) * scale);
+      if (height === 0) return [];
+      y = round(y - height);
+      return [{ name: part.name, y, height }];
+    });
+    return { label, x: round(index * step + GAP / 2), width: round(Math.max(1, step - GAP)), parts: drawn };
+  });
+  return { width: WIDTH, height: HEIGHT, bars, most };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,72 @@
+// Numbers, amounts and times as people in the reader's language write them. Times are of Seoul, where the service is.
+
+export type Formats = {
+  number(value: number): string;
+  /** Without a currency, as the service may leave it out: the number alone. */
+  money(amount: number | bigint, currency: string | null): string;
+  /** Such as "3 hours ago". */
+  relative(time: Date | string): string;
+  /** To the second. */
+  exact(time: Date | string): string;
+  /** A day of Seoul, such as 2026-11-21, in short. */
+  day(day: string): string;
+  iso(time: Date | string): string;
+};
+
+const TIME_ZONE = 'Asia/Seoul';
+
+const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+export function formatsIn(lang: string, now: Date): Formats {
+  const kept = formatsOf(lang);
+  return {
+    number: (value) => kept.number.format(value),
+    money: (amount, currency) => moneyText(lang, amount, currency),
+    relative(time) {
+      const seconds = Math.round((new Date(time).getTime() - now.getTime()) / 1000);
+      const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
+      return kept.relative.format(Math.trunc(seconds / size), unit);
+    },
+    exact: (time) => kept.exact.format(new Date(time)),
+    day: (day) => kept.day.format(new Date(`${day}T12:00:00+09:00`)),
+    iso: (time) => new Date(time).toISOString(),
+  };
+}
+
+/** A currency that the platform does not know as one, and an amount without one, are shown as they are. */
+function moneyText(lang: string, amount: number | bigint, currency: string | null): string {
+  const plain = formatsOf(lang).number.format(amount);
+  if (currency === null || !/^[A-Z]{3}$/.test(currency))
+    return currency === null ? plain : `${plain} ${currency}`;
+  // The service's unit is the smallest that it uses: won for KRW. For others it is shown as the service has it.
+  if (currency !== 'KRW') return `${plain} ${currency}`;
+  return lang === 'ko' ? `${plain}원` : `₩${plain}`;
+}
+
+type Kept = {
+  number: Intl.NumberFormat;
+  relative: Intl.RelativeTimeFormat;
+  exact: Intl.DateTimeFormat;
+  day: Intl.DateTimeFormat;
+};
+
+/** Making one takes longer than using it many times. */
+const byLanguage = new Map<string, Kept>();
+
+function formatsOf(lang: string): Kept {
+  const known = byLanguage.get(lang);
+  if (known) return known;
+  const made = {
+    number: new Intl.NumberFormat(lang),
+    relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
+    exact: new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
+    day: new Intl.DateTimeFormat(lang, { month: 'short', day: 'numeric', timeZone: TIME_ZONE }),
+  };
+  byLanguage.set(lang, made);
+  return made;
+}

@@ -1,0 +1,157 @@
+// What the lists of the operator pages have in common: filters that come from a form, columns, pages by cursor, and the same
+// rows as CSV.
+
+import { z } from 'zod';
+import type { Context } from '../context';
+import { parseRequest } from '../http/parse-request';
+import type { Locale } from '../locales/ko';
+import { csvLine } from './csv';
+import {
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+  type Place,
+} from './operator-page';
+
+export type ColumnName = keyof Locale['operator']['columns'];
+
+/** How a value is shown. In the CSV it stands as it is. */
+export type ColumnKind = 'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk';
+
+export type Cell = { kind: ColumnKind; value: string | number | null; currency?: string | null };
+export type Column<Row> = {
+  name: ColumnName;
+  kind: ColumnKind;
+  value(row: Row): string | number | null;
+  /** Of an amount. */
+  currency?(row: Row): string | null;
+};
+
+export type Filter = {
+  name: keyof Locale['operator']['filters'];
+  kind: 'text' | 'choice' | 'flag' | 'day';
+  choices?: readonly string[];
+};
+
+export type ListDefinition<Schema extends z.ZodObject, Row> = {
+  place: Place;
+  query: Schema;
+  filters: readonly Filter[];
+  columns: readonly Column<NoInfer<Row>>[];
+  read(context: Context, query: z.output<Schema>): Promise<{ list: Row[]; next: string | null }>;
+};
+
+const ROWS_OF_A_PAGE = 50;
+/** Of one statement, while a CSV is written. */
+const ROWS_OF_A_READ = 500;
+
+/** The two routes of a list: its page, and the whole of it as CSV. */
+export function listRoutes<Schema extends z.ZodObject, Row>(
+  definition: ListDefinition<Schema, Row>,
+): OperatorRoute[] {
+  const { place } = definition;
+  return [
+    {
+      method: 'get',
+      path: `/operator/${place}`,
+      back: () => `/operator/${place}`,
+      handle: (context, request) => showList(context, definition, request),
+    },
+    {
+      method: 'get',
+      path: `/operator/${place}.csv`,
+      back: () => `/operator/${place}`,
+      handle: async (context, { query }) => {
+        // A wrong filter is told before the file begins.
+        parseFilters(definition, query, ROWS_OF_A_READ);
+        return Promise.resolve({ kind: 'csv', name: place, lines: csvLines(context, definition, query) });
+      },
+    },
+  ];
+}
+
+async function showList<Schema extends z.ZodObject, Row>(
+  context: Context,
+  definition: ListDefinition<Schema, Row>,
+  { query }: OperatorRequest,
+): Promise<OperatorAnswer> {
+  const { place, filters, columns, read } = definition;
+  const given = givenFilters(query);
+  const { list, next } = await read(context, parseFilters(definition, query, ROWS_OF_A_PAGE));
+  const { after, ...withoutCursor } = given;
+  return toPage({
+    template: 'list',
+    title: ({ operator }) => operator.places[place],
+    place,
+    data: {
+      filters: filters.map((filter) => ({ ...filter, value: given[filter.name] ?? '' })),
+      columns: columns.map(({ name, kind }) => ({ name, kind })),
+      rows: list.map((row) => columns.map((column) => cellOf(column, row))),
+      isFiltered: Object.keys(withoutCursor).length > 0,
+      isFirst: after === undefined,
+      first: addressOf(`/operator/${place}`, withoutCursor),
+      next: next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: next }),
+      csv: addressOf(`/operator/${place}.csv`, withoutCursor),
+    },
+  });
+}
+
+/** With a mark that tells spreadsheets that it is UTF-8. */
+async function* csvLines<Schema extends z.ZodObject, Row>(
+  context: Context,
+  definition: ListDefinition<Schema, Row>,
+  query: OperatorRequest['query'],
+): AsyncGenerator<string> {
+  const { columns, read } = definition;
+  yield `\ufeff${csvLine(columns.map(({ name }) => name))}`;
+  const filters = givenFilters(query);
+  delete filters['after'];
+  let after: string | null = null;
+  do {
+    const asked: Record<string, string> = { ...filters, ...(after !== null && { after }) };
+    const { list, next } = await read(context, parseFilters(definition, asked, ROWS_OF_A_READ));
+    if (list.length > 0)
+      yield list.map((row) => csvLine(columns.map((column) => column.value(row)))).join('');
+    after = next;
+  } while (after !== null);
+}
+
+function cellOf<Row>({ kind, value, currency }: Column<Row>, row: Row): Cell {
+  return { kind, value: value(row), ...(currency && { currency: currency(row) }) };
+}
+
+/** A form sends each of its fields, also those that nobody has filled in. Of several values the form sends the first. */
+function givenFilters(query: OperatorRequest['query']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const text = Array.isArray(value) ? (value[0] as unknown) : value;
+      return typeof text === 'string' && text.trim() !== '' ? [[name, text.trim()]] : [];
+    }),
+  );
+}
+
+/** @throws HttpError 400 `invalid_request` */
+function parseFilters<Schema extends z.ZodObject>(
+  { query: schema }: Pick<ListDefinition<Schema, never>, 'query'>,
+  query: OperatorRequest['query'],
+  limit: number,
+): z.output<Schema> {
+  const { from, to, ...given } = givenFilters(query);
+  return parseRequest(z.strictObject(schema.shape), {
+    ...given,
+    ...(from !== undefined && { from: dayEdge(from, '00:00:00.000') }),
+    ...(to !== undefined && { to: dayEdge(to, '23:59:59.999') }),
+    limit: String(limit),
+  }) as z.output<Schema>;
+}
+
+/** A day of Seoul as the moment at its beginning or end. Anything else is refused as what it is. */
+function dayEdge(day: string, time: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}+09:00` : day;
+}
+
+function addressOf(path: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,64 @@
+// What a page or an action of the operators takes and answers, without express: `operator-routes.ts` is the border.
+
+import type { Context } from '../context';
+import type { LogFields } from '../http/request-log';
+import type { Locale } from '../locales/ko';
+import { formatsIn, type Formats } from './formats';
+
+export type Place = keyof Locale['operator']['places'];
+export type DoneKey = keyof Locale['operator']['done'];
+
+export type OperatorRequest = {
+  /** The name under which the operator has signed in: what is decided is written down with it. */
+  by: string;
+  params: Readonly<Record<string, string>>;
+  /** Untrusted. Without `lang`. */
+  query: Readonly<Record<string, unknown>>;
+  /** Untrusted. */
+  body: unknown;
+  /** Under which the operator has opened the page. */
+  origin: string;
+  log: (fields: LogFields) => void;
+};
+
+export type OperatorPage = {
+  status?: number;
+  /** File name under views/merchant/operator, without its ending. */
+  template: string;
+  title: (locale: Locale) => string;
+  place: Place | null;
+  isError?: boolean;
+  data?: object;
+};
+
+export type OperatorAnswer =
+  | { kind: 'page'; page: OperatorPage }
+  /** After an action: a reload repeats nothing. */
+  | { kind: 'redirect'; to: string; done: DoneKey }
+  | { kind: 'csv'; name: string; lines: AsyncIterable<string> };
+
+export type OperatorRoute = {
+  method: 'get' | 'post';
+  /** As express has it, under the server's root. */
+  path: string;
+  /** Where an action that fails leads back to; a page leads to the overview. */
+  back?: (params: Readonly<Record<string, string>>) => string;
+  /** @throws HttpError, ServiceError, DatabaseError: then a page says why, and that nothing has changed */
+  handle(context: Context, request: OperatorRequest): Promise<OperatorAnswer>;
+};
+
+export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
+
+/** What every template gets beside the data of its page. */
+export function pageData(
+  { clock }: Pick<Context, 'clock'>,
+  { by, place, done }: { by: string | null; place: Place | null; done: unknown },
+): object {
+  const now = clock.now();
+  return {
+    by,
+    place,
+    done,
+    formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
+  };
+}

@@ -1,0 +1,210 @@
+// The operator pages: sign-in, sign-out, and every page and action behind it. The story of one stands in the file that
+// `ROUTES` takes it from; here is what they have in common.
+
+import { once } from 'node:events';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import { parseAddressList } from '../address-list';
+import type { Context } from '../context';
+import { HttpError } from '../errors';
+import { strictBody, textLine } from '../http/body-fields';
+import { errorResponse } from '../http/error-response';
+import { originCheck } from '../http/origin-check';
+import { readForm, refuseInQuery } from '../http/read-form';
+import { addLogFields, type LogFields } from '../http/request-log';
+import { sourceAddress } from '../http/source-address';
+import { linkIn, type Views } from '../http/views';
+import { DESK_ROUTES } from './desk';
+import { LIST_ROUTES } from './lists';
+import { pageData, type OperatorAnswer, type OperatorPage, type OperatorRoute } from './operator-page';
+import { endedCookie, findOperator } from './operator-session';
+import { OVERVIEW_ROUTES } from './overview';
+import { PAYMENT_ROUTES } from './payment-page';
+import { signIn } from './sign-in';
+
+const ROUTES: readonly OperatorRoute[] = [
+  ...OVERVIEW_ROUTES,
+  ...LIST_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...DESK_ROUTES,
+];
+
+/** Parts of a query that are of every page. */
+const OURS = new Set(['lang', 'done']);
+
+const signInSchema = strictBody({
+  by: textLine(64),
+  password: z.string().max(1000),
+  to: z.string().optional(),
+});
+
+export function operatorRoutes(context: Context, views: Views): Router {
+  const { config, clock } = context;
+  const router = Router({ strict: true, caseSensitive: true });
+  const trustedProxies = parseAddressList(config.trustedProxies).list;
+  router.use('/operator', originCheck(config), refuseInQuery(['password']), (_request, response, next) => {
+    response.set('X-Robots-Tag', 'noindex, nofollow');
+    next();
+  });
+
+  router.get('/operator/sign-in', (request, response) => {
+    send(request, response, null, signInPage({ to: request.query['to'] }));
+  });
+  router.post('/operator/sign-in', ...readForm, async (request, response) => {
+    const { to } = (request.body ?? {}) as { to?: unknown };
+    const typed = signInSchema.safeParse(request.body);
+    if (!typed.success) {
+      const problem = typed.error.issues.some(({ path }) => path[0] === 'by') ? 'by' : 'password';
+      return send(request, response, null, signInPage({ to, status: 400, problem }));
+    }
+    const { by, password } = typed.data;
+    const outcome = await signIn(context, { by, password, address: sourceAddress(request, trustedProxies) });
+    addLogFields(response, { outcome: outcome.kind });
+    switch (outcome.kind) {
+      case 'signed_in':
+        response.append('Set-Cookie', outcome.cookie);
+        return response.redirect(303, linkIn(request, placeOf(to)));
+      case 'wrong_password':
+        return send(request, response, null, signInPage({ to, by, status: 403, problem: 'wrong_password' }));
+      case 'too_many':
+        response.set('Retry-After', String(outcome.retryAfterSeconds));
+        return send(request, response, null, signInPage({ to, by, status: 429, problem: 'too_many' }));
+    }
+  });
+  router.use('/operator', requireOperator);
+  router.post('/operator/sign-out', ...readForm, (request, response) => {
+    response.append('Set-Cookie', endedCookie(config));
+    response.redirect(303, linkIn(request, '/operator/sign-in'));
+  });
+  for (const route of ROUTES)
+    router[route.method](route.path, ...(route.method === 'post' ? readForm : []), handlerOf(route));
+  router.use('/operator', (): never => {
+    throw new HttpError('not_found');
+  });
+  router.use('/operator', operatorErrors);
+  return router;
+
+  /** A page leads to the sign-in and back; an action is refused, and has done nothing. */
+  async function requireOperator(request: Request, response: Response, next: () => void): Promise<void> {
+    const by = await findOperator(config, request.headers.cookie, clock.now());
+    if (by !== null) {
+      response.locals['operator'] = by;
+      return next();
+    }
+    addLogFields(response, { outcome: 'signed_out' });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return send(request, response, null, signInPage({ status: 403, problem: 'signed_out' }));
+    const to = encodeURIComponent(withoutLanguage(request));
+    response.redirect(303, linkIn(request, `/operator/sign-in?to=${to}`));
+  }
+
+  function handlerOf({ handle, back }: OperatorRoute): RequestHandler {
+    return async (request, response) => {
+      const by = operatorOf(response) ?? '';
+      const params = request.params as Record<string, string>;
+      response.locals['back'] = back?.(params);
+      const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
+      addLogFields(response, { by });
+      const log = (fields: LogFields) => addLogFields(response, fields);
+      const answer = await handle(context, {
+        by,
+        params,
+        query,
+        body: request.body,
+        origin: config.publicOrigin ?? new URL(`${request.protocol}://${request.headers.host}`).origin,
+        log,
+      });
+      await respond(request, response, by, answer);
+    };
+  }
+
+  async function respond(request: Request, response: Response, by: string, answer: OperatorAnswer) {
+    switch (answer.kind) {
+      case 'page':
+        return send(request, response, by, answer.page);
+      case 'redirect': {
+        const mark = answer.to.includes('?') ? '&' : '?';
+        return response.redirect(303, linkIn(request, `${answer.to}${mark}done=${answer.done}`));
+      }
+      case 'csv':
+        response.type('text/csv; charset=utf-8').attachment(`${answer.name}.csv`);
+        for await (const line of answer.lines) {
+          if (response.destroyed) return;
+          if (!response.write(line)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        }
+        return response.end();
+    }
+  }
+
+  function send(request: Request, response: Response, by: string | null, page: OperatorPage): void {
+    const { status = 200, template, title, place, isError = false, data } = page;
+    views.send(request, response, {
+      status,
+      template: `operator/${template}`,
+      title: (locale) => `${title(locale)} - ${locale.operator.name}`,
+      isError,
+      path: request.method === 'GET' ? withoutLanguage(request) : '/operator',
+      data: { ...pageData(context, { by, place, done: request.query['done'] }), ...data },
+    });
+  }
+
+  /** An error as a page: why, and that nothing has changed. */
+  // Express knows it by its four parameters.
+  function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction): void {
+    const { status, code, message, retryAfterSeconds } = errorResponse(error);
+    if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (status === 403) context.logger.warn({ request_id: request.id, event: 'page_refused', reason: code });
+    if (response.headersSent) return next(error);
+    addLogFields(response, { outcome: code });
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    send(request, response, operatorOf(response), {
+      status,
+      template: 'error',
+      title: ({ operator }) => operator.failed.title,
+      place: null,
+      isError: true,
+      data: {
+        code,
+        message,
+        isAction: request.method === 'POST',
+        back: (response.locals['back'] as string | undefined) ?? '/operator',
+        requestId: request.id,
+      },
+    });
+  }
+}
+
+type SignInProblem = 'by' | 'password' | 'wrong_password' | 'too_many' | 'signed_out';
+type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
+
+function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {
+  return {
+    status,
+    template: 'sign-in',
+    title: ({ operator }) => operator.signIn.title,
+    place: null,
+    isError: problem !== undefined,
+    data: { to: placeOf(to), name: by, problem: problem ?? null },
+  };
+}
+
+/** Where a sign-in leads to: one of the operator pages, whatever the address says. */
+function placeOf(to: unknown): string {
+  return typeof to === 'string' &&
+    /^\/operator(\/[\w./-]*)?(\?[\w%&=.,:+-]*)?$/.test(to) &&
+    !to.includes('..')
+    ? to
+    : '/operator';
+}
+
+function operatorOf({ locals }: Response): string | null {
+  return (locals['operator'] as string | undefined) ?? null;
+}
+
+/** The address of the request, for the switch of languages and for the way back from a sign-in. */
+function withoutLanguage({ originalUrl }: Request): string {
+  const url = new URL(originalUrl, 'http://localhost');
+  url.searchParams.delete('lang');
+  url.searchParams.delete('done');
+  return url.pathname + url.search;
+}

@@ -1,0 +1,52 @@
+// An operator signs in. Attempts of one network are counted over all processes, before the password is compared, so that
+// guesses that come at once do not pass together.
+
+import { networkOf } from '../address-list';
+import { countAttemptIn, forgetAttempts, keyOf } from '../attempt-limit-store';
+import type { Context } from '../context';
+import { findPassword, sessionCookie } from './operator-session';
+
+/**
+ * Of an IPv4 address, or a /64 of IPv6. There is no limit over all addresses: with passwords of 16 characters and more,
+ * it would only let a stranger lock the operators out.
+ */
+const SIGN_IN_LIMIT = { attempts: 10, seconds: 15 * 60 };
+const COUNTED_AS = 'operator';
+
+export type SignIn = {
+  /** As it stands in what this operator decides. */
+  by: string;
+  password: string;
+  /** Of the browser; null where it cannot be known: those count together. */
+  address: string | null;
+};
+
+export type SignInOutcome =
+  | { kind: 'signed_in'; cookie: string }
+  | { kind: 'wrong_password' }
+  | { kind: 'too_many'; retryAfterSeconds: number };
+
+/** @throws DatabaseError where the attempt could not be counted: no count, no attempt */
+export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
+  const outcome = await tryToSignIn(context, attempt);
+  const { by, address } = attempt;
+  context.metrics.operatorSignIns.inc({ outcome: outcome.kind });
+  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by });
+  else context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, source: address });
+  return outcome;
+}
+
+async function tryToSignIn(
+  context: Context,
+  { by, password: given, address }: SignIn,
+): Promise<SignInOutcome> {
+  const key = keyOf(context, COUNTED_AS, address === null ? 'unknown' : networkOf(address));
+  const retryAfterSeconds = await countAttemptIn(context, COUNTED_AS, SIGN_IN_LIMIT, key);
+  if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
+  const password = findPassword(context.config, given);
+  if (password === null) return { kind: 'wrong_password' };
+  // Only failures are to count: whoever knows the password has nothing to guess.
+  await forgetAttempts(context, COUNTED_AS, key);
+  const cookie = await sessionCookie(context.config, { by, password, now: context.clock.now() });
+  return { kind: 'signed_in', cookie };
+}

@@ -1,0 +1,81 @@
+// axe finds no problem on the operator pages, light and dark, narrow and wide, in both languages, and none is wider than the
+// screen. An operator gives money back by the keyboard alone.
+
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { describeInChromium, launchChromium } from '../support/chromium';
+import { OPERATOR_PASSWORD } from '../support/config';
+import { payForNobody, payTwice } from '../support/discrepancies';
+import { newUid } from '../support/orders';
+import { startWorld, type World } from '../support/world';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInChromium('the operator pages', () => {
+  let world: World;
+  let browser: Browser;
+  let paid: string;
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await launchChromium();
+    ({ first: paid } = await payTwice(world, newUid()));
+    await payForNobody(world, newUid());
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  async function signIn(context: BrowserContext, lang: string): Promise<Page> {
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    await page.goto(`${world.url}/operator/sign-in?lang=${lang}`);
+    expect(await violations(page)).toEqual([]);
+    await page.fill('#by', 'kim');
+    await page.fill('#password', OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.tiles');
+    return page;
+  }
+
+  test.each([
+    ['ko', 'light', 360],
+    ['en', 'dark', 360],
+    ['ko', 'dark', 1280],
+    ['en', 'light', 1280],
+  ] as const)('%s, %s, %i px wide', async (lang, colorScheme, width) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+    const page = await signIn(context, lang);
+    for (const path of ['', '/desk', '/notifications', `/payments/${paid}`, '/refunds', '/nothing']) {
+      await page.goto(`${world.url}/operator${path}?lang=${lang}`);
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      expect([path, await violations(page)]).toEqual([path, []]);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+    }
+    await context.close();
+  });
+
+  test('money is given back by the keyboard alone', async () => {
+    const context = await browser.newContext();
+    const page = await signIn(context, 'en');
+    await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
+    await page.focus('.ask > summary');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('100');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('cold tea');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.success');
+    expect(await world.rows.query('select amount, requested_by from refunds')).toEqual([
+      { amount: '100', requested_by: 'kim' },
+    ]);
+    await context.close();
+  });
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}
