@@ -18,7 +18,10 @@ export function banner(
     {
       title: 'Merchant',
       rows: [
+        ['What is here', merchant],
         ['Card form', `${merchant}/cards/new`],
+        // With a payment service of its own there is no demo.
+        ...(sandboxPort === null ? [] : [['Demo shop', `${merchant}/demo`] as [string, string]]),
         ['JSON API', `${merchant}/api`],
         ['API reference', `${merchant}/docs`],
         // Of several values the first is in use.

@@ -16,7 +16,7 @@ import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
 /** Pages are for people, and not described. */
-const PAGES = /^\/($|cards|docs|orders|terms|privacy|static)/;
+const PAGES = /^\/($|cards|demo|docs|operator|orders|terms|privacy|static)/;
 
 const context = createContext({
   config: testConfig(),

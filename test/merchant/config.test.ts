@@ -270,6 +270,7 @@ test('.env.example lists every setting that is read, and no other', () => {
     'SANDBOX_PORT',
     'SANDBOX_HOST',
     'SANDBOX_DATA_DIR',
+    'SANDBOX_MERCHANT_API_KEY',
     'SANDBOX_WEBHOOK_URL',
   ];
   expect([...listed].sort()).toEqual([...read, ...ofTheOthers].sort());

@@ -31,6 +31,8 @@ const UNCHECKED: Record<string, string> = {
     'an answer: test/processes/own-sign-in.test.ts has it',
   'docs/operations.md: 12:03:11  <- paid order-1001 svc_1234567890             -> 200 recorded 12 ms':
     'lines of a terminal: test/local/log has them',
+  [`docs/sandbox.md: ACCESS_TOKEN=$(curl -s http://localhost:4010/users/getToken -d "svc_key=sandbox_key" -d "svc_secret=sandbox_secret" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`]:
+    'ten calls of a running sandbox: test/sandbox/landing.test.ts runs the same lines',
   'docs/guides/upgrade.md: Nothing to apply.':
     'the output of a command: test/flows/migrations.test.ts has it',
   'docs/guides/own-checkout.md: { "outcome": "recorded", "payment": { "svc_uid": "svc_…", "status": "paid" }, "order": "paid" }':

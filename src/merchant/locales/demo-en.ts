@@ -15,6 +15,13 @@ export const landingEn: typeof landingKo = {
     ],
     ['/cards/new', { title: 'Card form', text: 'Where a member types a card. Test cards fill it in.' }],
     ['/cards', { title: 'My cards', text: 'See, replace and remove registered cards.' }],
+    [
+      '/operator',
+      {
+        title: 'Operator pages',
+        text: 'Payments, notifications, and what needs a person. npm start shows the password.',
+      },
+    ],
     ['/docs', { title: 'API reference', text: 'Every route that a shop’s systems call, with examples.' }],
   ],
   console: {

@@ -13,6 +13,13 @@ export const landingKo = {
       { title: '카드 등록', text: '회원이 카드를 입력하는 양식이에요. 테스트 카드로 채울 수 있어요.' },
     ],
     ['/cards', { title: '내 카드', text: '등록한 카드를 보고, 교체하고, 삭제해요.' }],
+    [
+      '/operator',
+      {
+        title: '운영자 페이지',
+        text: '결제, 알림, 맞지 않는 것을 보고 처리해요. 비밀번호는 npm start가 보여 줘요.',
+      },
+    ],
     ['/docs', { title: 'API 설명', text: '상점의 시스템이 부르는 모든 경로와 예시예요.' }],
   ] as [string, { title: string; text: string }][],
   console: {

@@ -13,6 +13,7 @@ type Name = keyof Locale['landing']['start']['environment'];
 export const ENVIRONMENT: Record<Name, string | null> = {
   SANDBOX_PORT: String(defaultConfig.port),
   SANDBOX_HOST: defaultConfig.host,
+  SANDBOX_IN_CONTAINER: 'false',
   SANDBOX_DATA_DIR: null,
   SANDBOX_WEBHOOK_URL: null,
   SANDBOX_MERCHANT_API_KEY: null,

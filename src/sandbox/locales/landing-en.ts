@@ -52,6 +52,7 @@ export const landingEn: typeof landingKo = {
     environment: {
       SANDBOX_PORT: 'Port that it listens on',
       SANDBOX_HOST: 'Address that it listens on, of this machine only',
+      SANDBOX_IN_CONTAINER: 'Set by the image: it may then listen on other addresses, too',
       SANDBOX_DATA_DIR: 'Folder that keeps the state; without it the state is in memory only',
       SANDBOX_WEBHOOK_URL: 'Address of notifications at the beginning',
       SANDBOX_MERCHANT_API_KEY:

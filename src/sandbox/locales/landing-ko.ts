@@ -49,6 +49,7 @@ export const landingKo = {
     environment: {
       SANDBOX_PORT: '듣는 포트',
       SANDBOX_HOST: '듣는 주소. 이 컴퓨터의 것만 돼요',
+      SANDBOX_IN_CONTAINER: '이미지가 정해 줘요. 그러면 다른 주소에서도 들을 수 있어요',
       SANDBOX_DATA_DIR: '상태를 남길 폴더. 없으면 메모리에만 남아요',
       SANDBOX_WEBHOOK_URL: '처음의 알림 주소',
       SANDBOX_MERCHANT_API_KEY: '콘솔이 주문을 등록할 때 쓰는 상점의 API 키. 알림 주소의 서버에만 보내요',

@@ -130,7 +130,7 @@ test('the landing page names what is here, in both languages', async () => {
   const korean = await member.get('/', { 'accept-language': 'ko' });
   expect(korean.status).toBe(200);
   expect(korean.headers.get('content-language')).toBe('ko');
-  for (const path of ['/demo', '/cards/new', '/cards', '/docs'])
+  for (const path of ['/demo', '/cards/new', '/cards', '/operator', '/docs'])
     expect(korean.html).toContain(`<a href="${path}">`);
   expect(korean.html).toContain(`${new URL(world.sandbox.url).port}/console`);
   expect((await member.get('/?lang=en')).html).toContain('Welcome to the merchant server');
