@@ -144,7 +144,7 @@ inBrowser('the payment window in Chromium', () => {
 
   test('a double click makes one payment', async () => {
     const { page } = await openWindow();
-    await page.dblclick('button.paid');
+    await page.dblclick('button[value=paid]');
     await arrival(page);
     expect((await service.get('/payments/findAll/order-1')).body.response.total).toBe(1);
   });
@@ -159,7 +159,7 @@ inBrowser('the payment window in Chromium', () => {
   test('the console leads to the window, and the window back to the console', async () => {
     const { page } = await openWindow();
     await page.goto(`${service.url}/console`);
-    await page.click('text=The window as the buyer sees it');
+    await page.click('a[href^="/window"]');
     await press(page, /^1,000원 결제하기/);
     await page.waitForURL(`${service.url}/console?*svc_success=true`);
     expect(await page.textContent('.status-paid')).toBe('paid');

@@ -123,7 +123,7 @@ test('the image of the sandbox starts from what is in it, and is ready where its
   const folder = buildSandboxImage(image);
   try {
     expect(readdirSync(folder.root).sort()).toEqual(['node_modules', 'package.json', 'src', 'views']);
-    expect(readdirSync(join(folder.root, 'src'))).toEqual(['sandbox', 'shared']);
+    expect(readdirSync(join(folder.root, 'src'))).toEqual(['sandbox']);
     expect(readdirSync(join(folder.root, 'views'))).toEqual(['sandbox', 'shared']);
     const port = String(await freePort(0));
     const program = spawn(process.execPath, folder.command, {

@@ -5,7 +5,7 @@ import { simulate, simulateOne } from './simulate';
 import { openStage } from './stage';
 import { createTally } from './tally';
 
-const STORIES = 600;
+const STORIES = 200;
 const AT_ONCE = 4;
 /** How often each has to happen at least in a hundred stories: a simulation in which nothing happens proves nothing. */
 const AT_LEAST = {

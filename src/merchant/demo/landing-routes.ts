@@ -10,7 +10,7 @@ export function landingRoutes(context: Context, views: Views): Router {
   const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/', originCheck(config), (request, response) => {
-    if (config.production) return response.redirect(302, linkIn(request, '/cards'));
+    if (config.production) return response.redirect(303, linkIn(request, '/cards'));
     views.send(request, response, {
       status: 200,
       template: 'demo/landing',

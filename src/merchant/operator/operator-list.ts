@@ -55,6 +55,7 @@ export function listRoutes<Schema extends z.ZodObject, Row>(
     {
       method: 'get',
       path: `/operator/${place}`,
+      filters: Object.keys(definition.query.shape),
       back: () => `/operator/${place}`,
       handle: (context, request) => showList(context, definition, request),
     },

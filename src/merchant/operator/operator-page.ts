@@ -43,6 +43,8 @@ export type OperatorRoute = {
   path: string;
   /** Where an action that fails leads back to; a page leads to the overview. */
   back?: (params: Readonly<Record<string, string>>) => string;
+  /** What its address may carry. */
+  filters?: readonly string[];
   /** @throws HttpError, ServiceError, DatabaseError: then a page says why, and that nothing has changed */
   handle(context: Context, request: OperatorRequest): Promise<OperatorAnswer>;
 };

@@ -9,6 +9,7 @@ import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { strictBody, textLine } from '../http/body-fields';
 import { errorResponse } from '../http/error-response';
+import { maskCardNumbers } from '../http/mask-card-numbers';
 import { originCheck } from '../http/origin-check';
 import { readForm, refuseInQuery } from '../http/read-form';
 import { addLogFields, type LogFields } from '../http/request-log';
@@ -31,6 +32,8 @@ const ROUTES: readonly OperatorRoute[] = [
 
 /** Parts of a query that are of every page. */
 const OURS = new Set(['lang', 'done']);
+/** Of an address nothing else is repeated in a link: somebody may have put card data there. */
+const FILTERS = new Set(['to', ...ROUTES.flatMap(({ filters = [] }) => filters)]);
 
 const signInSchema = strictBody({
   by: textLine(64),
@@ -94,7 +97,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     addLogFields(response, { outcome: 'signed_out' });
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return send(request, response, null, signInPage({ status: 403, problem: 'signed_out' }));
-    const to = encodeURIComponent(withoutLanguage(request));
+    const to = encodeURIComponent(ownAddress(request));
     response.redirect(303, linkIn(request, `/operator/sign-in?to=${to}`));
   }
 
@@ -143,7 +146,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
       template: `operator/${template}`,
       title: (locale) => `${title(locale)} - ${locale.operator.name}`,
       isError,
-      path: request.method === 'GET' ? withoutLanguage(request) : '/operator',
+      path: request.method === 'GET' ? ownAddress(request) : '/operator',
       data: { ...pageData(context, { by, place, done: request.query['done'] }), ...data },
     });
   }
@@ -202,9 +205,9 @@ function operatorOf({ locals }: Response): string | null {
 }
 
 /** The address of the request, for the switch of languages and for the way back from a sign-in. */
-function withoutLanguage({ originalUrl }: Request): string {
-  const url = new URL(originalUrl, 'http://localhost');
-  url.searchParams.delete('lang');
-  url.searchParams.delete('done');
-  return url.pathname + url.search;
+function ownAddress({ originalUrl }: Request): string {
+  const { pathname, searchParams } = new URL(originalUrl, 'http://localhost');
+  const kept = [...searchParams].filter(([name]) => FILTERS.has(name));
+  const address = kept.length === 0 ? pathname : `${pathname}?${new URLSearchParams(kept).toString()}`;
+  return maskCardNumbers(address) === address ? address : '/operator';
 }

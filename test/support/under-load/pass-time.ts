@@ -44,6 +44,10 @@ const ROUND_SECONDS = 300;
 const MOST_ROUNDS = 24;
 const FIVE_HOURS_SECONDS = 18_000;
 const RUN_WITHIN_MS = 60_000;
+/** What the engine itself does every ten minutes (graphile-worker, `resetLockedAt`); these ten minutes are not waited for. */
+const FREED_BY_ENGINE = `update graphile_worker._private_jobs
+  set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
+  where locked_at < now() - interval '4 hours'`;
 
 export type Passed = {
   /** What is still open. */
@@ -82,6 +86,7 @@ export async function findJobsHeldForEver(rows: Rows, dead: readonly string[]): 
   );
   await addJob(rows, 'delete-old-rows');
   await waitForJobs(rows, dead);
+  await rows.query(FREED_BY_ENGINE);
   const held = () =>
     rows.query<{ job: string }>(
       `select j.id || ' ' || t.identifier || ' ' || coalesce(j.key, 'without a key') as job
@@ -89,7 +94,6 @@ export async function findJobsHeldForEver(rows: Rows, dead: readonly string[]): 
        where j.id::text = any ($1)`,
       [dead],
     );
-  // What the engine runs again by itself after four hours is done soon.
   await eventually(async () => (await held()).length === 0).catch(() => undefined);
   return (await held()).map(({ job }) => job);
 }
