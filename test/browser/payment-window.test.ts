@@ -162,7 +162,7 @@ inBrowser('the payment window in Chromium', () => {
     await page.click('a[href^="/window"]');
     await press(page, /^1,000원 결제하기/);
     await page.waitForURL(`${service.url}/console?*svc_success=true`);
-    expect(await page.textContent('.status-paid')).toBe('paid');
+    expect(await page.getAttribute('.group .state', 'data-tone')).toBe('good');
   });
 
   test('the language can be switched without losing the order', async () => {
