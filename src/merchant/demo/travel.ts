@@ -1,5 +1,5 @@
-// Time passes for both programs: first the sandbox's clock, which makes the payments that are due and notifies of them, then
-// the merchant's, which does what is due since.
+// Time passes for both programs: first the merchant's clock, so that what is notified on the way is dated after the jump,
+// then the sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
 
 import type { Context } from '../context';
 import type { RecurringJob } from '../jobs';
@@ -19,34 +19,29 @@ export type Travel = { kind: 'arrived' } | { kind: 'sandbox_unreachable' };
 
 /** @throws DatabaseError where the jobs could not be asked for; they run within a minute all the same */
 export async function travel(context: Context, clock: TravellingClock, until: Date): Promise<Travel> {
-  const sandboxTime = await advanceSandbox(context, until);
-  if (sandboxTime === null) return { kind: 'sandbox_unreachable' };
-  clock.travelTo(new Date(Math.max(until.getTime(), sandboxTime.getTime())));
+  const url = `${context.config.service.baseUrl}/_sandbox/clock`;
+  try {
+    const sandboxTime = await askForTime(url, {});
+    clock.travelTo(new Date(Math.max(until.getTime(), sandboxTime.getTime())));
+    const seconds = Math.ceil((until.getTime() - sandboxTime.getTime()) / 1000);
+    if (seconds > 0) await advance(url, seconds);
+  } catch {
+    return { kind: 'sandbox_unreachable' };
+  }
   for (const name of DUE) await context.jobs.runSoon(name, clock.now());
   return { kind: 'arrived' };
 }
 
-/** Returns the sandbox's time then; it may have been ahead of `until`. Null where it did not answer. */
-async function advanceSandbox({ config }: Context, until: Date): Promise<Date | null> {
-  const url = `${config.service.baseUrl}/_sandbox/clock`;
-  try {
-    const now = await readTime(await fetch(url, { signal: AbortSignal.timeout(TRAVEL_LIMIT_MS) }));
-    const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
-    if (seconds <= 0) return now;
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advance_seconds: seconds }),
-      signal: AbortSignal.timeout(TRAVEL_LIMIT_MS),
-    });
-    return await readTime(answer);
-  } catch {
-    return null;
-  }
-}
+const advance = (url: string, seconds: number): Promise<Date> =>
+  askForTime(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance_seconds: seconds }),
+  });
 
-/** `{now}` in UNIX seconds. */
-async function readTime(answer: Response): Promise<Date> {
+/** The sandbox answers `{now}`, in UNIX seconds. */
+async function askForTime(url: string, request: RequestInit): Promise<Date> {
+  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(TRAVEL_LIMIT_MS) });
   const { now } = (await answer.json()) as { now?: unknown };
   if (!answer.ok || typeof now !== 'number') throw new Error('the sandbox did not say its time');
   return new Date(now * 1000);

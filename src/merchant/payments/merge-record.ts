@@ -28,6 +28,8 @@ export function mergeRecord(
   const added = isNewer ? shown.filter(([name]) => (stored[name] ?? null) === null) : shown;
   const decisive = Object.entries(raw).filter(([name]) => DECISIVE.includes(name));
   const payload = { ...stored, ...Object.fromEntries([...added, ...decisive]) };
+  // The newer generation shows no history (§9): of another sum, the stored one tells only a part.
+  if (isNewer && stored['cancel_amount'] !== raw['cancel_amount']) delete payload['cancel_history'];
   return readPayment({ payload, invalidResponse: storedRecordIsInvalid }, otherSvcUids);
 }
 

@@ -55,6 +55,21 @@ test('M30 a cancellation told of by the newer generation keeps what the legacy o
   });
 });
 
+test('M30 a second cancellation that only the newer generation tells of is not held against the history of the first', async () => {
+  await registerOrder(world, 'cancelled-twice');
+  const { svc_uid } = await paySilently(world, 'cancelled-twice');
+  await world.sandbox.control(svc_uid, 'cancel', { amount: 400, notify: false });
+  await tell(svc_uid, 'cancelled-twice', 'legacy');
+  await world.sandbox.settings({ generation: 'newer' });
+  await world.sandbox.control(svc_uid, 'cancel', { amount: 300 });
+  await world.sandbox.settings({ generation: 'legacy' });
+  expect(await discrepanciesOf(world, 'cancelled-twice')).toEqual([]);
+  expect(await getOrder(world, 'cancelled-twice')).toMatchObject({
+    status: 'partially_cancelled',
+    payments: [{ cancel_amount: 700 }],
+  });
+});
+
 test('M29 a payment made with the key of another member is not taken from the newer generation either', async () => {
   const stranger = await registerKey(world);
   await registerOrder(world, 'members-own', { member_id: 'somebody-else' });

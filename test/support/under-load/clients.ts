@@ -182,14 +182,21 @@ async function send<Answer extends { status: number }>(
   const until = performance.now() + ANSWERED_WITHIN_MS;
   for (;;) {
     const sentMs = performance.now();
-    const answer = await request(random.pick(stage.slots).url).catch(() => null);
+    let reason = '';
+    const answer = await request(random.pick(stage.slots).url).catch((error: unknown) => {
+      reason = String(error instanceof Error ? (error.cause ?? error) : error);
+      return null;
+    });
     if (answer) ledger.durationsMs.push(performance.now() - sentMs);
     const counted = `${kind} ${answer?.status ?? 'none'}`;
     ledger.answers.set(counted, (ledger.answers.get(counted) ?? 0) + 1);
     if (answer && answer.status < 500) return answer;
     if (answer && answer.status !== 502 && answer.status !== 503)
       ledger.strange.push(`${kind}: ${answer.status}`);
-    if (performance.now() > until) throw new Error(`${kind}: no answer in ${ANSWERED_WITHIN_MS} ms`);
+    if (performance.now() > until)
+      throw new Error(
+        `${kind}: no answer in ${ANSWERED_WITHIN_MS} ms; at last ${answer ? JSON.stringify(answer) : reason}`,
+      );
     await pause(random.between(50, 200));
   }
 }
