@@ -13,7 +13,8 @@ export function createSandboxControls(url: string) {
   async function call(method: string, path: string, body?: unknown): Promise<any> {
     const response = await fetch(`${url}/_sandbox${path}`, {
       method,
-      headers: { 'content-type': 'application/json' },
+      // A control is sent once: on a busy machine a kept connection may be closed at the other end by then.
+      headers: { 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = await response.json();

@@ -17,8 +17,8 @@ export type CrowdOptions = {
 };
 
 export type Crowd = {
-  /** Until this has ended, and then until each client has done what it was at. A client that fails ends it. */
-  during<Result>(busy: Promise<Result>): Promise<Result>;
+  /** Until this has ended, and then until each client has done what it was at. The signal says that a client has failed. */
+  during<Result>(act: (failed: AbortSignal) => Promise<Result>): Promise<Result>;
 };
 
 export async function startCrowd(options: CrowdOptions): Promise<Crowd> {
@@ -27,12 +27,16 @@ export async function startCrowd(options: CrowdOptions): Promise<Crowd> {
   const working = Promise.all(
     clients.map(({ client, act }) => work(client, act, options.pauseMs, stopping.signal)),
   );
+  const failed = new AbortController();
+  working.catch(() => failed.abort());
   return {
-    async during(busy) {
-      const result = await Promise.race([busy, working.then(() => busy)]);
-      stopping.abort();
-      await working;
-      return result;
+    async during(act) {
+      try {
+        return await act(failed.signal);
+      } finally {
+        stopping.abort();
+        await working;
+      }
     },
   };
 }

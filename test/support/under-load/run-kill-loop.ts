@@ -48,6 +48,8 @@ const BENT = [
 
 const KILLS_PER_SERVICE_OUTAGE = 10;
 const KILLS_PER_DATABASE_OUTAGE = 7;
+const LONG_OUTAGE = 0.2;
+const SHORT_OUTAGE_MS = 2_000;
 
 export async function runKillLoop(options: KillLoopOptions): Promise<KillReport> {
   const random = seededRandom(options.seed);
@@ -55,21 +57,25 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillReport>
   try {
     const ledger = createLedger();
     const crowd = await startCrowd({ stage, ledger, seed: options.seed, ...CROWD });
-    const broken = await crowd.during(breakThings(stage, random, options));
+    const broken = await crowd.during((failed) => breakThings(stage, random, options, failed));
     return { ...broken, ...(await settle(stage, ledger, await killBoth(stage))) };
   } finally {
     await stage.close();
   }
 }
 
-async function breakThings(stage: Stage, random: Random, options: KillLoopOptions) {
+async function breakThings(stage: Stage, random: Random, options: KillLoopOptions, failed: AbortSignal) {
   const counts = { kills: 0, databaseOutages: 0, serviceOutages: 0 };
-  const away = () => random.between(300, options.longestAwayMs);
+  const away = () =>
+    random.between(
+      300,
+      random.chance(LONG_OUTAGE) ? options.longestAwayMs : Math.min(SHORT_OUTAGE_MS, options.longestAwayMs),
+    );
   // Outages and starts go on while the next kill comes.
   const outages = { database: none(), service: none() };
   const starts = new Map(stage.slots.map((slot) => [slot, Promise.resolve()]));
   const until = performance.now() + (options.killForMs ?? Number.POSITIVE_INFINITY);
-  while (counts.kills < options.kills && performance.now() < until) {
+  while (counts.kills < options.kills && performance.now() < until && !failed.aborted) {
     await pause(random.between(20, 500));
     if (random.chance(0.5)) await bendAnswer(stage, random);
     const both = random.chance(0.2) && counts.kills + 2 <= options.kills;
@@ -81,12 +87,14 @@ async function breakThings(stage: Stage, random: Random, options: KillLoopOption
     options.onProgress?.(counts.kills);
     if (!outages.service && isDue(counts.kills, counts.serviceOutages, KILLS_PER_SERVICE_OUTAGE)) {
       counts.serviceOutages += 1;
-      outages.service = cutLine(stage, away()).then(() => void (outages.service = null));
+      outages.service = asLongAgain(() => cutLine(stage, away())).then(() => void (outages.service = null));
     }
     if (!outages.database && isDue(counts.kills, counts.databaseOutages, KILLS_PER_DATABASE_OUTAGE)) {
       const outage = OUTAGES[counts.databaseOutages % OUTAGES.length] ?? 'crash';
       counts.databaseOutages += 1;
-      outages.database = stage.postgres.breakDown(outage, away()).then(() => void (outages.database = null));
+      outages.database = asLongAgain(() => stage.postgres.breakDown(outage, away())).then(
+        () => void (outages.database = null),
+      );
     }
   }
   await outages.database;
@@ -96,6 +104,13 @@ async function breakThings(stage: Stage, random: Random, options: KillLoopOption
 }
 
 const none = (): Promise<void> | null => null;
+
+/** What was away is there for as long before it may be away again: otherwise nothing is ever acknowledged. */
+async function asLongAgain(outage: () => Promise<void>): Promise<void> {
+  const startedMs = performance.now();
+  await outage();
+  await pause(performance.now() - startedMs);
+}
 
 const isDue = (kills: number, outages: number, every: number): boolean => kills >= (outages + 1) * every;
 

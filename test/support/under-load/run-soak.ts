@@ -52,8 +52,8 @@ export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions)
     const ledger = createLedger();
     const crowd = await startCrowd({ stage, ledger, seed, clients: CLIENTS, pauseMs });
     const alerts = watchAlerts(stage);
-    const samples = await crowd.during(
-      watch(minutes * 60_000, async () => {
+    const samples = await crowd.during((failed) =>
+      watch(minutes * 60_000, failed, async () => {
         const sample = await takeSample(stage, ledger);
         onSample?.(sample);
         await alerts.look();
@@ -72,9 +72,9 @@ export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions)
   }
 }
 
-async function watch(forMs: number, measure: () => Promise<Sample>): Promise<Sample[]> {
+async function watch(forMs: number, failed: AbortSignal, measure: () => Promise<Sample>): Promise<Sample[]> {
   const samples: Sample[] = [];
-  for (const until = performance.now() + forMs; performance.now() < until;) {
+  for (const until = performance.now() + forMs; performance.now() < until && !failed.aborted;) {
     await pause(SAMPLE_EVERY_MS);
     samples.push(await measure());
   }
