@@ -9,8 +9,17 @@ import { copyRepository, removeCopy } from '../copy-repository';
 /** What is changed below `src/merchant`, and who has to notice below `test`. */
 const FILES: Record<string, readonly string[]> = {
   // The judgement.
-  'payments/judge-payment.ts': ['merchant/payments/judge-payment', 'properties/judgement'],
-  'payments/order-status.ts': ['merchant/payments/order-status', 'properties/judgement'],
+  'payments/judge-payment.ts': [
+    'merchant/payments/judge-payment',
+    'merchant/payments/recorded-payments',
+    'properties/judgement',
+    'properties/books',
+  ],
+  'payments/order-status.ts': [
+    'merchant/payments/order-status',
+    'properties/order-status',
+    'properties/books',
+  ],
   // Who may send a notification.
   'address-list.ts': ['merchant/address-list', 'properties/addresses'],
   'http/source-address.ts': ['merchant/http/source-address', 'properties/addresses'],
@@ -23,10 +32,10 @@ const FILES: Record<string, readonly string[]> = {
   'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
   'webhooks/parse-notification.ts': ['merchant/webhooks/parse-notification', 'properties/bodies'],
   // Money in the records of the service.
-  'payment-service/records/record-fields.ts': ['merchant/payment-service/read-records', 'properties/bodies'],
-  'payment-service/records/payment-record.ts': ['merchant/payment-service/read-records', 'properties/bodies'],
+  'payment-service/records/record-fields.ts': ['merchant/payment-service/records', 'properties/bodies'],
+  'payment-service/records/payment-record.ts': ['merchant/payment-service/records', 'properties/bodies'],
   'payment-service/newer-generation.ts': [
-    'merchant/payment-service/read-records',
+    'merchant/payment-service/newer-generation',
     'merchant/payment-service/operations',
   ],
   // Where a call goes, and with which token.

@@ -108,7 +108,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payments/judge-payment.ts',
     find: 'const counted = !foreignKey;',
     replace: 'const counted = true;',
-    test: 'merchant/payments/judge-payment.test.ts',
+    test: 'merchant/payments/recorded-payments.test.ts',
     title: 'a payment with the key of another member is kept, and does not pay for the order',
   },
   {
