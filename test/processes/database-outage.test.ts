@@ -1,31 +1,22 @@
 // A real merchant process that runs jobs loses its database and gets it back (rows M1, M2 and G12 of docs/faults.md): it
 // does not end, and what it had in hand is done again. Its clock is the host's, so these tests wait.
 
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
-import { API_KEY } from '../support/config';
 import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy';
-import { holdReconciliation } from '../support/hold-reconciliation';
 import { jobsOfTheStart, loseAnswer } from '../support/lost-payment';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import type { MerchantProcess } from '../support/merchant-process';
 import { paySilently, registerOrder } from '../support/orders';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { useSurroundings } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
 
 const OUTAGE_MS = 10_000;
 /** As the retry after two seconds, and what the outage may add to it. */
 const SECONDS_MS = 10_000;
 
-let database: TestDatabase;
-let rows: Rows;
+const around = useSurroundings();
 let proxy: FreezingProxy;
-let reconciling: () => Promise<void>;
-let sandboxProcess: RunningSandbox;
-let sandbox: SandboxControls;
 let merchant: MerchantProcess;
 const url = () => `http://127.0.0.1:${merchant.port}`;
 const api = (method: string, path: string, body?: unknown) => callApi(url(), method, path, body);
@@ -33,37 +24,20 @@ const api = (method: string, path: string, body?: unknown) => callApi(url(), met
 jest.setTimeout(60_000);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  rows = openRows(database.url);
-  reconciling = await holdReconciliation(database.url);
-  proxy = await startFreezingProxy(database.url);
-  sandboxProcess = await startSandbox({ config: { port: 0 } });
-  sandbox = createSandboxControls(sandboxProcess.url);
-  merchant = await startMerchantProcess({
-    DATABASE_URL: proxy.url,
-    SERVICE_BASE_URL: sandboxProcess.url,
-    SERVICE_V2_BASE_URL: sandboxProcess.url,
-    API_KEY,
-    TRUSTED_PROXIES: '127.0.0.1',
-  });
+  await around.holdReconciliation();
+  proxy = await startFreezingProxy(around.database.url);
+  merchant = await around.startMerchant({ DATABASE_URL: proxy.url });
 });
-afterAll(async () => {
-  await merchant?.kill('SIGKILL');
-  await proxy?.close();
-  await reconciling?.();
-  await sandboxProcess?.close();
-  await rows?.close();
-  await database?.drop();
-});
+afterAll(() => proxy?.close());
 
 test('M1 the database goes away for ten seconds while a job is in hand: no process ends, it is alive throughout, and the job runs again', async () => {
-  await jobsOfTheStart(rows);
-  await loseAnswer(api, sandbox, 'in-hand');
-  await sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 1 });
-  const before = await sandbox.requests(FIND_PAYMENTS);
-  await eventually(async () => (await sandbox.requests(FIND_PAYMENTS)) > before);
+  await jobsOfTheStart(around.rows);
+  await loseAnswer(api, around.sandbox, 'in-hand');
+  await around.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 1 });
+  const before = await around.sandbox.requests(FIND_PAYMENTS);
+  await eventually(async () => (await around.sandbox.requests(FIND_PAYMENTS)) > before);
 
-  await database.setReachable(false);
+  await around.database.setReachable(false);
   const health: number[] = [];
   const began = performance.now();
   try {
@@ -72,22 +46,24 @@ test('M1 the database goes away for ten seconds while a job is in hand: no proce
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } finally {
-    await database.setReachable(true);
-    reconciling = await holdReconciliation(database.url);
+    await around.database.setReachable(true);
+    await around.holdReconciliation();
   }
   expect(health.length).toBeGreaterThan(10);
   expect(new Set(health)).toEqual(new Set([200]));
 
-  await rows.waitFor(`select 1 from charges where merchant_uid = 'in-hand' and status = 'paid'`);
-  expect(await rows.query('select merchant_uid from payments')).toEqual([{ merchant_uid: 'in-hand' }]);
-  expect(await rows.query('select status, version from orders')).toEqual([{ status: 'paid', version: 1 }]);
-  expect(await rows.query('select kind from discrepancies')).toEqual([]);
+  await around.rows.waitFor(`select 1 from charges where merchant_uid = 'in-hand' and status = 'paid'`);
+  expect(await around.rows.query('select merchant_uid from payments')).toEqual([{ merchant_uid: 'in-hand' }]);
+  expect(await around.rows.query('select status, version from orders')).toEqual([
+    { status: 'paid', version: 1 },
+  ]);
+  expect(await around.rows.query('select kind from discrepancies')).toEqual([]);
   expect(merchant.events('unhandled_rejection')).toEqual([]);
   expect(merchant.events('jobs_wait_for_database').length).toBeGreaterThan(0);
 });
 
 test('M1 after an outage the process listens for jobs again, and a new one runs within seconds', async () => {
-  await rows.waitFor(
+  await around.rows.waitFor(
     `select 1 from pg_stat_activity where datname = current_database() and query like 'LISTEN "jobs:insert"%'`,
   );
   await queue('after-outage');
@@ -109,8 +85,8 @@ test('M2 connections of the jobs go silent: they are given up, and a job that is
 /** A notification that could not be checked: a job will do so in two seconds. */
 async function queue(merchantUid: string): Promise<string> {
   await registerOrder({ api }, merchantUid);
-  const { svc_uid: svcUid } = await paySilently({ sandbox }, merchantUid);
-  await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  const { svc_uid: svcUid } = await paySilently(around, merchantUid);
+  await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
   const answer = await fetch(`${url()}/webhooks/payments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
@@ -127,7 +103,7 @@ async function timeUntilRecorded(merchantUid: string): Promise<number> {
 }
 
 async function outcomeOf(merchantUid: string): Promise<string | undefined> {
-  const [row] = await rows.query<{ outcome: string }>(
+  const [row] = await around.rows.query<{ outcome: string }>(
     'select outcome from notifications where merchant_uid = $1',
     [merchantUid],
   );

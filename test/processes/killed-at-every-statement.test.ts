@@ -2,14 +2,11 @@
 // one pays for its order. Whatever the moment, both events reach the shop, at least once and in their order, and the
 // order is paid.
 
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
 import { eventually } from '../support/eventually';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import type { MerchantProcess } from '../support/merchant-process';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';
+import { useSurroundings } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
 
 /** From one kill to the next; `KILL_EVERY=1` kills after every single statement. */
@@ -17,32 +14,21 @@ const STRIDE = Number(process.env['KILL_EVERY'] ?? 3);
 /** More than there are. */
 const MOST_STATEMENTS = 200;
 
-let database: TestDatabase;
-let rows: Rows;
+const around = useSurroundings();
 let proxy: StatementProxy;
 let receiver: EventsReceiver;
-let sandboxProcess: RunningSandbox;
-let sandbox: SandboxControls;
 let merchant: MerchantProcess;
 
 jest.setTimeout(600_000);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  rows = openRows(database.url);
-  proxy = await startStatementProxy(database.url);
+  proxy = await startStatementProxy(around.database.url);
   receiver = await startEventsReceiver();
-  sandboxProcess = await startSandbox({ config: { port: 0 } });
-  sandbox = createSandboxControls(sandboxProcess.url);
   merchant = await startMerchant();
 });
 afterAll(async () => {
-  await merchant?.kill('SIGKILL');
   await proxy?.close();
   await receiver?.close();
-  await sandboxProcess?.close();
-  await rows?.close();
-  await database?.drop();
 });
 
 test('a merchant that is killed after any statement tells the shop of every change, in order', async () => {
@@ -55,13 +41,13 @@ test('a merchant that is killed after any statement tells the shop of every chan
   }
   // The two notifications alone are eight statements.
   expect(kills * STRIDE).toBeGreaterThan(8);
-  expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
-  expect(await rows.query(`select kind from discrepancies`)).toEqual([]);
+  expect(await around.rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
+  expect(await around.rows.query(`select kind from discrepancies`)).toEqual([]);
 });
 
 /** Returns whether the process was killed in the middle, or had nothing more to do before. */
 async function failThenPay(merchantUid: string, last: number): Promise<boolean> {
-  await rows.query(
+  await around.rows.query(
     `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
      values ($1, 'Tea', 1000, 'KRW', now(), now())`,
     [merchantUid],
@@ -88,10 +74,10 @@ async function failThenPay(merchantUid: string, last: number): Promise<boolean> 
 async function expectToldInOrder(merchantUid: string): Promise<void> {
   await eventually(async () => {
     // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
-    await rows.query(
+    await around.rows.query(
       `update event_deliveries set next_attempt_at = now() where next_attempt_at > now() and attempts > 0`,
     );
-    await rows.query(`select graphile_worker.add_job('deliver-events')`);
+    await around.rows.query(`select graphile_worker.add_job('deliver-events')`);
     return new Set(told(merchantUid)).size === 2;
   });
   // Once each, in their order; copies come after the first of each.
@@ -104,7 +90,7 @@ async function expectToldInOrder(merchantUid: string): Promise<void> {
 const told = (merchantUid: string) => receiver.told().filter((each) => each.startsWith(`${merchantUid}:`));
 
 const pay = (merchantUid: string, outcome: string) =>
-  sandbox.pay({ merchant_uid: merchantUid, amount: 1000, outcome, notify: false });
+  around.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, outcome, notify: false });
 
 /** No answer comes from a process that is killed. */
 async function notify(svcUid: string, merchantUid: string, status: string): Promise<void> {
@@ -119,13 +105,10 @@ async function notify(svcUid: string, merchantUid: string, status: string): Prom
 }
 
 function startMerchant(): Promise<MerchantProcess> {
-  return startMerchantProcess({
+  return around.startMerchant({
     DATABASE_URL: proxy.url,
-    SERVICE_BASE_URL: sandboxProcess.url,
-    SERVICE_V2_BASE_URL: sandboxProcess.url,
     ORDER_EVENTS_URL: receiver.url,
     ORDER_EVENTS_SECRET: EVENTS_SECRET,
-    TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'warn',
   });
 }

@@ -1,41 +1,21 @@
 // A real merchant process is killed in the middle of a card's removal. The next one finishes it, and what was scheduled
 // with the card is not charged.
 
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
+import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser, hiddenFields } from '../support/member-browser';
-import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { FILL_IN_MS } from '../support/merchant-process';
+import { useSurroundings } from '../support/use-surroundings';
 
-const API_KEY = 'api-key-of-the-tests-0123';
 const LIST = 'GET /subscribe/payments/schedule/customers/:customer_uid';
 const HOUR = 3600;
 
-let database: TestDatabase;
-let rows: Rows;
-let sandboxProcess: RunningSandbox;
-let sandbox: SandboxControls;
-let merchants: MerchantProcess[] = [];
+const around = useSurroundings();
 
 jest.setTimeout(60_000);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  rows = openRows(database.url);
-  sandboxProcess = await startSandbox({ config: { port: 0 } });
-  sandbox = createSandboxControls(sandboxProcess.url);
-});
-afterAll(async () => {
-  await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
-  await sandboxProcess?.close();
-  await rows?.close();
-  await database?.drop();
-});
-
 test('a removal in whose middle the process is killed is finished by the next one, and nothing is charged (M8)', async () => {
-  const doomed = await startMerchant();
+  const doomed = await around.startMerchant();
   const url = `http://127.0.0.1:${doomed.port}`;
   const member = createMemberBrowser({ url, fillInMs: FILL_IN_MS });
   const { customerUid } = await member.register();
@@ -54,44 +34,35 @@ test('a removal in whose middle the process is killed is finished by the next on
   expect(scheduled.status).toBe(201);
 
   const form = hiddenFields((await member.get('/cards')).html);
-  await sandbox.fault({ endpoint: LIST, kind: 'delay', delay_ms: 5000 });
+  await around.sandbox.fault({ endpoint: LIST, kind: 'delay', delay_ms: 5000 });
   const unanswered = member.post(`/cards/${customerUid}/remove`, form).catch(() => null);
-  await eventually(async () => (await sandbox.requests(LIST)) === 1);
+  await eventually(async () => (await around.sandbox.requests(LIST)) === 1);
   await doomed.kill('SIGKILL');
   expect(await unanswered).toBeNull();
   expect(await statusOf(customerUid)).toBe('removing');
   expect(await chargeStatus()).toBe('scheduled');
 
-  await startMerchant();
+  await around.startMerchant();
   // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
-  await rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
-  await rows.query(`select graphile_worker.add_job('recover-removals')`);
+  await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
+  await around.rows.query(`select graphile_worker.add_job('recover-removals')`);
   await eventually(async () => (await statusOf(customerUid)) === 'removed');
   expect(await chargeStatus()).toBe('revoked');
 
-  await sandbox.advance(2 * HOUR);
-  const notifications: unknown = await sandbox.call('GET', '/notifications?settled=1');
+  await around.sandbox.advance(2 * HOUR);
+  const notifications: unknown = await around.sandbox.call('GET', '/notifications?settled=1');
   expect(JSON.stringify(notifications)).not.toContain('killed-removal');
-  expect(await rows.query(`select from payments where merchant_uid = 'killed-removal'`)).toEqual([]);
+  expect(await around.rows.query(`select from payments where merchant_uid = 'killed-removal'`)).toEqual([]);
 });
 
-async function startMerchant(): Promise<MerchantProcess> {
-  const merchant = await startMerchantProcess({
-    DATABASE_URL: database.url,
-    SERVICE_BASE_URL: sandboxProcess.url,
-    SERVICE_V2_BASE_URL: sandboxProcess.url,
-    API_KEY,
-  });
-  merchants = [...merchants, merchant];
-  return merchant;
-}
-
 async function statusOf(customerUid: string): Promise<unknown> {
-  const [row] = await rows.query('select status from billing_keys where customer_uid = $1', [customerUid]);
+  const [row] = await around.rows.query('select status from billing_keys where customer_uid = $1', [
+    customerUid,
+  ]);
   return row?.['status'];
 }
 
 async function chargeStatus(): Promise<unknown> {
-  const [row] = await rows.query(`select status from charges where merchant_uid = 'killed-removal'`);
+  const [row] = await around.rows.query(`select status from charges where merchant_uid = 'killed-removal'`);
   return row?.['status'];
 }

@@ -3,18 +3,13 @@
 // these tests wait.
 
 import { request } from 'node:http';
-import { Client } from 'pg';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
-import { API_KEY } from '../support/config';
 import { FETCH_PAYMENT, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import type { MerchantProcess } from '../support/merchant-process';
 import { findNginx, startNginx, type Nginx } from '../support/nginx';
 import { paySilently, registerOrder } from '../support/orders';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
+import { useSurroundings, type Surroundings } from '../support/use-surroundings';
 
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
 const SERVICE = '127.0.0.2';
@@ -27,36 +22,20 @@ if (nginxBinary === null)
     'Two processes behind a proxy: skipped, nginx is not here (apt-get install nginx-light).\n',
   );
 
-let database: TestDatabase;
-let rows: Rows;
-let sandboxProcess: RunningSandbox;
-let sandbox: SandboxControls;
-let lockHolder: Client;
+let around: Surroundings;
 let merchants: MerchantProcess[] = [];
 let nginx: Nginx;
 const api = (method: string, path: string, body?: unknown) => callApi(nginx.url, method, path, body);
 
 withNginx('two processes behind nginx', () => {
   jest.setTimeout(60_000);
+  around = useSurroundings();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    rows = openRows(database.url);
-    sandboxProcess = await startSandbox({ config: { port: 0 } });
-    sandbox = createSandboxControls(sandboxProcess.url);
     // We hold the lock of reconciliation, so that payments are stored by notifications and their retries alone.
-    lockHolder = new Client(database.url);
-    await lockHolder.connect();
-    await lockHolder.query('select pg_advisory_lock(79337)');
-    const environment = {
-      DATABASE_URL: database.url,
-      SERVICE_BASE_URL: sandboxProcess.url,
-      SERVICE_V2_BASE_URL: sandboxProcess.url,
-      API_KEY,
-      WEBHOOK_SOURCE_ADDRESSES: SERVICE,
-      TRUSTED_PROXIES: '127.0.0.1',
-    };
-    merchants = await Promise.all([startMerchantProcess(environment), startMerchantProcess(environment)]);
+    await around.holdReconciliation();
+    const start = () => around.startMerchant({ WEBHOOK_SOURCE_ADDRESSES: SERVICE });
+    merchants = await Promise.all([start(), start()]);
     nginx = await startNginx(
       String(nginxBinary),
       merchants.map(({ port }) => port),
@@ -64,11 +43,6 @@ withNginx('two processes behind nginx', () => {
   });
   afterAll(async () => {
     await nginx?.stop();
-    await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
-    await lockHolder?.end();
-    await sandboxProcess?.close();
-    await rows?.close();
-    await database?.drop();
   });
 
   test('a hundred copies of one notification, over both at once, are one payment and one step of its order', async () => {
@@ -78,16 +52,18 @@ withNginx('two processes behind nginx', () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(nginx.upstreamPorts().slice(before)).size).toBe(2);
-    expect(await rows.query('select status, version from orders')).toEqual([{ status: 'paid', version: 1 }]);
-    expect(await rows.query('select svc_uid from payments')).toEqual([{ svc_uid: svcUid }]);
-    const outcomes = await rows.query(
+    expect(await around.rows.query('select status, version from orders')).toEqual([
+      { status: 'paid', version: 1 },
+    ]);
+    expect(await around.rows.query('select svc_uid from payments')).toEqual([{ svc_uid: svcUid }]);
+    const outcomes = await around.rows.query(
       'select outcome, count(*)::int as count from notifications group by outcome order by count',
     );
     expect(outcomes.reduce((sum, { count }) => sum + Number(count), 0)).toBe(100);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['recorded', 'unchanged']);
     // Each process has one fetch under way at a time and shares it; how many there are depends on how long the burst takes.
-    expect(await sandbox.requests(FETCH_PAYMENT)).toBeLessThan(50);
-    expect(await sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
+    expect(await around.sandbox.requests(FETCH_PAYMENT)).toBeLessThan(50);
+    expect(await around.sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
   });
 
   test('many payments, their cancellations and repeats in any order leave the books that the service has', async () => {
@@ -100,7 +76,12 @@ withNginx('two processes behind nginx', () => {
     );
     const cancellations = payments.flatMap((svcUid, index) =>
       index % 2 === 0
-        ? [() => sandbox.call('POST', `/payments/${svcUid}/cancel`, { amount: index % 4 === 0 ? 300 : 1000 })]
+        ? [
+            () =>
+              around.sandbox.call('POST', `/payments/${svcUid}/cancel`, {
+                amount: index % 4 === 0 ? 300 : 1000,
+              }),
+          ]
         : [],
     );
     // Money moves while notifications of it, and of what was before, are sent to both.
@@ -110,7 +91,7 @@ withNginx('two processes behind nginx', () => {
     await eventually(async () => (await openNotifications()) === 0);
     // Both write many orders in one statement, and no two statements wait for each other.
     const waits = `select deadlocks::int from pg_stat_database where datname = current_database()`;
-    expect(await rows.query(waits)).toEqual([{ deadlocks: 0 }]);
+    expect(await around.rows.query(waits)).toEqual([{ deadlocks: 0 }]);
 
     for (const [index, svcUid] of payments.entries()) {
       const { body } = await api('GET', `/api/orders/mixed-${index}`);
@@ -126,7 +107,7 @@ withNginx('two processes behind nginx', () => {
     expect((await notify(svcUid, 'spoofed', 'paid', STRANGER)).status).toBe(403);
     expect((await notify(svcUid, 'spoofed', 'paid', STRANGER, forged)).status).toBe(403);
     expect((await notify(svcUid, 'spoofed', 'paid', '127.0.0.1')).status).toBe(403);
-    expect(await rows.query(`select from notifications where merchant_uid = 'spoofed'`)).toEqual([]);
+    expect(await around.rows.query(`select from notifications where merchant_uid = 'spoofed'`)).toEqual([]);
     const genuine = await notify(svcUid, 'spoofed', 'paid', SERVICE, { 'x-forwarded-for': STRANGER });
     expect(genuine).toEqual({ status: 200, outcome: 'recorded' });
   });
@@ -134,16 +115,16 @@ withNginx('two processes behind nginx', () => {
   test('what could not be checked is checked again once, by one of the two', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `again-${index}`);
     const payments = await Promise.all(uids.map(payOrder));
-    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: uids.length });
+    await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: uids.length });
     const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['queued']));
 
     await eventually(async () => (await paidOrders('again-%')) === uids.length);
-    await rows.waitFor(
+    await around.rows.waitFor(
       `select 1 where not exists (
          select from notifications where merchant_uid like 'again-%' and outcome <> 'recorded')`,
     );
-    const attempts = await rows.query(
+    const attempts = await around.rows.query(
       `select distinct attempts, outcome from notifications where merchant_uid like 'again-%'`,
     );
     expect(attempts).toEqual([{ attempts: 2, outcome: 'recorded' }]);
@@ -156,20 +137,22 @@ withNginx('two processes behind nginx', () => {
     const retried = await payOrder('retried');
     const interrupted = await payOrder('interrupted');
     // What the tests before have left open is not to meet the fault.
-    await rows.query('update notifications set next_attempt_at = null');
-    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+    await around.rows.query('update notifications set next_attempt_at = null');
+    await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
     expect((await notify(retried, 'retried', 'paid', SERVICE, {}, doomed.port)).outcome).toBe('queued');
-    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 5_000, times: 1 });
-    const before = await sandbox.requests(FETCH_PAYMENT);
+    await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 5_000, times: 1 });
+    const before = await around.sandbox.requests(FETCH_PAYMENT);
     const unanswered = notify(interrupted, 'interrupted', 'paid', SERVICE, {}, doomed.port).catch(() => null);
-    await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
+    await eventually(async () => (await around.sandbox.requests(FETCH_PAYMENT)) > before);
     await doomed.kill('SIGKILL');
     expect(await unanswered).toBeNull();
 
     await eventually(async () => (await paidOrders('retried')) === 1);
     // What the dead process was doing is due after a minute, which is not waited for here.
-    await rows.query(`update notifications set next_attempt_at = now() where merchant_uid = 'interrupted'`);
-    await rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
+    await around.rows.query(
+      `update notifications set next_attempt_at = now() where merchant_uid = 'interrupted'`,
+    );
+    await around.rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
     await eventually(async () => (await paidOrders('interrupted')) === 1);
     await eventually(() => checkedAgain(['interrupted'], [survivor]).length === 1);
     expect(checkedAgain(['retried'])).toEqual(['retried']);
@@ -178,7 +161,7 @@ withNginx('two processes behind nginx', () => {
     const payments = await Promise.all(uids.map(payOrder));
     const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
-    expect(await sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
+    expect(await around.sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
   });
 });
 
@@ -191,7 +174,7 @@ function checkedAgain(merchantUids: string[], by = merchants): string[] {
 /** An order that was paid at the service. No notification of it has been sent yet. Returns the payment's svc_uid. */
 async function payOrder(merchantUid: string): Promise<string> {
   await registerOrder({ api }, merchantUid);
-  return (await paySilently({ sandbox }, merchantUid)).svc_uid;
+  return (await paySilently(around, merchantUid)).svc_uid;
 }
 
 /** From an address of loopback, through nginx; to a port of our choice, as nginx would send it on. */
@@ -226,7 +209,7 @@ function notify(
 }
 
 async function paidOrders(like: string): Promise<number> {
-  const [row] = await rows.query<{ count: number }>(
+  const [row] = await around.rows.query<{ count: number }>(
     `select count(*)::int as count from orders where merchant_uid like $1 and status = 'paid'`,
     [like],
   );
@@ -234,5 +217,5 @@ async function paidOrders(like: string): Promise<number> {
 }
 
 async function openNotifications(): Promise<number> {
-  return (await rows.query('select from notifications where next_attempt_at is not null')).length;
+  return (await around.rows.query('select from notifications where next_attempt_at is not null')).length;
 }
