@@ -1,6 +1,6 @@
-// The twelve chapters of docs/tutorial, one after the other on one merchant and one sandbox: whatever a chapter sends is
-// sent, and each answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a
-// block says that a person has to do it.
+// The pages of docs/tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
+// answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a block says that a
+// person has to do it.
 
 import { codeBlocksOf } from '../support/code-blocks';
 import { documentedRequest, type DocumentedRequest } from '../support/documented-requests';
@@ -18,6 +18,7 @@ const NOT_RUN = [
   'npm run planted-bugs',
   'npm run reconcile -- --dry-run',
   'npm run story',
+  'npm start',
   'npx jest',
 ];
 /** Where `npm start` has the merchant. */
@@ -28,7 +29,7 @@ const member = createMemberBrowser(world);
 const variables: Record<string, string> = {};
 let last: { status: number; text: string } | null = null;
 
-test.each(chapters())('%s: each answer is as the chapter says', async (page) => {
+test.each(['docs/tutorial/README.md', ...chapters()])('%s: each answer is as the page says', async (page) => {
   const lines = codeBlocksOf(page, readPage(page))
     .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
     .flatMap(({ code }) => code.split('\n'));
@@ -68,8 +69,7 @@ async function run(command: ShellCommand): Promise<void> {
   const request = documentedRequest(command);
   const line = command.words.join(' ');
   if (request) last = await send(request);
-  else if (program === 'sleep')
-    for (let second = 0; second < Number(args[0]); second += 1) await world.advance(1);
+  else if (program === 'sleep') await sleep(Number(args[0]));
   else if (line === 'npm run reconcile') await runReconcileJob(world);
   else if (program !== undefined && !NOT_RUN.some((each) => line.startsWith(each)))
     throw new Error(`nothing here runs ${line}`);
@@ -81,6 +81,12 @@ async function send({ body, ...request }: DocumentedRequest): Promise<{ status: 
   const { status, text } = await sendDocumented(world, sent, variables);
   return { status, text: text.replace(world.url, MERCHANT) };
 }
+
+/** In steps: what fails on the way is tried again within the time. */
+async function sleep(seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= STEP_SECONDS) await world.advance(Math.min(left, STEP_SECONDS));
+}
+const STEP_SECONDS = 5;
 
 /** What is said, in its order, with anything in place of each "…". */
 function toPattern(said: string): RegExp {

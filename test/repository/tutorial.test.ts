@@ -63,7 +63,7 @@ test('a quoted line that has changed is noticed', () => {
   const source = 'if (a === b) {\n  return c;\n}\nreturn d;\n';
   expect(missingPiece(source, 'if (a === b) {\n  // …\n}\nreturn d;')).toBeNull();
   expect(missingPiece(source, 'if (a == b) {\n  // …\n}')).toBe('if(a==b){');
-  expect(missingPiece(source, 'return d;\n// …\nreturn c;')).toBe('returnc;');
+  expect(missingPiece(source, 'return d;\n// …\nreturn c;')).toBe('returnc');
 });
 
 /** The row of a chapter in the overview. */
