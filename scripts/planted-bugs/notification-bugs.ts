@@ -85,6 +85,16 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     title: 'C12 a thousand dollars are not a thousand won',
   },
   {
+    name: 'payment-of-an-unknown-order-is-forgotten',
+    guard: 'nothingLost',
+    file: 'payments/judge-payment.ts',
+    find: "if (order === null) return mismatch('unknown_order', null, claim.merchantUid);",
+    replace:
+      "if (order === null) return { outcome: 'unchanged', payment: { status: 'paid' }, discrepancies: [] };",
+    test: 'faults/c-payment.test.ts',
+    title: 'C14 an unknown order is looked at again for ten minutes, and no longer',
+  },
+  {
     name: 'test-payments-pay-in-production',
     guard: 'safeDefaults',
     file: 'payments/judge-payment.ts',

@@ -7,11 +7,12 @@ import { callService } from '../support/call-service';
 import { CARD } from '../support/cards';
 import { allCodeBlocks, codeBlocksOf, markdownPages, placeOf } from '../support/code-blocks';
 import { API_KEY } from '../support/config';
-import { documentedRequest, filledIn, type DocumentedRequest } from '../support/documented-requests';
+import { documentedRequest, type DocumentedRequest } from '../support/documented-requests';
 import { linksOf } from '../support/markdown-links';
 import { registerKey } from '../support/member-cards';
 import { paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';
+import { sendDocumented } from '../support/send-documented';
 import { shellCommands } from '../support/shell-commands';
 import { ROOT } from '../support/shop-copy';
 import { useWorld } from '../support/use-world';
@@ -153,21 +154,6 @@ async function sendAll(
   variables: Record<string, string>,
 ): Promise<number[]> {
   const statuses: number[] = [];
-  for (const { to, method, path, body, sendsKey, contentType } of requests) {
-    const response = await fetch(
-      `${to === 'sandbox' ? world.sandbox.url : world.url}${filledIn(path, variables)}`,
-      {
-        method,
-        headers: {
-          ...(sendsKey && { authorization: `Bearer ${API_KEY}` }),
-          ...(body !== null && contentType !== null && { 'content-type': contentType }),
-        },
-        ...(body !== null && { body: filledIn(body, variables) }),
-      },
-    );
-    expect([path, await response.text()]).toEqual([path, expect.anything()]);
-    statuses.push(response.status);
-    if (to === 'sandbox') await world.sandbox.waitForNotifications();
-  }
+  for (const request of requests) statuses.push((await sendDocumented(world, request, variables)).status);
   return statuses;
 }

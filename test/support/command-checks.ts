@@ -43,6 +43,7 @@ const CHECKS: Record<string, (args: string[]) => string | null> = {
   openssl: (args) => (/^rand -(base64|hex) \d+$/.test(args.join(' ')) ? null : 'openssl makes secrets here'),
   // Of a database that is the reader's own.
   psql: ([database]) => (database?.startsWith('$') ? null : 'psql is called with a database of ours'),
+  sleep: ([seconds]) => (/^\d+$/.test(seconds ?? '') ? null : 'sleep takes seconds'),
   read: () => null,
   break: () => null,
 };
@@ -129,7 +130,7 @@ function requestProblem(request: DocumentedRequest): string | null {
   if (body !== null && contentType !== 'application/json')
     return 'the body goes out with another content type';
   if (to === 'sandbox') return sandboxProblem(method, path);
-  const url = new URL(path, 'http://merchant');
+  const url = new URL(path.replace(/\$([A-Z_]+)/g, '$1'), 'http://merchant');
   const route = DESCRIBED_ROUTES.find(
     (each) =>
       each.method.toUpperCase() === method &&
@@ -160,7 +161,7 @@ function bodyProblem({ body }: (typeof DESCRIBED_ROUTES)[number], value: unknown
 
 /** The sandbox describes its controls in its README alone. */
 function sandboxProblem(method: string, path: string): string | null {
-  const pattern = path.split('?')[0]?.replace(/\/svc_\w+\//, '/{svc_uid}/');
+  const pattern = path.split('?')[0]?.replace(/\/(svc_\w+|\$SVC_UID)\//, '/{svc_uid}/');
   return read('src/sandbox/README.md').includes(`\`${method} ${pattern}`)
     ? null
     : `src/sandbox/README.md has no ${method} ${pattern}`;

@@ -1,4 +1,4 @@
-// The requests that our pages show: a line of `curl`, or of the function `api` that the runbook defines.
+// The requests that our pages show: a line of `curl`, or of the functions `api` and `sandbox` that a page defines.
 
 import type { ShellCommand } from './shell-commands';
 
@@ -11,6 +11,8 @@ export type DocumentedRequest = {
   body: string | null;
   sendsKey: boolean;
   contentType: string | null;
+  /** All others, by their names in lower case. */
+  headers: Record<string, string>;
 };
 
 const BASES: [prefix: RegExp, to: DocumentedRequest['to']][] = [
@@ -18,13 +20,16 @@ const BASES: [prefix: RegExp, to: DocumentedRequest['to']][] = [
   [/^(?:http:\/\/)?localhost:3000(?=\/)/, 'merchant'],
   [/^(?:http:\/\/)?localhost:4010(?=\/)/, 'sandbox'],
 ];
+/** In front of the address that a function is called with. They send JSON, and `api` the key. */
+const FUNCTIONS: Record<string, string> = { api: '$MERCHANT', sandbox: 'localhost:4010/_sandbox' };
 const WITH_VALUE = ['-X', '-H', '-d'];
 const KNOWN_FLAGS = ['-sS', '-s', '-i', '--globoff', '--fail-with-body'];
 
 /** Null where the command sends none. @throws Error for a flag or an address that is not known here */
 export function documentedRequest({ words }: ShellCommand): DocumentedRequest | null {
   const [program, ...args] = words;
-  if (program !== 'curl' && program !== 'api') return null;
+  const base = FUNCTIONS[program ?? ''];
+  if (program !== 'curl' && base === undefined) return null;
   const values: Record<string, string[]> = { '-X': [], '-H': [], '-d': [] };
   const rest: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
@@ -34,7 +39,7 @@ export function documentedRequest({ words }: ShellCommand): DocumentedRequest | 
   }
   const [address = '', ...more] = rest;
   if (more.length > 0) throw new Error(`curl is called with ${more.join(' ')}`);
-  const url = program === 'api' ? `$MERCHANT${address}` : address;
+  const url = `${base ?? ''}${address}`;
   const [prefix, to] = BASES.find(([each]) => each.test(url)) ?? [];
   if (!prefix || !to) throw new Error(`the address is neither the merchant nor the sandbox: ${address}`);
   const headers = new Map(
@@ -44,13 +49,15 @@ export function documentedRequest({ words }: ShellCommand): DocumentedRequest | 
     }),
   );
   const body = values['-d']?.[0] ?? null;
+  const { authorization = '', 'content-type': contentType, ...others } = Object.fromEntries(headers);
   return {
     to,
     method: values['-X']?.[0] ?? (body === null ? 'GET' : 'POST'),
     path: url.replace(prefix, ''),
     body,
-    sendsKey: program === 'api' || /^Bearer \$\w+$/.test(headers.get('authorization') ?? ''),
-    contentType: program === 'api' ? 'application/json' : (headers.get('content-type') ?? null),
+    sendsKey: program === 'api' || /^Bearer \$\w+$/.test(authorization),
+    contentType: base === undefined ? (contentType ?? null) : 'application/json',
+    headers: others,
   };
 }
 

@@ -1,0 +1,101 @@
+// The pages of docs/tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
+// answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a block says that a
+// person has to do it.
+
+import { codeBlocksOf } from '../support/code-blocks';
+import { documentedRequest, type DocumentedRequest } from '../support/documented-requests';
+import { createMemberBrowser } from '../support/member-browser';
+import { runReconcileJob } from '../support/reconciliation';
+import { sendDocumented } from '../support/send-documented';
+import { shellCommands, type ShellCommand } from '../support/shell-commands';
+import { chapters, readPage } from '../support/tutorial';
+import { useWorld } from '../support/use-world';
+
+/** Programs of their own, which have tests of their own. */
+const NOT_RUN = [
+  'npm run doctor',
+  'npm run explain',
+  'npm run planted-bugs',
+  'npm run reconcile -- --dry-run',
+  'npm run story',
+  'npm start',
+  'npx jest',
+];
+/** Where `npm start` has the merchant. */
+const MERCHANT = 'http://localhost:3000';
+
+const ANSWER = /^# (.*) -> (\d{3})$/;
+
+const world = useWorld({ namePrefix: 'svc' });
+const member = createMemberBrowser(world);
+const variables: Record<string, string> = {};
+let last: { status: number; text: string } | null = null;
+
+test.each(['docs/tutorial/README.md', ...chapters()])('%s: each answer is as the page says', async (page) => {
+  const lines = codeBlocksOf(page, readPage(page))
+    .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
+    .flatMap(({ code }) => code.split('\n'));
+  expect(lines.map(kindOf).join('')).toMatch(/^(?:request answer )*$/);
+  for (const line of lines) {
+    const [, card] = /^# In the browser: \S+\/cards\/new, card (\S+)$/.exec(line) ?? [];
+    if (card) await member.register({ card_number: card });
+    const [, said, status] = ANSWER.exec(line) ?? [];
+    if (said !== undefined) {
+      expect({ line, ...last }).toEqual({
+        line,
+        status: Number(status),
+        text: expect.stringMatching(toPattern(said)),
+      });
+    }
+    for (const command of shellCommands(line)) await run(command);
+  }
+});
+
+test('an answer that says something else is noticed', () => {
+  expect('{"list":[{"outcome":"recorded","attempts":1}]}').toMatch(
+    toPattern('{"list":[{ … "attempts":1 … }'),
+  );
+  expect('{"list":[{"outcome":"recorded","attempts":1}]}').not.toMatch(
+    toPattern('{"list":[{ … "attempts":2 … }'),
+  );
+  expect('{"outcome":"recorded"}').not.toMatch(toPattern('{"outcome":"unchanged"}'));
+});
+
+/** Of a line: each request has its answer below it. */
+function kindOf(line: string): string {
+  if (ANSWER.test(line)) return 'answer ';
+  return 'request '.repeat(shellCommands(line).filter(documentedRequest).length);
+}
+
+async function run(command: ShellCommand): Promise<void> {
+  const [program, ...args] = command.words;
+  // What is assigned is a field of the last answer: SVC_UID is its svc_uid.
+  for (const [name] of command.assignments)
+    variables[name] = new RegExp(`"${name.toLowerCase()}":"([^"]+)"`).exec(last?.text ?? '')?.[1] ?? '';
+  const request = documentedRequest(command);
+  const line = command.words.join(' ');
+  if (request) last = await send(request);
+  else if (program === 'sleep') await sleep(Number(args[0]));
+  else if (line === 'npm run reconcile') await runReconcileJob(world);
+  else if (program !== undefined && !NOT_RUN.some((each) => line.startsWith(each)))
+    throw new Error(`nothing here runs ${line}`);
+}
+
+/** The address of the merchant is another one here. */
+async function send({ body, ...request }: DocumentedRequest): Promise<{ status: number; text: string }> {
+  const sent = { ...request, body: body?.replace(MERCHANT, world.url) ?? null };
+  const { status, text } = await sendDocumented(world, sent, variables);
+  return { status, text: text.replace(world.url, MERCHANT) };
+}
+
+/** In steps: what fails on the way is tried again within the time. */
+async function sleep(seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= STEP_SECONDS) await world.advance(Math.min(left, STEP_SECONDS));
+}
+const STEP_SECONDS = 5;
+
+/** What is said, in its order, with anything in place of each "…". */
+function toPattern(said: string): RegExp {
+  const pieces = said.split('…').map((piece) => piece.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${pieces.join('[^]*')}$`);
+}

@@ -1,0 +1,28 @@
+// Sends a request of a page as it stands there, to the two programs of a world.
+
+import { API_KEY } from './config';
+import { filledIn, type DocumentedRequest } from './documented-requests';
+import type { World } from './world';
+
+/** What it sets off at the sandbox has happened when this resolves. */
+export async function sendDocumented(
+  world: World,
+  { to, method, path, body, sendsKey, contentType, headers }: DocumentedRequest,
+  variables: Record<string, string>,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(
+    `${to === 'sandbox' ? world.sandbox.url : world.url}${filledIn(path, variables)}`,
+    {
+      method,
+      headers: {
+        ...headers,
+        ...(sendsKey && { authorization: `Bearer ${API_KEY}` }),
+        ...(body !== null && contentType !== null && { 'content-type': contentType }),
+      },
+      ...(body !== null && { body: filledIn(body, variables) }),
+    },
+  );
+  const text = await response.text();
+  if (to === 'sandbox') await world.sandbox.waitForNotifications();
+  return { status: response.status, text };
+}
