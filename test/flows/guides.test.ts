@@ -10,7 +10,7 @@ import { API_KEY } from '../support/config';
 import { documentedRequest, filledIn, type DocumentedRequest } from '../support/documented-requests';
 import { linksOf } from '../support/markdown-links';
 import { registerKey } from '../support/member-cards';
-import { paySilently, registerOrder } from '../support/orders';
+import { orderStatus, paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';
 import { shellCommands } from '../support/shell-commands';
 import { ROOT } from '../support/shop-copy';
@@ -39,6 +39,23 @@ describe('a shop that sells tea', () => {
     const requests = requestsOf(page).filter(({ body }) => body !== '$order');
     expect(requests).toHaveLength(expected.length);
     expect(await sendAll(world, requests, variables)).toEqual(expected);
+  });
+
+  test('the requests of docs/guides/refunds.md give back a part and the rest, a deposit, and lose an answer', async () => {
+    const pay = async (merchantUid: string, changes = {}) => {
+      await registerOrder(world, merchantUid, { amount: 12000 });
+      return (await world.sandbox.pay({ merchant_uid: merchantUid, amount: 12000, ...changes })).svc_uid;
+    };
+    const deposit = await pay('tin-2', { outcome: 'virtual_account' });
+    await world.sandbox.control(deposit, 'deposit');
+    const paid = { SVC_UID: await pay('tin-1'), DEPOSIT_UID: deposit, LOST_UID: await pay('tin-3') };
+    const [part, ...others] = requestsOf('docs/guides/refunds.md') as [DocumentedRequest];
+    const answers = await sendAll(world, [part, part, ...others], { ...variables, ...paid });
+    expect(answers).toEqual([200, 409, 200, 200, 200, 202, 200, 200]);
+    const states = ['tin-1', 'tin-2', 'tin-3'].map((uid) => orderStatus(world, uid));
+    expect(await Promise.all(states)).toEqual(['cancelled', 'cancelled', 'paid']);
+    await world.advance(6);
+    expect(await orderStatus(world, 'tin-3')).toBe('cancelled');
   });
 
   test('the answers that a guide shows have the fields of the real ones', async () => {
