@@ -10,7 +10,7 @@ import { API_KEY } from '../support/config';
 import { documentedRequest, filledIn, type DocumentedRequest } from '../support/documented-requests';
 import { linksOf } from '../support/markdown-links';
 import { registerKey } from '../support/member-cards';
-import { orderStatus, paySilently, registerOrder } from '../support/orders';
+import { notificationsOf, orderStatus, paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';
 import { shellCommands } from '../support/shell-commands';
 import { ROOT } from '../support/shop-copy';
@@ -56,6 +56,17 @@ describe('a shop that sells tea', () => {
     expect(await Promise.all(states)).toEqual(['cancelled', 'cancelled', 'paid']);
     await world.advance(6);
     expect(await orderStatus(world, 'tin-3')).toBe('cancelled');
+  });
+
+  test('the requests of docs/guides/testing.md make a payment fail, a deposit late, and a fetch that is made again', async () => {
+    const requests = requestsOf('docs/guides/testing.md');
+    const [beforeDeposit, afterwards] = [requests.slice(0, 3), requests.slice(3)];
+    expect(await sendAll(world, beforeDeposit, variables)).toEqual([201, 200, 200]);
+    const [account] = (await world.api('GET', '/api/orders/try-1')).body.payments;
+    expect(await sendAll(world, afterwards, { SVC_UID: account.svc_uid })).toEqual([200, 200, 200, 200]);
+    const outcomes = await notificationsOf(world, 'try-1');
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['recorded', 'recorded', 'queued']);
+    expect(await orderStatus(world, 'try-1')).toBe('paid');
   });
 
   test('the answers that a guide shows have the fields of the real ones', async () => {
