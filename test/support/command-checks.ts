@@ -129,7 +129,8 @@ function requestProblem(request: DocumentedRequest): string | null {
   if (body !== null && contentType !== 'application/json')
     return 'the body goes out with another content type';
   if (to === 'sandbox') return sandboxProblem(method, path);
-  const url = new URL(path, 'http://merchant');
+  // A variable in a path or a query is the id of a payment.
+  const url = new URL(path.replace(/\$[A-Z_]+/g, 'svc_1'), 'http://merchant');
   const route = DESCRIBED_ROUTES.find(
     (each) =>
       each.method.toUpperCase() === method &&
@@ -158,10 +159,10 @@ function bodyProblem({ body }: (typeof DESCRIBED_ROUTES)[number], value: unknown
   return body.schema.safeParse(value).error?.message ?? null;
 }
 
-/** The sandbox describes its controls in its README alone. */
+/** docs/sandbox.md has every control of the sandbox. */
 function sandboxProblem(method: string, path: string): string | null {
-  const pattern = path.split('?')[0]?.replace(/\/svc_\w+\//, '/{svc_uid}/');
-  return read('src/sandbox/README.md').includes(`\`${method} ${pattern}`)
+  const pattern = path.split('?')[0]?.replace(/\/(?:svc_\w+|\$[A-Z_]+)\//, '/{svc_uid}/');
+  return read('docs/sandbox.md').includes(`\`${method} ${pattern}\``)
     ? null
-    : `src/sandbox/README.md has no ${method} ${pattern}`;
+    : `docs/sandbox.md has no ${method} ${pattern}`;
 }

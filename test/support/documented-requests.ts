@@ -11,6 +11,8 @@ export type DocumentedRequest = {
   body: string | null;
   sendsKey: boolean;
   contentType: string | null;
+  /** As a proxy would write it; null where the page has none. */
+  forwardedFor: string | null;
 };
 
 const BASES: [prefix: RegExp, to: DocumentedRequest['to']][] = [
@@ -51,6 +53,7 @@ export function documentedRequest({ words }: ShellCommand): DocumentedRequest | 
     body,
     sendsKey: program === 'api' || /^Bearer \$\w+$/.test(headers.get('authorization') ?? ''),
     contentType: program === 'api' ? 'application/json' : (headers.get('content-type') ?? null),
+    forwardedFor: headers.get('x-forwarded-for') ?? null,
   };
 }
 
