@@ -1,7 +1,7 @@
 // `npm run first-minutes`: the seconds from `git clone` to an order that a notification has paid, step by step. The last commit
 // is cloned into a temporary folder, everything runs there on free ports, and nothing of it stays.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ExecFileSyncOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,11 @@ async function main(): Promise<void> {
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
   };
-  const quiet = { cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'inherit'] as const };
+  const quiet: ExecFileSyncOptions = {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  };
   let running: Awaited<ReturnType<typeof startEverything>> | undefined;
   try {
     await timed('git clone', () =>

@@ -38,7 +38,8 @@ const CHECKS: Record<string, (args: string[]) => string | null> = {
   npx: npxProblem,
   node: ([file = '']) => missing(file.replace(/^dist\/(.*)\.js$/, '$1.ts')),
   bash: ([file = '']) => missing(file),
-  cp: (paths) => paths.map(missing).find((problem) => problem !== null) ?? null,
+  git: ([command, ...paths]) => (command === 'rm' ? missingPath(paths) : `no page calls git ${command}`),
+  cp: missingPath,
   docker: dockerProblem,
   openssl: (args) => (/^rand -(base64|hex) \d+$/.test(args.join(' ')) ? null : 'openssl makes secrets here'),
   // Of a database that is the reader's own.
@@ -57,6 +58,11 @@ export function commandProblem(command: ShellCommand): string | null {
 }
 
 const missing = (path: string) => (isThere(path) ? null : `${path} is not there`);
+
+function missingPath(args: string[]): string | null {
+  const paths = args.filter((arg) => !arg.startsWith('-'));
+  return paths.map(missing).find((problem) => problem !== null) ?? null;
+}
 
 function npmProblem([command = '', ...args]: string[]): string | null {
   if (command === 'install') {
