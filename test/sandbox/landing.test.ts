@@ -115,7 +115,10 @@ test('the reference has every test card with its outcome, every choice of the wi
   ]);
   expect(rows).toEqual(testCards.map(({ card_number, outcome }) => [card_number, outcome]));
   expect(namesIn('The payment window')).toEqual([...WINDOW_CHOICES]);
-  const settings = (await (await read('/_sandbox/settings', '*/*')).json()) as Record<string, string | number | boolean | null>;
+  const settings = (await (await read('/_sandbox/settings', '*/*')).json()) as Record<
+    string,
+    string | number | boolean | null
+  >;
   const [, chapter = ''] = /^### Settings\n([\s\S]*?)^###/m.exec(reference) ?? [];
   const defaults = [...chapter.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)];
   for (const [, name = '', written = ''] of defaults)
