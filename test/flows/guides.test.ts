@@ -10,7 +10,7 @@ import { API_KEY } from '../support/config';
 import { documentedRequest, type DocumentedRequest } from '../support/documented-requests';
 import { linksOf } from '../support/markdown-links';
 import { registerKey } from '../support/member-cards';
-import { paySilently, registerOrder } from '../support/orders';
+import { notificationsOf, orderStatus, paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';
 import { sendDocumented } from '../support/send-documented';
 import { shellCommands } from '../support/shell-commands';
@@ -35,11 +35,42 @@ describe('a shop that sells tea', () => {
     ['docs/guides/own-checkout.md', [201, 201, 200, 200, 200, 200]],
     ['docs/guides/existing-orders.md', [201, 200, 200, 200, 200, 200]],
     ['docs/guides/order-events.md', [200, 200, 202]],
+    ['docs/guides/proxies.md', [200, 200, 403]],
+    ['docs/guides/two-processes.md', [201, 200, 200, 200]],
   ])('the requests of %s are answered as the page says', async (page, expected) => {
-    // What the page's own statement makes is not here.
-    const requests = requestsOf(page).filter(({ body }) => body !== '$order');
+    // What the page's own statement makes is not here, nor is its proxy.
+    const requests = requestsOf(page).filter(({ method, body }) => body !== '$order' && method !== 'PATCH');
     expect(requests).toHaveLength(expected.length);
     expect(await sendAll(world, requests, variables)).toEqual(expected);
+  });
+
+  test('the requests of docs/guides/refunds.md give back a part and the rest, a deposit, and lose an answer', async () => {
+    const pay = async (merchantUid: string, changes = {}) => {
+      await registerOrder(world, merchantUid, { amount: 12000 });
+      return (await world.sandbox.pay({ merchant_uid: merchantUid, amount: 12000, ...changes })).svc_uid;
+    };
+    const deposit = await pay('tin-2', { outcome: 'virtual_account' });
+    await world.sandbox.control(deposit, 'deposit');
+    const paid = { SVC_UID: await pay('tin-1'), DEPOSIT_UID: deposit, LOST_UID: await pay('tin-3') };
+    const [part, ...others] = requestsOf('docs/guides/refunds.md') as [DocumentedRequest];
+    const answers = await sendAll(world, [part, part, ...others], { ...variables, ...paid });
+    expect(answers).toEqual([200, 409, 200, 200, 200, 202, 200, 200]);
+    const states = ['tin-1', 'tin-2', 'tin-3'].map((uid) => orderStatus(world, uid));
+    expect(await Promise.all(states)).toEqual(['cancelled', 'cancelled', 'paid']);
+    await world.advance(6);
+    expect(await orderStatus(world, 'tin-3')).toBe('cancelled');
+  });
+
+  test('the requests of docs/guides/testing.md make a payment fail, a deposit late, and a fetch that is made again', async () => {
+    const requests = requestsOf('docs/guides/testing.md');
+    const [beforeDeposit, afterwards] = [requests.slice(0, 3), requests.slice(3)];
+    expect(await sendAll(world, beforeDeposit, variables)).toEqual([201, 200, 200]);
+    const [account] = (await world.api('GET', '/api/orders/try-1')).body.payments;
+    expect(await sendAll(world, afterwards, { SVC_UID: account.svc_uid })).toEqual([200, 200, 200, 200]);
+    const outcomes = await notificationsOf(world, 'try-1');
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['recorded', 'recorded', 'queued']);
+    expect(await orderStatus(world, 'try-1')).toBe('paid');
+    await world.sandbox.clearFaults();
   });
 
   test('the answers that a guide shows have the fields of the real ones', async () => {

@@ -190,7 +190,8 @@ function nginxProblem(program: string, code: string): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-block-'));
   try {
     const file = join(folder, 'nginx.conf');
-    writeFileSync(file, `pid ${folder}/pid; events {} http { server { listen 127.0.0.1:8080; ${code} } }`);
+    const servers = /^server \{/m.test(code) ? code : `server { listen 127.0.0.1:8080; ${code} }`;
+    writeFileSync(file, `pid ${folder}/pid; events {} http { ${servers} }`);
     execFileSync(program, ['-t', '-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
       stdio: 'pipe',
     });

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { testCards } from '../../src/sandbox/billing-keys/test-cards';
 import { defaultConfig } from '../../src/sandbox/config';
 import { firstCalls } from '../../src/sandbox/console/first-calls';
 import { ENVIRONMENT } from '../../src/sandbox/console/start-page';
@@ -16,6 +17,7 @@ import { windowPaymentSchema } from '../../src/sandbox/payments/pay-in-window';
 import { environmentSchema } from '../../src/sandbox/read-config';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { STORY_NAMES } from '../../src/sandbox/stories/story';
+import { WINDOW_CHOICES } from '../../src/sandbox/window/choose-outcome';
 import { sandboxRoutes } from '../support/all-routes';
 
 const reference = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
@@ -104,6 +106,28 @@ test.each([
   ['Random faults', randomSchema],
 ] as const)('the reference of "%s" has the fields of its schema', (title, schema) => {
   expect(namesIn(title).sort()).toEqual(Object.keys(schema.shape).sort());
+});
+
+test('the reference has every test card with its outcome, every choice of the window, and the defaults of the settings', async () => {
+  const rows = [...reference.matchAll(/^\| `(\d{4}-[\d-]+)` +\| `(\w+)`/gm)].map(([, number, outcome]) => [
+    number,
+    outcome,
+  ]);
+  expect(rows).toEqual(testCards.map(({ card_number, outcome }) => [card_number, outcome]));
+  expect(namesIn('The payment window')).toEqual([...WINDOW_CHOICES]);
+  const settings = (await (await read('/_sandbox/settings', '*/*')).json()) as Record<
+    string,
+    string | number | boolean | null
+  >;
+  const [, chapter = ''] = /^### Settings\n([\s\S]*?)^###/m.exec(reference) ?? [];
+  const defaults = [...chapter.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)];
+  for (const [, name = '', written = ''] of defaults)
+    expect([name, written]).toEqual([
+      name,
+      name === 'webhook_url'
+        ? '`SANDBOX_WEBHOOK_URL` or null'
+        : expect.stringMatching(`^\`?${settings[name]}\`?$`),
+    ]);
 });
 
 test('the reference names every control, every kind of fault and every story', () => {

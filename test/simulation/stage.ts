@@ -23,7 +23,7 @@ export type Stage = Outside & {
   outside: Context;
   log: RecordedLog;
   rows: PreparedRows;
-  /** A control of the sandbox (src/sandbox/README.md). */
+  /** A control of the sandbox (docs/sandbox.md). */
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** What has become due at the service happens. */
   passTimeAtService(): Promise<void>;

@@ -38,7 +38,8 @@ const CHECKS: Record<string, (args: string[]) => string | null> = {
   npx: npxProblem,
   node: ([file = '']) => missing(file.replace(/^dist\/(.*)\.js$/, '$1.ts')),
   bash: ([file = '']) => missing(file),
-  cp: (paths) => paths.map(missing).find((problem) => problem !== null) ?? null,
+  git: ([command, ...paths]) => (command === 'rm' ? missingPath(paths) : `no page calls git ${command}`),
+  cp: missingPath,
   docker: dockerProblem,
   openssl: (args) => (/^rand -(base64|hex) \d+$/.test(args.join(' ')) ? null : 'openssl makes secrets here'),
   // Of a database that is the reader's own.
@@ -58,6 +59,11 @@ export function commandProblem(command: ShellCommand): string | null {
 }
 
 const missing = (path: string) => (isThere(path) ? null : `${path} is not there`);
+
+function missingPath(args: string[]): string | null {
+  const paths = args.filter((arg) => !arg.startsWith('-'));
+  return paths.map(missing).find((problem) => problem !== null) ?? null;
+}
 
 function npmProblem([command = '', ...args]: string[]): string | null {
   if (command === 'install') {
@@ -130,7 +136,8 @@ function requestProblem(request: DocumentedRequest): string | null {
   if (body !== null && contentType !== 'application/json')
     return 'the body goes out with another content type';
   if (to === 'sandbox') return sandboxProblem(method, path);
-  const url = new URL(path.replace(/\$([A-Z_]+)/g, '$1'), 'http://merchant');
+  // A variable in a path or a query is the id of a payment.
+  const url = new URL(path.replace(/\$[A-Z_]+/g, 'svc_1'), 'http://merchant');
   const route = DESCRIBED_ROUTES.find(
     (each) =>
       each.method.toUpperCase() === method &&
@@ -159,10 +166,10 @@ function bodyProblem({ body }: (typeof DESCRIBED_ROUTES)[number], value: unknown
   return body.schema.safeParse(value).error?.message ?? null;
 }
 
-/** The sandbox describes its controls in its README alone. */
+/** docs/sandbox.md has every control of the sandbox. */
 function sandboxProblem(method: string, path: string): string | null {
-  const pattern = path.split('?')[0]?.replace(/\/(svc_\w+|\$SVC_UID)\//, '/{svc_uid}/');
-  return read('src/sandbox/README.md').includes(`\`${method} ${pattern}`)
+  const pattern = path.split('?')[0]?.replace(/\/(?:svc_\w+|\$[A-Z_]+)\//, '/{svc_uid}/');
+  return read('docs/sandbox.md').includes(`\`${method} ${pattern}\``)
     ? null
-    : `src/sandbox/README.md has no ${method} ${pattern}`;
+    : `docs/sandbox.md has no ${method} ${pattern}`;
 }

@@ -1,4 +1,4 @@
-// The sandbox's controls as a test uses them (src/sandbox/README.md).
+// The sandbox's controls as a test uses them (docs/sandbox.md).
 
 export type SandboxPayment = {
   svc_uid: string;

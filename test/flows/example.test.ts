@@ -1,0 +1,57 @@
+// An example to begin with, from docs/guides/testing.md: a payment that fails, a deposit that comes days later, a month that
+// passes, and an answer that is lost.
+
+import { CARD_THAT_FAILS } from '../support/cards';
+import { FETCH_PAYMENT } from '../support/endpoints';
+import { registerKey } from '../support/member-cards';
+import { charge, orderStatus, registerOrder } from '../support/orders';
+import { DAY, getSubscription, inSeconds, pass, subscribe } from '../support/subscriptions';
+import { useWorld } from '../support/use-world';
+
+const world = useWorld();
+
+/** What the shop is told of an order, in its order. */
+async function told(merchantUid: string): Promise<string[]> {
+  const { body } = await world.api('GET', `/api/events?merchant_uid=${merchantUid}`);
+  return body.list.map(({ type }: { type: string }) => type);
+}
+
+test('an order whose card is declined is paid with another card, and each is told', async () => {
+  const merchantUid = await registerOrder(world, 'tea-1');
+  const [declined, good] = [
+    await registerKey(world, { card_number: CARD_THAT_FAILS }),
+    await registerKey(world),
+  ];
+  expect((await charge(world, merchantUid, declined.customerUid)).status).toBe(402);
+  expect((await charge(world, merchantUid, good.customerUid)).status).toBe(200);
+  expect(await told(merchantUid)).toEqual(['order.failed', 'order.paid']);
+});
+
+test('a deposit that comes after two days pays its order', async () => {
+  const merchantUid = await registerOrder(world, 'tea-2');
+  const account = await world.sandbox.pay({
+    merchant_uid: merchantUid,
+    amount: 1000,
+    outcome: 'virtual_account',
+  });
+  expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
+  await world.advance(2 * DAY);
+  await world.sandbox.control(account.svc_uid, 'deposit');
+  expect(await told(merchantUid)).toEqual(['order.awaiting_deposit', 'order.paid']);
+});
+
+test('a month passes, and the plan has been paid once more', async () => {
+  const plan = await subscribe(world, await registerKey(world), { first_payment_at: inSeconds(world, 60) });
+  await pass(world, 60);
+  await pass(world, 31 * DAY);
+  expect(await getSubscription(world, plan)).toMatchObject({ status: 'active', cycle: 3 });
+});
+
+test('a notification whose payment cannot be fetched is kept, and pays the order when the service answers again', async () => {
+  const merchantUid = await registerOrder(world, 'tea-3');
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'lost_response' });
+  await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  expect(await orderStatus(world, merchantUid)).toBe('open');
+  await world.advance(3);
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+});
