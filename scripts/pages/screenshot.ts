@@ -2,11 +2,11 @@
 // writes the pictures to docs/screenshots.
 
 import { join } from 'node:path';
-import { findChromium, launchChromium } from '../test/support/chromium';
-import { startTestCluster } from '../test/support/postgres';
-import { startWorld } from '../test/support/world';
+import { findChromium, launchChromium } from '../../test/support/chromium';
+import { startTestCluster } from '../../test/support/postgres';
+import { startWorld } from '../../test/support/world';
 
-const FOLDER = join(__dirname, '..', 'docs', 'screenshots');
+const FOLDER = join(__dirname, '..', '..', 'docs', 'screenshots');
 
 async function main(): Promise<void> {
   const executable = findChromium();

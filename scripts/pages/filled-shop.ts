@@ -1,0 +1,88 @@
+// A shop with some days behind it, for pictures and measurements of its pages: merchant and sandbox on a throw-away database,
+// with payments that went well and some that need a person.
+
+import { API_KEY, OPERATOR_PASSWORD } from '../../test/support/config';
+import { createMemberBrowser } from '../../test/support/member-browser';
+import { startTestCluster } from '../../test/support/postgres';
+import { startWorld, type World } from '../../test/support/world';
+
+const DAY_SECONDS = 86_400;
+
+export type FilledShop = {
+  world: World;
+  /** `Cookie` headers of a member with two cards and of an operator. */
+  cookies: { member: string; operator: string };
+  customerUid: string;
+  /** Of a payment with a history. */
+  svcUid: string;
+  /** A story of the sandbox that was told to its end. */
+  storyRun: string;
+  close(): Promise<void>;
+};
+
+export async function openFilledShop(): Promise<FilledShop> {
+  const cluster = await startTestCluster();
+  process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
+  const world = await startWorld({ sandboxConfig: { merchantApiKey: API_KEY } });
+  const close = async () => {
+    await world.close();
+    await cluster.stop();
+  };
+  try {
+    return { world, ...(await fill(world)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function fill(world: World) {
+  const member = createMemberBrowser(world);
+  const { customerUid } = await member.register();
+  await member.register({ card_number: '4000-0000-0000-0341' });
+  const { svcUid } = await payForDays(world, customerUid);
+  const operator = createMemberBrowser(world);
+  await operator.post('/operator/sign-in', { by: 'kim', password: OPERATOR_PASSWORD });
+  return {
+    svcUid,
+    customerUid,
+    cookies: { member: cookieHeader(member.cookies), operator: cookieHeader(operator.cookies) },
+    storyRun: await tellStory(world),
+  };
+}
+
+/** Returns the svc_uid of a payment that was cancelled in part. */
+async function payForDays(world: World, customerUid: string): Promise<{ svcUid: string }> {
+  let svcUid = '';
+  for (let day = 1; day <= 6; day += 1) {
+    for (let number = 1; number <= day; number += 1) {
+      const order = `order-${day}${number}`;
+      await world.api('POST', '/api/orders', { merchant_uid: order, name: 'Green tea', amount: 12_000 });
+      const payment = await world.sandbox.pay({ merchant_uid: order, amount: number === 4 ? 100 : 12_000 });
+      if (number === 1) svcUid = payment.svc_uid;
+    }
+    await world.sandbox.control(svcUid, 'cancel', { amount: 3_000 });
+    await world.sandbox.pay({ merchant_uid: `nobody-${day}`, amount: 9_000 });
+    await world.api('POST', '/api/schedules', {
+      customer_uid: customerUid,
+      merchant_uid: `plan-${day}`,
+      name: 'Tea of the month',
+      amount: 24_000,
+      schedule_at: Math.floor(world.clock.nowMs() / 1000) + 20 * DAY_SECONDS,
+    });
+    if (day < 6) await world.advance(DAY_SECONDS);
+  }
+  return { svcUid };
+}
+
+async function tellStory({ sandbox }: World): Promise<string> {
+  const told = await fetch(`${sandbox.url}/console/stories/forged-amount`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ how: 'rest' }),
+  });
+  return new URL(told.headers.get('location') ?? '', sandbox.url).searchParams.get('run') ?? '';
+}
+
+const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
