@@ -4,6 +4,7 @@ import type { Context } from '../context';
 import type { LogFields } from '../http/request-log';
 import type { Locale } from '../locales/ko';
 import { formatsIn, type Formats } from './formats';
+import { TONES } from './tones';
 
 export type Place = keyof Locale['operator']['places'];
 export type DoneKey = keyof Locale['operator']['done'];
@@ -61,6 +62,7 @@ export function pageData(
     by,
     place,
     done,
+    tones: TONES,
     formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
   };
 }
