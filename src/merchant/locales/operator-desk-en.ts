@@ -10,6 +10,11 @@ export const operatorDeskEn: typeof operatorDeskKo = {
       refunds: 'Refunds',
       issuances: 'Card registrations',
     },
+    stuckNames: {
+      charges: 'Charges without an outcome',
+      refunds: 'Refunds without an outcome',
+      issuances: 'Card registrations without an outcome',
+    },
     clear: 'Nothing needs you',
     clearHint: 'What only a person can settle shows here.',
     all: 'See all',
@@ -26,6 +31,26 @@ export const operatorDeskEn: typeof operatorDeskKo = {
       accepted: 'It stays as it is',
       refunded: 'The money went back already',
       ignored: 'There is nothing in it',
+    },
+    notes: 'Notes',
+    noteAdd: 'Add a note',
+    noteText: 'Note',
+    noteHint: 'It is written down with your name and the time. It decides nothing.',
+    noteWrite: 'Write the note',
+    stuck: {
+      pending: {
+        means: 'The process that began it has died, and for half an hour no job has taken it up.',
+        todo: 'Check with npm run doctor whether the jobs run. Once they do, it is settled by itself.',
+      },
+      unknown: {
+        means:
+          'The answer of the payment service was lost, and asking for half an hour has not settled it: the service does not answer, or its answer cannot be judged.',
+        todo: 'Check with npm run doctor whether the service answers. If it stays so, see what its console shows, and write what is true.',
+      },
+      scheduled: {
+        means: 'Its time is past for half an hour, and the payment service shows no outcome.',
+        todo: 'See in the console of the service what became of the schedule. It is asked for here all the while.',
+      },
     },
     attempts: {
       charges: {

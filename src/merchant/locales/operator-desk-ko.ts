@@ -8,6 +8,11 @@ export const operatorDeskKo = {
       refunds: '환불',
       issuances: '카드 등록',
     },
+    stuckNames: {
+      charges: '결과를 모르는 청구',
+      refunds: '결과를 모르는 환불',
+      issuances: '결과를 모르는 카드 등록',
+    },
     clear: '확인할 일이 없어요',
     clearHint: '사람이 확인해야 하는 일이 생기면 여기에 보여요.',
     all: '모두 보기',
@@ -24,6 +29,26 @@ export const operatorDeskKo = {
       accepted: '그대로 둬요',
       refunded: '이미 돌려줬어요',
       ignored: '문제가 아니에요',
+    },
+    notes: '메모',
+    noteAdd: '메모 적기',
+    noteText: '메모',
+    noteHint: '이름과 시각을 함께 적어 둬요. 결정은 아니에요.',
+    noteWrite: '메모 남기기',
+    stuck: {
+      pending: {
+        means: '요청을 시작한 서버가 멈췄고, 30분이 지나도록 이어받은 일이 없어요.',
+        todo: '작업이 돌고 있는지 npm run doctor로 확인해 주세요. 작업이 돌면 저절로 정리돼요.',
+      },
+      unknown: {
+        means:
+          '결제 서비스의 답을 잃어버렸고, 30분 넘게 물어봐도 결과를 몰라요. 서비스가 답하지 않거나 답을 판단할 수 없어요.',
+        todo: '서비스가 답하는지 npm run doctor로 확인해 주세요. 계속 알 수 없으면 서비스 콘솔에서 보고 사실대로 적어 주세요.',
+      },
+      scheduled: {
+        means: '예약한 시각이 30분 넘게 지났는데 결제 서비스에 결과가 없어요.',
+        todo: '서비스 콘솔에서 예약이 어떻게 됐는지 봐 주세요. 여기서는 계속 물어볼게요.',
+      },
     },
     attempts: {
       charges: {

@@ -43,4 +43,10 @@ export const TONES: Readonly<Record<keyof Locale['operator']['statuses'], Tone>>
   accepted: 'plain',
   ignored: 'plain',
   settled: 'good',
+  active: 'good',
+  removing: 'warn',
+  removed: 'plain',
+  waiting: 'warn',
+  delivered: 'good',
+  given_up: 'bad',
 };
