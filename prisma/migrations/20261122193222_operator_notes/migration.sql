@@ -30,8 +30,8 @@ END $$;
 -- CreateIndex
 CREATE INDEX "notes_subject_subject_id_id_idx" ON "notes"("subject", "subject_id", "id");
 -- The list of billing keys, the newest first, and of those in one state.
-CREATE INDEX IF NOT EXISTS "billing_keys_created_at_customer_uid_idx" ON "billing_keys"("created_at", "customer_uid");
-CREATE INDEX IF NOT EXISTS "billing_keys_status_created_at_customer_uid_idx" ON "billing_keys"("status", "created_at", "customer_uid");
+CREATE INDEX IF NOT EXISTS "billing_keys_created_at_idx" ON "billing_keys"("created_at");
+CREATE INDEX IF NOT EXISTS "billing_keys_status_created_at_idx" ON "billing_keys"("status", "created_at");
 
 -- What Prisma's schema cannot say.
 

@@ -1,11 +1,11 @@
 // What an operator does about a payment or about what needs a person: the use cases of the JSON API, with the name under
 // which the operator has signed in.
 
+import type { NoteSubject } from '../../generated/prisma/client';
 import { decideIssuance } from '../billing-keys/decide-issuance';
 import { issuanceDecisionSchema } from '../billing-keys/issuance-schema';
 import { chargeDecisionSchema } from '../charges/charge-list-schema';
 import { decideCharge } from '../charges/decide-charge';
-import type { NoteSubject } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import type { ApiErrorCode } from '../error-codes';
 import { HttpError } from '../errors';

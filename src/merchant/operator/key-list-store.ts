@@ -22,21 +22,33 @@ export async function findKeys(
   { customerUid, memberId, status, after }: KeyFilter,
   take: number,
 ): Promise<ListedKey[]> {
-  const conditions = [
-    ...(customerUid === undefined ? [] : [Prisma.sql`k.customer_uid = ${customerUid}`]),
-    ...(memberId === undefined ? [] : [Prisma.sql`k.member_id = ${memberId}`]),
+  const ofOne = [
+    ...(customerUid === undefined ? [] : [Prisma.sql`customer_uid = ${customerUid}`]),
+    ...(memberId === undefined ? [] : [Prisma.sql`member_id = ${memberId}`]),
+  ];
+  const ofMany = [
     ...(status === undefined ? [] : [Prisma.sql`k.status = ${status}::billing_key_status`]),
+    // The first condition is what an index can begin at.
     ...(after === undefined
       ? []
       : [
-          Prisma.sql`(k.created_at, k.customer_uid) < (${after.createdAt}::timestamptz, ${after.customerUid})`,
+          Prisma.sql`k.created_at <= ${after.createdAt}::timestamptz
+            and (k.created_at, k.customer_uid) < (${after.createdAt}::timestamptz, ${after.customerUid})`,
         ]),
   ];
-  const where = conditions.length > 0 ? Prisma.sql`where ${Prisma.join(conditions, ' and ')}` : Prisma.empty;
+  // Those of one member are few and are found first, so that they are not looked for among all.
+  const keys =
+    ofOne.length > 0
+      ? Prisma.sql`(select * from billing_keys ${whereAll(ofOne)} offset 0)`
+      : Prisma.sql`billing_keys`;
   return database.$queryRaw<ListedKey[]>`
     select k.customer_uid as "customerUid", k.member_id as "memberId", k.status::text as status,
       k.card_number as "cardNumber", k.card_name as "cardName", k.created_at as "createdAt",
       (select max(p.paid_at) from payments p where p.customer_uid = k.customer_uid) as "lastPaidAt"
-    from billing_keys k ${where}
+    from ${keys} k ${whereAll(ofMany)}
     order by k.created_at desc, k.customer_uid desc limit ${take}`;
+}
+
+function whereAll(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  return conditions.length > 0 ? Prisma.sql`where ${Prisma.join([...conditions], ' and ')}` : Prisma.empty;
 }

@@ -21,10 +21,11 @@ import { KEY_ROUTES } from './key-list';
 import { LIST_ROUTES } from './lists';
 import {
   pageData,
+  type Failure,
   type OperatorAnswer,
   type OperatorPage,
+  type OperatorRequest,
   type OperatorRoute,
-  type Failure,
 } from './operator-page';
 import { endedCookie, findOperator } from './operator-session';
 import { OVERVIEW_ROUTES } from './overview';
@@ -119,7 +120,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
       addLogFields(response, { by });
       const log = (fields: LogFields) => addLogFields(response, fields);
-      const asked = {
+      const asked: OperatorRequest = {
         by,
         params,
         query,
@@ -187,7 +188,9 @@ export function operatorRoutes(context: Context, views: Views): Router {
       shown?.kind === 'page'
         ? shown.page
         : { template: 'error', title: ({ operator }) => operator.failed.title, place: null, data: { back } };
-    const form = request.method === 'POST' ? { action: request.path, typed: typedIn(request.body) } : null;
+    // This handler stands under /operator, which its `path` lacks.
+    const action = request.baseUrl + request.path;
+    const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
     const failure = { code, message, requestId: request.id, form };
     send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }

@@ -1,8 +1,8 @@
 // The first page of the operators: what waits, and what happened lately.
 
 import type { Context } from '../context';
-import { readFigures, type Figures } from '../operations/figures-store';
 import type { Locale } from '../locales/ko';
+import { readFigures, type Figures } from '../operations/figures-store';
 import { discrepancyKinds } from '../payments/discrepancy-kinds';
 import { stackedBars, type ChartPart } from './chart';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
