@@ -160,8 +160,8 @@ export const operatorEn: typeof operatorKo = {
   moments: {
     notification: 'A notification came',
     judged: 'Fetched from the payment service and judged',
-    charge: 'Charged',
-    refund: 'Money given back',
+    charge: 'Charge',
+    refund: 'Refund',
     discrepancy: 'Something did not fit',
     resolved: 'The discrepancy was settled',
     note_discrepancy: 'A note on the discrepancy',

@@ -19,7 +19,7 @@ export const operatorKo = {
     charges: '청구·예약',
     refunds: '환불',
     issuances: '카드 등록',
-    keys: '빌링키',
+    keys: '카드 키',
     events: '이벤트',
   },
   signIn: {
@@ -153,8 +153,8 @@ export const operatorKo = {
   moments: {
     notification: '알림을 받음',
     judged: '결제 서비스에 확인하고 판단함',
-    charge: '청구함',
-    refund: '환불함',
+    charge: '청구',
+    refund: '환불',
     discrepancy: '불일치를 발견함',
     resolved: '불일치가 처리됨',
     note_discrepancy: '불일치에 메모를 적음',

@@ -17,14 +17,14 @@ export type Chart = {
   most: number;
 };
 
-const WIDTH = 560;
-const HEIGHT = 180;
+const WIDTH = 360;
+const HEIGHT = 150;
 /** Below the bars, for the days. */
 const FOOT = 22;
 /** Above them, for the number of the scale. */
 const HEAD = 16;
-const GAP = 6;
-const MOST_LABELS = 5;
+const GAP = 4;
+const MOST_LABELS = 4;
 
 /** @param parts each has a value for each label; what is less than 0 counts as 0 */
 export function stackedBars(labels: readonly string[], parts: readonly ChartPart[]): Chart {

@@ -58,13 +58,14 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
 
 function tilesOf(figures: Figures, open: number) {
   const { needingPerson, unresolved, openNotifications, events } = figures;
+  const kind = (['charge', 'refund', 'issuance'] as const).find((each) => unresolved[each] > 0) ?? 'charge';
   return [
     { name: 'person', number: sum(Object.values(needingPerson)) + open, to: '/operator/desk' },
     { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
     {
       name: 'unresolved',
       number: sum(Object.values(unresolved)),
-      to: '/operator/charges?status=unknown',
+      to: `/operator/${kind}s?status=unknown`,
     },
     { name: 'notifications', number: openNotifications, to: '/operator/notifications?open=true' },
     { name: 'events', number: sum(Object.values(events)), to: '/operator/events?undelivered=true' },
