@@ -134,12 +134,7 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
   const notFound = `${subject}_not_found` as const;
   const id = subject === 'charge' ? chargeId(asked) : String(rowId(asked, notFound));
   const { note: text } = parseRequest(noteSchema, formFields(body));
-  const isWritten = await writeNote(context, {
-    subject,
-    subjectId: id,
-    writtenBy: by,
-    text: maskCardNumbers(text),
-  });
+  const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
   if (!isWritten) throw new HttpError(notFound);
   log({ [`${subject}_id`]: id });
   context.logger.info({ event: 'operator_action', action: 'note', by, subject, id });
@@ -178,11 +173,16 @@ function rowId({ params: { id = '' } }: Asked, notFound: ApiErrorCode): bigint {
   return BigInt(id);
 }
 
+/** Texts that a person types, and that are kept: whoever talks to a buyer may have been told a card number. */
+const KEPT_TEXTS = ['note', 'reason'];
+
 /** What was filled in: a form sends its empty fields as well. */
 function formFields(body: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
+      typeof value === 'string' && value.trim() !== ''
+        ? [[name, KEPT_TEXTS.includes(name) ? maskCardNumbers(value) : value]]
+        : [],
     ),
   );
 }

@@ -187,7 +187,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     const page: OperatorPage =
       shown?.kind === 'page'
         ? shown.page
-        : { template: 'error', title: ({ operator }) => operator.failed.title, place: null, data: { back } };
+        : { template: 'error', title: ({ operator }) => operator.failed.title, place: null, data: { back: shownAddress(back) } };
     // This handler stands under /operator, which its `path` lacks.
     const action = request.baseUrl + request.path;
     const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
@@ -243,5 +243,10 @@ function ownAddress({ originalUrl }: Request): string {
   const { pathname, searchParams } = new URL(originalUrl, 'http://localhost');
   const kept = [...searchParams].filter(([name]) => FILTERS.has(name));
   const address = kept.length === 0 ? pathname : `${pathname}?${new URLSearchParams(kept).toString()}`;
+  return shownAddress(address);
+}
+
+/** An address as it may stand on a page: one with what looks like a card number may not. */
+function shownAddress(address: string): string {
   return maskCardNumbers(address) === address ? address : '/operator';
 }
