@@ -54,6 +54,12 @@ export const operatorEn: typeof operatorKo = {
     other: 'The request could not be served.',
     nothing: 'No decision was written, and no money was moved.',
     typed: 'What you typed:',
+    toForm: 'Back to what you typed',
+    fields: {
+      amount: 'Write the amount as a number of at least 1.',
+      reason: 'Write the reason in one line of at most 256 characters.',
+      note: 'Write the note in one line of at most 500 characters.',
+    },
     afterwards: {
       refund_needs_review:
         'The refund may have been carried out. Look at the list of refunds before you go on.',

@@ -52,6 +52,12 @@ export const operatorKo = {
     other: '요청을 처리하지 못했어요.',
     nothing: '결정은 적히지 않았고 돈도 움직이지 않았어요.',
     typed: '적은 내용:',
+    toForm: '적던 곳으로 가기',
+    fields: {
+      amount: '금액을 1 이상의 숫자로 적어 주세요.',
+      reason: '환불 이유를 한 줄로, 256자 안으로 적어 주세요.',
+      note: '메모를 한 줄로, 500자 안으로 적어 주세요.',
+    },
     afterwards: {
       refund_needs_review: '이번 환불이 실제로 됐을 수 있어요. 환불 목록에서 먼저 확인해 주세요.',
       internal_error: '어디까지 됐는지 목록에서 먼저 확인해 주세요.',

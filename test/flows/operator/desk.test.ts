@@ -123,7 +123,7 @@ test('a refused form stands there again with what was typed, but for the account
   ]);
   expect(refund.html).toContain('wrong &lt;amount&gt; wrong &lt;amount&gt; ');
   for (const text of [account.holder, account.account]) expect(refund.html).not.toContain(text);
-  expect(refund.html.match(/ open data-refused/g)).toHaveLength(1);
+  expect(refund.html.match(/ open id="refused"/g)).toHaveLength(1);
 
   const decided = await kim.post(`${base}/resolve`, { resolution: 'refunded', note: 'I gave it back' });
   expect([decided.status, decided.html.includes('service_contradicts')]).toEqual([409, true]);
@@ -150,7 +150,23 @@ test('whoever decides second sees who has decided, and does not lose what was ty
   expect(second.status).toBe(409);
   for (const text of ['kim', 'a test of ours', '<q>the buyer agrees</q>'])
     expect(second.html).toContain(text);
-  expect(second.html).not.toContain('data-refused');
+  expect(second.html).not.toContain('refused"');
+});
+
+test('of two who decide at the same moment one is told that it is settled', async () => {
+  const { svcUid, id } = await payForNobody(world, newUid());
+  const path = `/operator/desk/discrepancies/${id}/resolve`;
+  const answers = await Promise.all([
+    kim.post(path, { resolution: 'ignored', note: 'by kim' }),
+    lee.post(path, { resolution: 'accepted', note: 'by lee' }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const [winner, resolution] = answers[0].status === 303 ? ['kim', 'ignored'] : ['lee', 'accepted'];
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({
+    resolution,
+    resolved_by: winner,
+    resolution_note: `by ${winner}`,
+  });
 });
 
 test('without the database a form is refused, and what was typed is told', async () => {
