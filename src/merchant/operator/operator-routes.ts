@@ -187,7 +187,12 @@ export function operatorRoutes(context: Context, views: Views): Router {
     const page: OperatorPage =
       shown?.kind === 'page'
         ? shown.page
-        : { template: 'error', title: ({ operator }) => operator.failed.title, place: null, data: { back: shownAddress(back) } };
+        : {
+            template: 'error',
+            title: ({ operator }) => operator.failed.title,
+            place: null,
+            data: { back: shownAddress(back) },
+          };
     // This handler stands under /operator, which its `path` lacks.
     const action = request.baseUrl + request.path;
     const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
