@@ -237,6 +237,15 @@ const REFUNDS: Columns<rows.Refund> = {
   ...DECISION,
 };
 
+const NOTES: Columns<rows.Note> = {
+  id: 'stays',
+  subject: 'stays',
+  subjectId: 'stays',
+  writtenBy: 'typed',
+  text: 'typed',
+  writtenAt: 'stays',
+};
+
 const ERASURES: Columns<rows.Erasure> = {
   id: 'stays',
   memberId: TO_NULL,
@@ -265,6 +274,7 @@ export const TABLES = {
   reconciliation_differences: RECONCILIATION_DIFFERENCES,
   charges: CHARGES,
   refunds: REFUNDS,
+  notes: NOTES,
   erasures: ERASURES,
   service_pauses: SERVICE_PAUSES,
 } as const satisfies Record<string, Readonly<Record<string, Rule>>>;

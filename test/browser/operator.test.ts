@@ -46,12 +46,43 @@ describeInChromium('the operator pages', () => {
   ] as const)('%s, %s, %i px wide', async (lang, colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
     const page = await signIn(context, lang);
-    for (const path of ['', '/desk', '/notifications', `/payments/${paid}`, '/refunds', '/nothing']) {
+    for (const path of [
+      '',
+      '/desk',
+      '/notifications',
+      `/payments/${paid}`,
+      '/events',
+      '/refunds',
+      '/keys',
+      '/nothing',
+    ]) {
       await page.goto(`${world.url}/operator${path}?lang=${lang}`);
       await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
       expect([path, await violations(page)]).toEqual([path, []]);
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
     }
+    await context.close();
+  });
+
+  test('a refund that is refused stands there again, open, with what was typed', async () => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 900 } });
+    const page = await signIn(context, 'en');
+    await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
+    await page.click('.ask > summary');
+    await page.fill('#refund-amount', '1,0OO');
+    await page.fill('#refund-reason', 'cold tea');
+    await page.click('.ask[open] button');
+    await page.waitForSelector('.summary');
+    expect(await violations(page)).toEqual([]);
+    expect(await page.textContent('.summary')).toContain('Write the amount as a number');
+    expect(await page.inputValue('#refund-amount')).toBe('1,0OO');
+    await page.fill('#refund-amount', '5');
+    await page.click('.ask[open] button');
+    await page.waitForSelector('.success');
+    expect(await world.rows.query('select amount, cancel_reason from refunds')).toEqual([
+      { amount: '5', cancel_reason: 'cold tea' },
+    ]);
+    await world.rows.query('delete from refunds');
     await context.close();
   });
 

@@ -23,6 +23,7 @@ import {
   tourAllRoutes,
   tourCardForm,
   tourOnetime,
+  tourOperatorPages,
   type Tour,
 } from '../support/canary-tour';
 import { startCapturedProcess, type CapturedProcess } from '../support/captured-process';
@@ -76,6 +77,7 @@ beforeAll(async () => {
   await tourAllRoutes(tour);
   await tourCardForm(tour);
   await tourOnetime(tour);
+  await tourOperatorPages(tour, rows);
   await crashes();
   await eraseBuyer();
   exits.push(await merchant.kill('SIGINT'));

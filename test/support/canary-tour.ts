@@ -7,7 +7,9 @@ import { CANARY_CARD, CANARY_TEL, LONG_PASSWORD, newCard, SECRETS } from './cana
 import { FIND_KEYS, ISSUE_KEY, TOKEN } from './endpoints';
 import { createMemberBrowser, type Answer, type MemberBrowser } from './member-browser';
 import { FILL_IN_MS } from './merchant-process';
+import { signedIn } from './operator-browser';
 import { send } from './raw-http';
+import type { Rows } from './rows';
 import type { SandboxControls } from './sandbox-controls';
 
 export type Tour = {
@@ -51,6 +53,62 @@ export async function tourAllRoutes(tour: Tour): Promise<void> {
   const served = sandboxRoutes().filter(({ path }) => !path.endsWith('/reset'));
   await tourRoutes(tour, tour.sandbox.url, served, { authorization: `Bearer ${tour.token}` });
 }
+
+/**
+ * An operator signs in and opens every page and list, as they are and with canaries in path, query and body, and types
+ * canaries into every form about rows that are there.
+ */
+export async function tourOperatorPages(tour: Tour, rows: Rows): Promise<void> {
+  const operator = await signedIn({ url: tour.url() }, { password: SECRETS.OPERATOR_PASSWORD });
+  const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const routes = merchantRoutes().filter(
+    ({ path }) => path.startsWith('/operator') && !path.endsWith('/sign-out'),
+  );
+  await tourRoutes(tour, tour.url(), routes, { cookie });
+  // Something of everything that forms are about.
+  await tour.sandbox.pay({ merchant_uid: 'ordered-by-nobody', amount: 1000 });
+  const [{ paid } = { paid: '' }] = await rows.query<{ paid: string }>(
+    `select max(svc_uid) as paid from payments where status = 'paid' and amount = 1000`,
+  );
+  const refund = { amount: '100', checksum: '1000', reason: typedByMistake() };
+  expect((await operator.post(`/operator/payments/${paid}/refund`, refund)).status).toBe(303);
+  const [found] = await rows.query<Record<string, string>>(
+    `select (select max(id)::text from discrepancies) as discrepancies, (select max(id) from charges) as charges,
+       (select max(id)::text from refunds) as refunds, (select max(id)::text from billing_key_issuances) as issuances,
+       (select max(stream || ':' || version) from events) as event_id, $1 as svc_uid`,
+    [paid],
+  );
+  for (const { method, path } of routes) {
+    const [, kind = ''] = /desk\/(\w+)/.exec(path) ?? [];
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(found?.[name === 'id' ? kind : name] ?? 'none'),
+    );
+    if (method === 'get') keep(tour, await operator.get(address));
+    else for (const fields of formsOf(path)) keep(tour, await operator.post(address, fields));
+  }
+  const written = await rows.query('select from notes');
+  expect(written.length).toBe(4);
+}
+
+/** A card where a text belongs: in every field of a form, and in the one text of a form that is taken. */
+function formsOf(path: string): Record<string, string>[] {
+  const text = typedByMistake();
+  const everywhere = {
+    note: text,
+    reason: text,
+    amount: text,
+    resolution: text,
+    outcome: text,
+    holder: text,
+    account: text,
+  };
+  if (path.endsWith('/refund')) return [everywhere, { reason: text }];
+  if (path.endsWith('/resolve')) return [everywhere, { resolution: 'ignored', note: text }];
+  if (path.endsWith('/settle')) return [everywhere, { outcome: 'not_executed', note: text }];
+  return [everywhere, { note: text }];
+}
+
+const typedByMistake = () => `the card is ${newCard().card_number}`;
 
 async function tourRoutes(
   tour: Tour,

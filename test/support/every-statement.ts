@@ -7,6 +7,11 @@ import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
 import { readFigures } from '../../src/merchant/operations/figures-store';
 import { findHistory } from '../../src/merchant/operator/payment-history-store';
+import {
+  findStuckCharges,
+  findStuckIssuances,
+  findStuckRefunds,
+} from '../../src/merchant/operator/stuck-attempt-store';
 import { findDifferences } from '../../src/merchant/reconciliation/reconciliation-store';
 import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
 import {
@@ -90,6 +95,11 @@ async function openOperatorPages(world: World, svcUid: string): Promise<void> {
   ])
     await operator.get(`/operator${path}`);
   for (const query of orders) await operator.get(`/operator/orders${query}`);
+  const keys = ['', '?status=active', '?member_id=m', `?after=${world.clock.nowMs()}-key`];
+  for (const query of keys) await operator.get(`/operator/keys${query}`);
+  const [open] = await world.rows.query<{ id: string }>('select max(id)::text as id from discrepancies');
+  await operator.post(`/operator/desk/discrepancies/${open?.id}/note`, { note: 'asked the shop' });
+  await operator.get('/operator/desk');
 }
 
 async function withContext(world: World, act: (context: Context) => Promise<unknown>): Promise<void> {
@@ -125,5 +135,7 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
     currency: 'KRW',
   }));
   await findDifferences(context, listed);
+  // Whether or not anything is stuck.
+  await Promise.all([findStuckCharges(context), findStuckRefunds(context), findStuckIssuances(context)]);
   await deleteOldRows(context, new AbortController().signal);
 }

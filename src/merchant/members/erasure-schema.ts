@@ -46,7 +46,7 @@ export const erasureSchema = z
       description: `What is still to be done, at most ${MOST_LISTED}. We go on by ourselves; the same request again says how far it is.`,
     }),
     to_check: z.array(toCheckSchema).meta({
-      description: `Rows with a reason or a note that a person has typed, at most ${MOST_LISTED}. It may name the member: look at it. Known until the erasure is finished.`,
+      description: `Rows with a reason or notes that people have typed, at most ${MOST_LISTED}. It may name the member: look at it. Known until the erasure is finished.`,
     }),
     kept: z.strictObject({
       description: z.string(),
@@ -72,7 +72,7 @@ function keptColumns(): string[] {
 }
 
 const OF_MEMBERS = new Set(
-  'billing_keys billing_key_issuances orders payments subscriptions events charges refunds discrepancies erasures'.split(
+  'billing_keys billing_key_issuances orders payments subscriptions events charges refunds discrepancies notes erasures'.split(
     ' ',
   ),
 );

@@ -10,13 +10,18 @@
 // The row names the member while it is open. A keyed hash would be no better afterwards: we hold the key, so that it
 // would still say who it was, and nothing needs to know.
 
-import { Prisma, type BillingKeyStatus, type OrderStatus } from '../../generated/prisma/client';
+import {
+  Prisma,
+  type BillingKeyStatus,
+  type NoteSubject,
+  type OrderStatus,
+} from '../../generated/prisma/client';
 import type { KeyAsRead } from '../billing-keys/removal-store';
 import type { Context } from '../context';
 import type { JsonObject } from '../payment-service/records/raw-record';
 import { erasedColumns } from '../personal-data';
 
-/** A row with text that a person has typed, and that no program can judge. */
+/** A row with text that a person has typed, also in notes about it, and that no program can judge. */
 export type TypedText = {
   kind: 'refund' | 'charge' | 'issuance' | 'discrepancy' | 'payment';
   /** svc_uid of a payment, `id` of the others. */
@@ -48,6 +53,12 @@ function ordersOf(memberId: string): Prisma.Sql {
       join orders o on o.merchant_uid = p.merchant_uid where k.member_id = ${memberId} and ${unnamed})`;
 }
 
+/** Whether operators have noted something about a row. */
+const hasNotes = (subject: NoteSubject, row: string) =>
+  Prisma.raw(
+    `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.id::text)`,
+  );
+
 /** Begins an erasure, or takes up the one that is open. Returns null where nothing is kept of the member. */
 export async function startErasure(
   { database, clock }: Context,
@@ -61,13 +72,13 @@ export async function startErasure(
           select svc_uid from payments join member_orders using (merchant_uid)
           union select svc_uid from discrepancies join member_orders using (merchant_uid))
       union all select 'charge', c.id from charges c join member_orders using (merchant_uid)
-        where c.settle_note is not null
+        where c.settle_note is not null or ${hasNotes('charge', 'c')}
       union all select 'discrepancy', d.id::text from discrepancies d join member_orders using (merchant_uid)
-        where d.resolution_note is not null
+        where d.resolution_note is not null or ${hasNotes('discrepancy', 'd')}
       union all select 'payment', p.svc_uid from payments p join member_orders using (merchant_uid)
         where p.cancel_reason is not null
       union all select 'issuance', i.id::text from billing_key_issuances i join billing_keys k using (customer_uid)
-        where k.member_id = ${memberId} and i.settle_note is not null
+        where k.member_id = ${memberId} and (i.settle_note is not null or ${hasNotes('issuance', 'i')})
     )
     insert into erasures (member_id, requested_at, next_attempt_at, to_check)
     select ${memberId}, ${now}::timestamptz, ${new Date(now.getTime() + CALLER_MS)}::timestamptz,

@@ -17,7 +17,7 @@ export async function deleteNotifications(
 }
 
 /**
- * Discrepancies that are settled and were not seen again since. One that a refund of them is under way for stays; a refund
+ * Discrepancies that are settled and were not seen again since, with the notes about them. One that a refund of them is under way for stays; a refund
  * that is over stays without it.
  */
 export async function deleteDiscrepancies(
@@ -25,13 +25,20 @@ export async function deleteDiscrepancies(
   before: Date,
   limit: number,
 ): Promise<number> {
-  return database.$executeRaw`
-    delete from discrepancies where id in (
-      select id from discrepancies d
-      where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
-        and not exists (select from refunds r where r.discrepancy_id = d.id
-          and r.status in ('pending', 'unknown', 'needs_review'))
-      order by d.last_seen_at limit ${limit} for update skip locked)`;
+  const [row] = await database.$queryRaw<[{ count: number }]>`
+    with deleted as (
+      delete from discrepancies where id in (
+        select id from discrepancies d
+        where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
+          and not exists (select from refunds r where r.discrepancy_id = d.id
+            and r.status in ('pending', 'unknown', 'needs_review'))
+        order by d.last_seen_at limit ${limit} for update skip locked)
+      returning id
+    ), notes_deleted as (
+      delete from notes n using deleted d where n.subject = 'discrepancy' and n.subject_id = d.id::text
+    )
+    select count(*)::int as count from deleted`;
+  return row.count;
 }
 
 /**

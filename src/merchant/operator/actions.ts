@@ -1,6 +1,7 @@
 // What an operator does about a payment or about what needs a person: the use cases of the JSON API, with the name under
 // which the operator has signed in.
 
+import type { NoteSubject } from '../../generated/prisma/client';
 import { decideIssuance } from '../billing-keys/decide-issuance';
 import { issuanceDecisionSchema } from '../billing-keys/issuance-schema';
 import { chargeDecisionSchema } from '../charges/charge-list-schema';
@@ -8,6 +9,10 @@ import { decideCharge } from '../charges/decide-charge';
 import type { Context } from '../context';
 import type { ApiErrorCode } from '../error-codes';
 import { HttpError } from '../errors';
+import { deliverSoon } from '../events/deliver-soon';
+import { replayEvent } from '../events/replay-event';
+import { strictBody } from '../http/body-fields';
+import { maskCardNumbers } from '../http/mask-card-numbers';
 import { parseRequest } from '../http/parse-request';
 import { isSvcUid } from '../payment-service/identifiers';
 import type { Claim } from '../payments/claim';
@@ -16,7 +21,7 @@ import { findDiscrepancy } from '../payments/discrepancy-store';
 import { resolveDiscrepancy } from '../payments/resolve-discrepancy';
 import { syncPayment } from '../payments/sync-payment';
 import { decisionError, type NotDecided } from '../recovery/decision';
-import { isRowId } from '../recovery/decision-schema';
+import { isRowId, noteField } from '../recovery/decision-schema';
 import { decideRefund } from '../refunds/decide-refund';
 import { discrepancyRefundResponse } from '../refunds/discrepancy-refund-routes';
 import { refundDiscrepancy } from '../refunds/refund-discrepancy';
@@ -24,6 +29,7 @@ import { refundDecisionSchema } from '../refunds/refund-list-schema';
 import { refundPayment } from '../refunds/refund-payment';
 import { refundResponse } from '../refunds/refund-response';
 import { discrepancyRefundSchema, refundSchema } from '../refunds/refund-schema';
+import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
@@ -101,8 +107,7 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
 }
 
 export async function settleCharge(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = asked.params['id'] ?? '';
-  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError('charge_not_found');
+  const id = chargeId(asked);
   const decision = parseRequest(chargeDecisionSchema, decisionOf(asked));
   const outcome = await decideCharge(context, { id, ...decision });
   if (outcome.kind === 'scheduled') throw new HttpError('order_scheduled');
@@ -121,6 +126,32 @@ export async function settleIssuance(context: Context, asked: Asked): Promise<Do
   return written(asked, await decideIssuance(context, { id, ...decision }), 'issuance_not_found');
 }
 
+const noteSchema = strictBody({ note: noteField });
+
+/** Writes a note about a row, and decides nothing. */
+export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
+  const { by, body, log } = asked;
+  const notFound = `${subject}_not_found` as const;
+  const id = subject === 'charge' ? chargeId(asked) : String(rowId(asked, notFound));
+  const { note: text } = parseRequest(noteSchema, formFields(body));
+  const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
+  if (!isWritten) throw new HttpError(notFound);
+  log({ [`${subject}_id`]: id });
+  context.logger.info({ event: 'operator_action', action: 'note', by, subject, id });
+  return 'noted';
+}
+
+/** Makes an event due again for every target. */
+export async function sendEventAgain(context: Context, { by, params, log }: Asked): Promise<DoneKey> {
+  const id = params['event_id'] ?? '';
+  const event = await replayEvent(context, id);
+  if (!event) throw new HttpError('event_not_found');
+  log({ event_id: id });
+  context.logger.info({ event: 'operator_action', action: 'send_event_again', by, id });
+  deliverSoon(context);
+  return 'replayed';
+}
+
 /** Whoever has signed in decides, whatever name the form carries. */
 function decisionOf({ by, body }: Asked): object {
   return { ...formFields(body), by };
@@ -132,16 +163,26 @@ function written({ log }: Asked, outcome: { kind: 'settled' } | NotDecided, notF
   return 'settled';
 }
 
+function chargeId({ params: { id = '' } }: Asked): string {
+  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError('charge_not_found');
+  return id;
+}
+
 function rowId({ params: { id = '' } }: Asked, notFound: ApiErrorCode): bigint {
   if (!isRowId(id)) throw new HttpError(notFound);
   return BigInt(id);
 }
 
+/** Texts that a person types, and that are kept: whoever talks to a buyer may have been told a card number. */
+const KEPT_TEXTS = ['note', 'reason'];
+
 /** What was filled in: a form sends its empty fields as well. */
 function formFields(body: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
+      typeof value === 'string' && value.trim() !== ''
+        ? [[name, KEPT_TEXTS.includes(name) ? maskCardNumbers(value) : value]]
+        : [],
     ),
   );
 }

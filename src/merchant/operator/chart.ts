@@ -5,18 +5,26 @@ export type ChartPart = { name: string; values: readonly number[] };
 export type Chart = {
   width: number;
   height: number;
-  bars: { x: number; width: number; label: string; parts: { name: string; y: number; height: number }[] }[];
+  bars: {
+    x: number;
+    width: number;
+    label: string;
+    /** Whether there is room for its label: the last one has one. */
+    isNamed: boolean;
+    parts: { name: string; y: number; height: number }[];
+  }[];
   /** The greatest sum of a day; the scale ends there. */
   most: number;
 };
 
-const WIDTH = 560;
-const HEIGHT = 180;
+const WIDTH = 360;
+const HEIGHT = 150;
 /** Below the bars, for the days. */
 const FOOT = 22;
 /** Above them, for the number of the scale. */
 const HEAD = 16;
-const GAP = 6;
+const GAP = 4;
+const MOST_LABELS = 4;
 
 /** @param parts each has a value for each label; what is less than 0 counts as 0 */
 export function stackedBars(labels: readonly string[], parts: readonly ChartPart[]): Chart {
@@ -33,7 +41,13 @@ export function stackedBars(labels: readonly string[], parts: readonly ChartPart
       y = round(y - height);
       return [{ name: part.name, y, height }];
     });
-    return { label, x: round(index * step + GAP / 2), width: round(Math.max(1, step - GAP)), parts: drawn };
+    return {
+      label,
+      x: round(index * step + GAP / 2),
+      width: round(Math.max(1, step - GAP)),
+      isNamed: (labels.length - 1 - index) % Math.ceil(labels.length / MOST_LABELS) === 0,
+      parts: drawn,
+    };
   });
   return { width: WIDTH, height: HEIGHT, bars, most };
 }

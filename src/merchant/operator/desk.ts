@@ -1,9 +1,11 @@
-// The desk: everything that only a person can settle, what it may mean and what to do about it.
+// The desk: everything that only a person can settle, what it may mean and what to do about it; and what the polls should
+// have settled by now.
 
+import type { NoteSubject } from '../../generated/prisma/client';
 import { listIssuances } from '../billing-keys/issuance-routes';
-import { issuancesQuery } from '../billing-keys/issuance-schema';
+import { issuanceJson, issuancesQuery } from '../billing-keys/issuance-schema';
 import { listCharges } from '../charges/charge-list-routes';
-import { chargesQuery } from '../charges/charge-list-schema';
+import { chargeJson, chargesQuery } from '../charges/charge-list-schema';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { discrepanciesQuery, listDiscrepancies } from '../payments/discrepancy-routes';
@@ -11,15 +13,17 @@ import { discrepancyJson } from '../payments/discrepancy-schema';
 import { findDiscrepancy } from '../payments/discrepancy-store';
 import { isRowId } from '../recovery/decision-schema';
 import { listRefunds } from '../refunds/refund-list-routes';
-import { refundsQuery } from '../refunds/refund-list-schema';
+import { refundJson, refundsQuery } from '../refunds/refund-list-schema';
 import {
   giveBackDiscrepancy,
   lookAgainAtDiscrepancy,
+  note,
   resolve,
   settleCharge,
   settleIssuance,
   settleRefund,
 } from './actions';
+import { findNotes } from './note-store';
 import {
   toPage,
   type DoneKey,
@@ -27,52 +31,97 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
+import { findStuckCharges, findStuckIssuances, findStuckRefunds } from './stuck-attempt-store';
 
 const DESK = '/operator/desk';
-/** Of each kind, the newest. The lists have all of them. */
-const SHOWN = '20';
-const needsPerson = { needs_person: 'true', limit: SHOWN };
+/** Of each kind. The lists have all of them. */
+const SHOWN = 20;
+const needsPerson = { needs_person: 'true', limit: String(SHOWN) };
+
+/** What stands on the desk, by the names of its lists and of its addresses. */
+const SUBJECTS = {
+  discrepancies: 'discrepancy',
+  charges: 'charge',
+  refunds: 'refund',
+  issuances: 'issuance',
+} as const satisfies Record<string, NoteSubject>;
+type Kind = keyof typeof SUBJECTS;
 
 export const DESK_ROUTES: OperatorRoute[] = [
   { method: 'get', path: DESK, handle: showDesk },
   { method: 'get', path: `${DESK}/discrepancies/:id`, back: () => DESK, handle: showDiscrepancy },
-  action('discrepancies/:id/resolve', resolve),
-  action('discrepancies/:id/refund', giveBackDiscrepancy),
-  action('discrepancies/:id/sync', lookAgainAtDiscrepancy),
-  action('charges/:id/settle', settleCharge),
-  action('refunds/:id/settle', settleRefund),
-  action('issuances/:id/settle', settleIssuance),
+  action('discrepancies', 'resolve', resolve),
+  action('discrepancies', 'refund', giveBackDiscrepancy),
+  action('discrepancies', 'sync', lookAgainAtDiscrepancy),
+  action('charges', 'settle', settleCharge),
+  action('refunds', 'settle', settleRefund),
+  action('issuances', 'settle', settleIssuance),
+  ...Object.entries(SUBJECTS).map(([kind, subject]) =>
+    action(kind as Kind, 'note', (context, asked) => note(context, asked, subject)),
+  ),
 ];
 
 function action(
-  path: string,
+  kind: Kind,
+  name: string,
   act: (context: Context, request: OperatorRequest) => Promise<DoneKey>,
 ): OperatorRoute {
   return {
     method: 'post',
-    path: `${DESK}/${path}`,
+    path: `${DESK}/${kind}/:id/${name}`,
     back: () => DESK,
+    page: kind === 'discrepancies' ? showDiscrepancy : showDesk,
     handle: async (context, request) => ({ kind: 'redirect', to: DESK, done: await act(context, request) }),
   };
 }
 
+type Section = {
+  kind: Kind;
+  /** Whether the polls should have settled these by now; the others wait for nobody but a person. */
+  isStuck: boolean;
+  list: readonly { id: string }[];
+  /** Where the others are; null where all of them are shown. */
+  more: string | null;
+};
+
 async function showDesk(context: Context): Promise<OperatorAnswer> {
-  const [discrepancies, charges, refunds, issuances] = await Promise.all([
-    listDiscrepancies(context, discrepanciesQuery.parse({ open: 'true', limit: SHOWN })),
+  const [discrepancies, charges, refunds, issuances, ...stuck] = await Promise.all([
+    listDiscrepancies(context, discrepanciesQuery.parse({ open: 'true', limit: String(SHOWN) })),
     listCharges(context, chargesQuery.parse(needsPerson)),
     listRefunds(context, refundsQuery.parse(needsPerson)),
     listIssuances(context, issuancesQuery.parse(needsPerson)),
+    findStuckCharges(context).then((rows) => rows.map(chargeJson)),
+    findStuckRefunds(context).then((rows) => rows.map(refundJson)),
+    findStuckIssuances(context).then((rows) => rows.map(issuanceJson)),
   ]);
-  const lists = { discrepancies, charges, refunds, issuances };
+  const sections = [
+    toSection('discrepancies', discrepancies),
+    toSection('charges', charges),
+    toSection('refunds', refunds),
+    toSection('issuances', issuances),
+    toStuckSection('charges', stuck[0]),
+    toStuckSection('refunds', stuck[1]),
+    toStuckSection('issuances', stuck[2]),
+  ].filter(({ list }) => list.length > 0);
   return toPage({
     template: 'desk',
     title: ({ operator }) => operator.places.desk,
     place: 'desk',
-    data: {
-      lists,
-      isClear: Object.values(lists).every(({ list }) => list.length === 0),
-    },
+    data: { sections, notesOf: await readNotes(context, sections) },
   });
+}
+
+function toSection(
+  kind: Kind,
+  { list, next }: { list: readonly { id: string }[]; next: string | null },
+): Section {
+  const filter = kind === 'discrepancies' ? 'open' : 'needs_person';
+  return { kind, isStuck: false, list, more: next === null ? null : `/operator/${kind}?${filter}=true` };
+}
+
+function toStuckSection(kind: Kind, rows: readonly { id: string }[]): Section {
+  const more = rows.length > SHOWN ? `/operator/${kind}?status=unknown` : null;
+  return { kind, isStuck: true, list: rows.slice(0, SHOWN), more };
 }
 
 /** One discrepancy, also one that is settled. */
@@ -82,10 +131,22 @@ async function showDiscrepancy(
 ): Promise<OperatorAnswer> {
   const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
   if (!discrepancy) throw new HttpError('discrepancy_not_found');
+  const item = discrepancyJson(discrepancy);
   return toPage({
     template: 'discrepancy',
     title: ({ operator }) => `${operator.desk.names.discrepancies} ${id}`,
     place: 'desk',
-    data: { item: discrepancyJson(discrepancy) },
+    data: { item, notesOf: await readNotes(context, [{ kind: 'discrepancies', list: [item] }]) },
   });
+}
+
+/** What operators have noted about the rows of a page, the oldest first. */
+async function readNotes(context: Context, sections: readonly Pick<Section, 'kind' | 'list'>[]) {
+  const subjects = sections.map(({ kind, list }) => ({
+    subject: SUBJECTS[kind],
+    ids: list.map(({ id }) => id),
+  }));
+  const notes = await findNotes(context, subjects);
+  return (kind: Kind, id: string) =>
+    notes.filter(({ subject, subjectId }) => subject === SUBJECTS[kind] && subjectId === id);
 }

@@ -7,7 +7,6 @@ import { issuanceSchema, issuancesQuery } from '../billing-keys/issuance-schema'
 import { listCharges } from '../charges/charge-list-routes';
 import { chargesQuery, storedChargeSchema } from '../charges/charge-list-schema';
 import type { Context } from '../context';
-import { eventsQuery, listEvents } from '../events/event-routes';
 import { isoTime, keysetQuery, ofOrder, toPeriod } from '../http/query';
 import { ordersQuery, parseOrderCursor, toOrderCursor } from '../orders/order-list-query';
 import { ORDER_STATUSES } from '../orders/order-schema';
@@ -162,8 +161,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'kind', kind: 'status', value: (row) => row.kind },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'expected', kind: 'text', value: (row) => row.expected },
-      { name: 'actual', kind: 'text', value: (row) => row.actual },
+      { name: 'expected', kind: 'id', value: (row) => row.expected },
+      { name: 'actual', kind: 'id', value: (row) => row.actual },
       { name: 'times_seen', kind: 'text', value: (row) => row.times_seen },
       { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
       {
@@ -227,26 +226,6 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'status', kind: 'status', value: (row) => row.status },
       { name: 'card_last_four', kind: 'text', value: (row) => row.card_last_four },
       ...ATTEMPT,
-    ],
-  }),
-  ...listRoutes({
-    place: 'events',
-    query: eventsQuery,
-    filters: [ofOrderText, { name: 'undelivered', kind: 'flag' }],
-    read: listEvents,
-    columns: [
-      { name: 'position', kind: 'id', value: (row) => row.position },
-      { name: 'id', kind: 'id', value: (row) => row.id },
-      { name: 'type', kind: 'text', value: (row) => row.type },
-      { name: 'timestamp', kind: 'time', value: (row) => row.timestamp },
-      {
-        name: 'deliveries',
-        kind: 'text',
-        value: (row) =>
-          row.deliveries
-            .map(({ target, state, reason }) => `${target}: ${state}${reason ? ` (${reason})` : ''}`)
-            .join('; '),
-      },
     ],
   }),
 ];

@@ -4,9 +4,19 @@ import type { Context } from '../context';
 import type { LogFields } from '../http/request-log';
 import type { Locale } from '../locales/ko';
 import { formatsIn, type Formats } from './formats';
+import { TONES } from './tones';
 
 export type Place = keyof Locale['operator']['places'];
 export type DoneKey = keyof Locale['operator']['done'];
+
+/** Why a page could not be shown, or an action not done. */
+export type Failure = {
+  code: string;
+  message: string;
+  requestId: string;
+  /** Of a form that was refused: where it was posted to, and what of it may be shown again. Null for a page. */
+  form: { action: string; typed: Readonly<Record<string, string>> } | null;
+};
 
 export type OperatorRequest = {
   /** The name under which the operator has signed in: what is decided is written down with it. */
@@ -41,11 +51,13 @@ export type OperatorRoute = {
   method: 'get' | 'post';
   /** As express has it, under the server's root. */
   path: string;
-  /** Where an action that fails leads back to; a page leads to the overview. */
+  /** The page with the form of an action. It is shown again, with what was typed, where the action is refused. */
+  page?: OperatorRoute['handle'];
+  /** Where an error leads back to; absent: to the overview. */
   back?: (params: Readonly<Record<string, string>>) => string;
   /** What its address may carry. */
   filters?: readonly string[];
-  /** @throws HttpError, ServiceError, DatabaseError: then a page says why, and that nothing has changed */
+  /** @throws HttpError, ServiceError, DatabaseError: then a page says why, and what has become of it */
   handle(context: Context, request: OperatorRequest): Promise<OperatorAnswer>;
 };
 
@@ -54,13 +66,22 @@ export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', p
 /** What every template gets beside the data of its page. */
 export function pageData(
   { clock }: Pick<Context, 'clock'>,
-  { by, place, done }: { by: string | null; place: Place | null; done: unknown },
+  {
+    by,
+    place,
+    done,
+    failure,
+  }: { by: string | null; place: Place | null; done: unknown; failure: Failure | null },
 ): object {
   const now = clock.now();
   return {
     by,
     place,
     done,
+    failure,
+    /** What was typed into the form that is posted to this path; null where it was not refused. */
+    typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
+    tones: TONES,
     formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
   };
 }

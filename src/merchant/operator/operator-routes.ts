@@ -16,8 +16,17 @@ import { addLogFields, type LogFields } from '../http/request-log';
 import { sourceAddress } from '../http/source-address';
 import { linkIn, type Views } from '../http/views';
 import { DESK_ROUTES } from './desk';
+import { EVENT_ROUTES } from './event-list';
+import { KEY_ROUTES } from './key-list';
 import { LIST_ROUTES } from './lists';
-import { pageData, type OperatorAnswer, type OperatorPage, type OperatorRoute } from './operator-page';
+import {
+  pageData,
+  type Failure,
+  type OperatorAnswer,
+  type OperatorPage,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
 import { endedCookie, findOperator } from './operator-session';
 import { OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';
@@ -26,6 +35,8 @@ import { signIn } from './sign-in';
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
   ...LIST_ROUTES,
+  ...KEY_ROUTES,
+  ...EVENT_ROUTES,
   ...PAYMENT_ROUTES,
   ...DESK_ROUTES,
 ];
@@ -101,7 +112,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     response.redirect(303, linkIn(request, `/operator/sign-in?to=${to}`));
   }
 
-  function handlerOf({ handle, back }: OperatorRoute): RequestHandler {
+  function handlerOf({ handle, page, back }: OperatorRoute): RequestHandler {
     return async (request, response) => {
       const by = operatorOf(response) ?? '';
       const params = request.params as Record<string, string>;
@@ -109,15 +120,16 @@ export function operatorRoutes(context: Context, views: Views): Router {
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
       addLogFields(response, { by });
       const log = (fields: LogFields) => addLogFields(response, fields);
-      const answer = await handle(context, {
+      const asked: OperatorRequest = {
         by,
         params,
         query,
         body: request.body,
         origin: config.publicOrigin ?? new URL(`${request.protocol}://${request.headers.host}`).origin,
         log,
-      });
-      await respond(request, response, by, answer);
+      };
+      if (page) response.locals['again'] = () => page(context, asked);
+      await respond(request, response, by, await handle(context, asked));
     };
   }
 
@@ -139,7 +151,13 @@ export function operatorRoutes(context: Context, views: Views): Router {
     }
   }
 
-  function send(request: Request, response: Response, by: string | null, page: OperatorPage): void {
+  function send(
+    request: Request,
+    response: Response,
+    by: string | null,
+    page: OperatorPage,
+    failure: Failure | null = null,
+  ): void {
     const { status = 200, template, title, place, isError = false, data } = page;
     views.send(request, response, {
       status,
@@ -147,33 +165,39 @@ export function operatorRoutes(context: Context, views: Views): Router {
       title: (locale) => `${title(locale)} - ${locale.operator.name}`,
       isError,
       path: request.method === 'GET' ? ownAddress(request) : '/operator',
-      data: { ...pageData(context, { by, place, done: request.query['done'] }), ...data },
+      data: { ...pageData(context, { by, place, failure, done: request.query['done'] }), ...data },
     });
   }
 
-  /** An error as a page: why, and that nothing has changed. */
+  /** An error as a page: that of the form which was refused, or one of its own. */
   // Express knows it by its four parameters.
-  function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction): void {
+  async function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction) {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (status === 403) context.logger.warn({ request_id: request.id, event: 'page_refused', reason: code });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-    send(request, response, operatorOf(response), {
-      status,
-      template: 'error',
-      title: ({ operator }) => operator.failed.title,
-      place: null,
-      isError: true,
-      data: {
-        code,
-        message,
-        isAction: request.method === 'POST',
-        back: (response.locals['back'] as string | undefined) ?? '/operator',
-        requestId: request.id,
-      },
-    });
+    const { again, back = '/operator' } = response.locals as {
+      again?: () => Promise<OperatorAnswer>;
+      back?: string;
+    };
+    // It may be gone by now, or what is down keeps this page away as well.
+    const shown = await again?.().catch(() => null);
+    const page: OperatorPage =
+      shown?.kind === 'page'
+        ? shown.page
+        : {
+            template: 'error',
+            title: ({ operator }) => operator.failed.title,
+            place: null,
+            data: { back: shownAddress(back) },
+          };
+    // This handler stands under /operator, which its `path` lacks.
+    const action = request.baseUrl + request.path;
+    const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
+    const failure = { code, message, requestId: request.id, form };
+    send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }
 }
 
@@ -189,6 +213,21 @@ function signInPage({ to, by = '', status = 200, problem }: SignInPage): Operato
     isError: problem !== undefined,
     data: { to: placeOf(to), name: by, problem: problem ?? null },
   };
+}
+
+/** Fields of forms that are shown again. Not among them: the account to which a deposit goes back, and passwords. */
+const SHOWN_AGAIN = ['amount', 'reason', 'note', 'resolution', 'outcome'];
+const MOST_SHOWN = 2000;
+
+function typedIn(body: unknown): Record<string, string> {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) =>
+      SHOWN_AGAIN.includes(name) && typeof value === 'string'
+        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
+        : [],
+    ),
+  );
 }
 
 /** Where a sign-in leads to: one of the operator pages, whatever the address says. */
@@ -209,5 +248,10 @@ function ownAddress({ originalUrl }: Request): string {
   const { pathname, searchParams } = new URL(originalUrl, 'http://localhost');
   const kept = [...searchParams].filter(([name]) => FILTERS.has(name));
   const address = kept.length === 0 ? pathname : `${pathname}?${new URLSearchParams(kept).toString()}`;
+  return shownAddress(address);
+}
+
+/** An address as it may stand on a page: one with what looks like a card number may not. */
+function shownAddress(address: string): string {
   return maskCardNumbers(address) === address ? address : '/operator';
 }

@@ -31,6 +31,25 @@ export async function countOrdersByDay({ database }: Context, from: Date): Promi
     group by 1, 2, 3 order by 1, 2, 3`;
 }
 
+/** `from`, `to`: days of Seoul; `to` is null for those that are open. */
+export type OpenPeriod = { from: string; to: string | null; number: number };
+
+/**
+ * From when to when discrepancies were open: those that are, and those that were settled after `since`, before which no day
+ * is told. One that was seen again after it was settled counts as open since it was first seen.
+ */
+export async function countOpenPeriods({ database }: Context, since: Date): Promise<OpenPeriod[]> {
+  return database.$queryRaw<OpenPeriod[]>`
+    select to_char(greatest(first_seen_at, ${since}::timestamptz) at time zone 'Asia/Seoul', 'YYYY-MM-DD') as "from",
+      to_char(resolved_at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as "to", count(*)::int as number
+    from (
+      (select first_seen_at, resolved_at from discrepancies where resolved_at is null order by id desc limit ${MOST_ROWS})
+      union all
+      (select first_seen_at, resolved_at from discrepancies where resolved_at >= ${since}::timestamptz
+        order by resolved_at desc limit ${MOST_ROWS})) open
+    group by 1, 2`;
+}
+
 export async function countNotificationsByDay(
   { database }: Context,
   from: Date,

@@ -1,13 +1,21 @@
-// The first page of the operators: what waits, and what happened in the last two weeks.
+// The first page of the operators: what waits, and what happened lately.
 
 import type { Context } from '../context';
-import { readFigures } from '../operations/figures-store';
+import type { Locale } from '../locales/ko';
+import { readFigures, type Figures } from '../operations/figures-store';
 import { discrepancyKinds } from '../payments/discrepancy-kinds';
 import { stackedBars, type ChartPart } from './chart';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
-import { countNotificationsByDay, countOrdersByDay } from './overview-store';
+import {
+  countNotificationsByDay,
+  countOpenPeriods,
+  countOrdersByDay,
+  type OpenPeriod,
+} from './overview-store';
 
+/** Of what happened, and of what was open. */
 const DAYS = 14;
+const OPEN_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 /** Of Seoul, which has no summer time. */
 const OFFSET_MS = 9 * 3600 * 1000;
@@ -15,101 +23,94 @@ const OFFSET_MS = 9 * 3600 * 1000;
 export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
 
 async function showOverview(context: Context): Promise<OperatorAnswer> {
-  const days = lastDays(context.clock.now());
-  const from = new Date(`${days[0]}T00:00:00+09:00`);
-  const [figures, orders, notifications] = await Promise.all([
+  const openDays = lastDays(context.clock.now(), OPEN_DAYS);
+  const days = openDays.slice(-DAYS);
+  const [figures, orders, notifications, periods] = await Promise.all([
     readFigures(context),
-    countOrdersByDay(context, from),
-    countNotificationsByDay(context, from),
+    countOrdersByDay(context, beginOf(days)),
+    countNotificationsByDay(context, beginOf(days)),
+    countOpenPeriods(context, beginOf(openDays)),
   ]);
   const open = discrepancyKinds.flatMap((kind) => {
     const number = figures.openDiscrepancies[kind] ?? 0;
     return number > 0 ? [{ kind, number }] : [];
   });
-  const won = orders.filter(({ currency }) => currency === 'KRW');
-  const ofNotifications = notifications.map(({ outcome, ...row }) => ({
-    ...row,
-    outcome: outcome ?? 'queued',
-  }));
+  const ofOrders = orders.map(({ status, ...row }) => ({ ...row, name: status }));
+  const won = ofOrders.filter(({ currency }) => currency === 'KRW');
+  const amounts = won.map(({ day, name, amount }) => ({ day, name, number: amount }));
+  const ofNotifications = notifications.map(({ outcome, ...row }) => ({ ...row, name: outcome ?? 'queued' }));
   return toPage({
     template: 'overview',
     title: ({ operator }) => operator.places.overview,
     place: 'overview',
     data: {
-      days,
-      tiles: [
-        {
-          name: 'person',
-          number: sum(Object.values(figures.needingPerson)) + sum(open.map((each) => each.number)),
-          to: '/operator/desk',
-        },
-        {
-          name: 'discrepancies',
-          number: sum(open.map((each) => each.number)),
-          to: '/operator/discrepancies?open=true',
-        },
-        {
-          name: 'unresolved',
-          number: sum(Object.values(figures.unresolved)),
-          to: '/operator/charges?status=unknown',
-        },
-        { name: 'notifications', number: figures.openNotifications, to: '/operator/notifications?open=true' },
-        {
-          name: 'events',
-          number: sum(Object.values(figures.events)),
-          to: '/operator/events?undelivered=true',
-        },
-      ],
+      tiles: tilesOf(figures, sum(open.map((each) => each.number))),
       open,
       charts: [
-        chartOf(
-          'orders',
-          days,
-          orders,
-          ({ status }) => status,
-          ({ number }) => number,
-        ),
-        chartOf(
-          'amounts',
-          days,
-          won,
-          ({ status }) => status,
-          ({ amount }) => amount,
-        ),
-        chartOf(
-          'notifications',
-          days,
-          ofNotifications,
-          ({ outcome }) => outcome,
-          ({ number }) => number,
-        ),
+        toChart('orders', days, partsOf(days, ofOrders)),
+        toChart('amounts', days, partsOf(days, amounts)),
+        toChart('notifications', days, partsOf(days, ofNotifications)),
+        toChart('openByDay', openDays, openByDay(openDays, periods)),
       ],
     },
   });
 }
 
-function chartOf<Row extends { day: string }>(
-  name: 'orders' | 'amounts' | 'notifications',
+function tilesOf(figures: Figures, open: number) {
+  const { needingPerson, unresolved, openNotifications, events } = figures;
+  const kind = (['charge', 'refund', 'issuance'] as const).find((each) => unresolved[each] > 0) ?? 'charge';
+  return [
+    { name: 'person', number: sum(Object.values(needingPerson)) + open, to: '/operator/desk' },
+    { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
+    {
+      name: 'unresolved',
+      number: sum(Object.values(unresolved)),
+      to: `/operator/${kind}s?status=unknown`,
+    },
+    { name: 'notifications', number: openNotifications, to: '/operator/notifications?open=true' },
+    { name: 'events', number: sum(Object.values(events)), to: '/operator/events?undelivered=true' },
+  ];
+}
+
+/** Each name of the rows with its sum of each day. */
+function partsOf(
   days: readonly string[],
-  rows: readonly Row[],
-  nameOf: (row: Row) => string,
-  valueOf: (row: Row) => number,
-) {
-  const parts: ChartPart[] = [...new Set(rows.map(nameOf))].sort().map((part) => ({
-    name: part,
+  rows: readonly { day: string; name: string; number: number }[],
+): ChartPart[] {
+  const names = [...new Set(rows.map(({ name }) => name))].sort();
+  return names.map((name) => ({
+    name,
     values: days.map((day) =>
-      sum(rows.filter((row) => row.day === day && nameOf(row) === part).map(valueOf)),
+      sum(rows.filter((row) => row.day === day && row.name === name).map(({ number }) => number)),
     ),
   }));
-  return { name, parts, chart: stackedBars(days, parts) };
+}
+
+/** How many were open at the end of each day; of today, how many are open now. No part where none was. */
+function openByDay(days: readonly string[], periods: readonly OpenPeriod[]): ChartPart[] {
+  if (periods.length === 0) return [];
+  const wasOpen = (day: string) => periods.filter(({ from, to }) => from <= day && (to === null || to > day));
+  return [{ name: 'open', values: days.map((day) => sum(wasOpen(day).map(({ number }) => number))) }];
+}
+
+function toChart(
+  name: keyof Locale['operator']['charts'],
+  days: readonly string[],
+  parts: readonly ChartPart[],
+) {
+  return { name, days, parts, chart: stackedBars(days, parts) };
 }
 
 /** The last one is today, in Seoul. */
-function lastDays(now: Date): string[] {
+function lastDays(now: Date, number: number): string[] {
   const today = now.getTime() + OFFSET_MS;
-  return Array.from({ length: DAYS }, (_, index) =>
-    new Date(today - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  return Array.from({ length: number }, (_, index) =>
+    new Date(today - (number - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
+}
+
+function beginOf([first]: readonly string[]): Date {
+  return new Date(`${first}T00:00:00+09:00`);
 }
 
 function sum(numbers: readonly number[]): number {

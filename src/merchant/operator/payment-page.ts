@@ -14,7 +14,8 @@ import { heldByPayment } from '../payments/held-money';
 import { keptFields } from '../payments/kept-record';
 import { listRefunds } from '../refunds/refund-list-routes';
 import { refundsQuery } from '../refunds/refund-list-schema';
-import { giveBack, lookAgain } from './actions';
+import { giveBack, lookAgain, sendEventAgain } from './actions';
+import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { findHistory } from './payment-history-store';
 import { timelineOf } from './timeline';
@@ -33,6 +34,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/payments/:svc_uid/sync',
     back: pathOf,
+    page: showPayment,
     async handle(context, request) {
       const { svcUid, merchantUid } = await findHistoryOf(context, request);
       const done = await lookAgain(context, request, { svcUid, merchantUid });
@@ -41,8 +43,20 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
   },
   {
     method: 'post',
+    path: '/operator/payments/:svc_uid/events/:event_id/replay',
+    back: pathOf,
+    page: showPayment,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await sendEventAgain(context, request),
+      to: pathOf(request.params),
+    }),
+  },
+  {
+    method: 'post',
     path: '/operator/payments/:svc_uid/refund',
     back: pathOf,
+    page: showPayment,
     handle: async (context, request) => ({
       kind: 'redirect',
       done: await giveBack(context, request),
@@ -64,7 +78,13 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       ? listEvents(context, eventsQuery.parse({ merchant_uid: merchantUid, limit }))
       : { list: [] },
   ]);
-  const ofPayment = { refunds: refunds.list, charges: charges.list, events: events.list };
+  const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
+  const notes = await findNotes(context, [
+    { subject: 'discrepancy', ids: idsOf(history.discrepancies) },
+    { subject: 'charge', ids: idsOf(charges.list) },
+    { subject: 'refund', ids: idsOf(refunds.list) },
+  ]);
+  const ofPayment = { refunds: refunds.list, charges: charges.list, events: events.list, notes };
   const path = `/api/payments/${encodeURIComponent(svcUid)}`;
   return toPage({
     template: 'payment',

@@ -1,9 +1,10 @@
 // What happened about one payment, the oldest first. Pure.
 
+import type { Note } from '../../generated/prisma/client';
 import type { chargeJson } from '../charges/charge-list-schema';
-import type { eventJson } from '../events/event-schema';
 import type { Locale } from '../locales/ko';
 import type { refundJson } from '../refunds/refund-list-schema';
+import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './operator-list';
 import type { PaymentHistory } from './payment-history-store';
 
@@ -14,18 +15,23 @@ export type Moment = {
   status: string | null;
   /** What is not there is left out. */
   facts: { name: ColumnName; value: string | number }[];
+  /** The id of an event, which can be sent again; null for anything else. */
+  event: string | null;
 };
 
 type OfPayment = {
   refunds: ReturnType<typeof refundJson>[];
   charges: ReturnType<typeof chargeJson>[];
-  events: ReturnType<typeof eventJson>[];
+  events: ToldEvent[];
+  notes: Note[];
 };
 
-export function timelineOf(history: PaymentHistory, { refunds, charges, events }: OfPayment): Moment[] {
-  const { payment, notifications, discrepancies, difference } = history;
+export function timelineOf(
+  { payment, notifications, discrepancies, difference }: PaymentHistory,
+  { refunds, charges, events, notes }: OfPayment,
+): Moment[] {
   const moments: Moment[] = [
-    ...notifications.map((row) =>
+    ...notifications.flatMap((row) => [
       moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
         id: String(row.id),
         claimed_status: row.claimedStatus,
@@ -33,17 +39,13 @@ export function timelineOf(history: PaymentHistory, { refunds, charges, events }
         attempts: row.attempts,
         reason: row.reason,
       }),
-    ),
-    ...notifications
-      .filter(({ judgedAt }) => judgedAt !== null)
-      .map((row) => moment(row.judgedAt ?? row.receivedAt, 'judged', row.outcome, { id: String(row.id) })),
+      ...(row.judgedAt ? [moment(row.judgedAt, 'judged', row.outcome, { id: String(row.id) })] : []),
+    ]),
     ...charges.map((row) =>
       moment(row.started_at, 'charge', row.status, {
         id: row.id,
         customer_uid: row.customer_uid,
-        reason: row.reason,
-        settled_by: row.settled_by,
-        settle_note: row.settle_note,
+        ...settlementOf(row),
       }),
     ),
     ...refunds.map((row) =>
@@ -52,36 +54,38 @@ export function timelineOf(history: PaymentHistory, { refunds, charges, events }
         amount: row.amount,
         cancel_reason: row.cancel_reason,
         requested_by: row.requested_by,
-        reason: row.reason,
-        settled_by: row.settled_by,
-        settle_note: row.settle_note,
+        ...settlementOf(row),
       }),
     ),
-    ...discrepancies.map((row) =>
+    ...discrepancies.flatMap((row) => [
       moment(row.firstSeenAt, 'discrepancy', row.kind, {
         id: String(row.id),
         expected: row.expected,
         actual: row.actual,
         times_seen: row.timesSeen,
       }),
+      ...(row.resolvedAt
+        ? [
+            moment(row.resolvedAt, 'resolved', row.resolution ?? 'settled', {
+              id: String(row.id),
+              settled_by: row.resolvedBy,
+              settle_note: row.resolutionNote,
+            }),
+          ]
+        : []),
+    ]),
+    ...notes.map(({ subject, subjectId, writtenAt, writtenBy, text }) =>
+      moment(writtenAt, `note_${subject}`, null, { id: subjectId, written_by: writtenBy, settle_note: text }),
     ),
-    ...discrepancies
-      .filter(({ resolvedAt }) => resolvedAt !== null)
-      .map((row) =>
-        moment(row.resolvedAt ?? row.firstSeenAt, 'resolved', row.resolution ?? 'settled', {
-          id: String(row.id),
-          settled_by: row.resolvedBy,
-          settle_note: row.resolutionNote,
-        }),
-      ),
     ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
-    ...events.map((row) =>
-      moment(row.timestamp, 'event', null, {
+    ...events.map((row) => ({
+      ...moment(row.timestamp, 'event', deliveryState(row), {
         id: row.id,
         type: row.type,
-        deliveries: row.deliveries.map(({ target, state }) => `${target}: ${state}`).join(', '),
+        deliveries: deliveriesText(row),
       }),
-    ),
+      event: row.id,
+    })),
     ...(payment && +payment.updatedAt > +payment.createdAt
       ? [moment(payment.updatedAt, 'changed', payment.status, {})]
       : []),
@@ -90,6 +94,11 @@ export function timelineOf(history: PaymentHistory, { refunds, charges, events }
       : []),
   ];
   return moments.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+/** Why an attempt to take money or to give it back has ended so. */
+function settlementOf({ reason, settled_by, settle_note }: OfPayment['refunds' | 'charges'][number]) {
+  return { reason, settled_by, settle_note };
 }
 
 function moment(
@@ -105,5 +114,6 @@ function moment(
     facts: Object.entries(facts).flatMap(([name, value]) =>
       value === null || value === '' ? [] : [{ name: name as ColumnName, value }],
     ),
+    event: null,
   };
 }

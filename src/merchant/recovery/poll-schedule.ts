@@ -10,6 +10,9 @@ const GAPS_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
 const ENOUGH_NOT_FOUND = 3;
 export const MAY_STILL_SHOW_MS = 10 * MINUTE;
 
+/** By then the polls have settled every attempt that can be asked about: what is older is stuck, and a person has to look. */
+export const STUCK_AFTER_MS = 30 * MINUTE;
+
 /** A pending row older than this has lost its caller: the call and what follows it take less. */
 export const CALLER_GONE_AFTER_MS = MINUTE;
 

@@ -144,13 +144,33 @@ test('a refund whose outcome is not known is waited for, and what people have ty
   const [refund] = await world.rows.query<{ id: string }>('select id from refunds where svc_uid = $1', [
     svcUid,
   ]);
+  const [noted] = await world.rows.query<{ charge: string; issuance: string }>(
+    `select (select id from charges where merchant_uid = $1) as charge,
+       (select id::text from billing_key_issuances where customer_uid = $2) as issuance`,
+    [merchantUid, member.customerUid],
+  );
+  const notes = [
+    ['charge', noted?.charge],
+    ['issuance', noted?.issuance],
+    ['discrepancy', noted?.charge],
+  ];
+  for (const note of notes)
+    await world.rows.query(
+      `insert into notes (subject, subject_id, written_by, text, written_at) values ($1, $2, 'kim', 'asked her', now())`,
+      note,
+    );
+  const toCheck = [
+    { kind: 'charge', id: noted?.charge },
+    { kind: 'issuance', id: noted?.issuance },
+    { kind: 'refund', id: refund?.id },
+  ];
   expect((await erase(world, member.memberId)).body).toMatchObject({
     waiting: [{ kind: 'order', id: merchantUid, reason: 'refund_pending' }],
-    to_check: [{ kind: 'refund', id: refund?.id }],
+    to_check: toCheck,
   });
   await world.advance(MINUTE);
   const last = await erase(world, member.memberId);
-  expect([last.status, last.body.to_check]).toEqual([200, [{ kind: 'refund', id: refund?.id }]]);
+  expect([last.status, last.body.to_check]).toEqual([200, toCheck]);
   expect(await orderStatus(world, merchantUid)).toBe('cancelled');
 });
 

@@ -75,16 +75,28 @@ test('M26 notifications that are settled are deleted after their time, and open 
   expect(await left('select svc_uid as name from notifications')).toEqual(['old and open']);
 });
 
-test('M26 discrepancies are deleted once they are settled and not seen for their time, and refunds stay', async () => {
+test('M26 discrepancies are deleted once they are settled and not seen for their time, with their notes, and refunds stay', async () => {
   await discrepancy('old', 91);
   await discrepancy('open', null);
   await discrepancy('settled lately', 89);
   await discrepancy('seen lately', 91, 10);
   await refund('refunded', await discrepancy('refunded', 91), 'refunded');
   await refund('being refunded', await discrepancy('being refunded', 91), 'unknown');
+  await running.rows.query(
+    `insert into notes (subject, subject_id, written_by, text, written_at)
+     select 'discrepancy'::note_subject, id::text, 'kim', svc_uid, now() from discrepancies
+     union all select 'charge', id::text, 'kim', 'charge of the same id', now() from discrepancies where svc_uid = 'old'`,
+  );
   await run();
   expect(await left('select svc_uid as name from discrepancies')).toEqual([
     'being refunded',
+    'open',
+    'seen lately',
+    'settled lately',
+  ]);
+  expect(await left('select text as name from notes')).toEqual([
+    'being refunded',
+    'charge of the same id',
     'open',
     'seen lately',
     'settled lately',

@@ -1,10 +1,11 @@
-// What operators see and do: lists, CSV, one payment, the desk, the overview. As plain requests, without JavaScript.
+// What operators see and do: lists, CSV, one payment, events, the overview. As plain requests, without JavaScript.
 
-import { discrepancyOf, payForNobody, payTwice, refundsOf } from '../../support/discrepancies';
+import { payForNobody, refundsOf } from '../../support/discrepancies';
 import { createMemberBrowser } from '../../support/member-browser';
+import { keyOf, registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { signedIn, type OperatorBrowser } from '../../support/operator-browser';
-import { newUid, orderStatus, registerOrder } from '../../support/orders';
+import { charge, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -18,7 +19,7 @@ beforeAll(async () => {
 const HOSTILE = '<script>alert(1)</script>';
 const PLACES = [
   '',
-  ...'desk payments orders notifications discrepancies charges refunds issuances events'.split(' '),
+  ...'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(' '),
 ];
 
 async function pay(amount = 1000, name = 'Tea') {
@@ -117,6 +118,8 @@ test('a part of a payment goes back, once, in the name of the operator', async (
     { amount: '300', requested_by: 'kim', status: 'refunded' },
   ]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
+  // Who opens the page publishes the events that it shows.
+  await lee.get(`/operator/payments/${svcUid}`);
   for (const again of [fields, { ...fields, amount: '' }]) {
     const second = await expectNoEffect(world, () => lee.post(`/operator/payments/${svcUid}/refund`, again));
     expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
@@ -132,53 +135,101 @@ test('a part of a payment goes back, once, in the name of the operator', async (
     ).toBe(400);
 });
 
-test('the desk shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
-  const { svcUid, id } = await payForNobody(world, newUid());
-  const desk = await kim.get('/operator/desk?lang=en');
-  for (const text of [svcUid, 'Nobody has registered the order', 'What to do:'])
-    expect(desk.html).toContain(text);
-  const decision = { resolution: 'ignored', note: 'a test of ours' };
-  const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
-  expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({
-    resolution: 'ignored',
-    resolved_by: 'kim',
-    resolution_note: 'a test of ours',
-  });
-  const second = await expectNoEffect(world, () =>
-    lee.post(`/operator/desk/discrepancies/${id}/resolve`, { resolution: 'accepted', note: 'fine' }),
+test('an event is sent again from the page of its payment and from the list, in the name of the operator', async () => {
+  const { svcUid, merchantUid } = await pay();
+  await world.runEveryMinute();
+  const delivery = () =>
+    world.rows.query(
+      'select attempts, delivered_at is not null as done from event_deliveries where stream = $1',
+      [merchantUid],
+    );
+  expect(await delivery()).toEqual([{ attempts: 1, done: true }]);
+  const places = [`/operator/payments/${svcUid}`, '/operator/events'];
+  const name = encodeURIComponent(`${merchantUid}:1`);
+  for (const place of places) {
+    const action = `${place.replace(/\/events$/, '')}/events/${name}/replay`;
+    expect((await kim.get(place)).html).toContain(`action="${action}"`);
+    const answer = await kim.post(action, {});
+    expect([answer.status, answer.location]).toEqual([303, `${place}?done=replayed`]);
+    expect(await delivery()).toEqual([{ attempts: 0, done: false }]);
+    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain('handler: waiting');
+    await world.runEveryMinute();
+    expect(await delivery()).toEqual([{ attempts: 1, done: true }]);
+    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain('handler: delivered');
+  }
+  expect(world.log.lines().filter(({ action }) => action === 'send_event_again')).toMatchObject(
+    places.map(() => ({ by: 'kim', id: `${merchantUid}:1` })),
   );
-  expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
-  expect((await lee.get(`/operator/desk/discrepancies/${id}`)).html).toContain('a test of ours');
+  const unknown = await expectNoEffect(world, () => kim.post('/operator/events/nobody%3A1/replay', {}));
+  expect([unknown.status, unknown.html.includes('event_not_found')]).toEqual([404, true]);
 });
 
-test('a payment that was made twice is given back at the desk, and a decision that the service contradicts is not written', async () => {
-  const { second, id } = await payTwice(world, newUid());
-  const contradicted = await expectNoRows(() =>
-    kim.post(`/operator/desk/discrepancies/${id}/resolve`, { resolution: 'refunded', note: 'I think' }),
-  );
-  expect([contradicted.status, contradicted.html.includes('it holds 1000 KRW')]).toEqual([409, true]);
-  const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
-  expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
-  expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', requested_by: 'kim' }]);
-  expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject({
-    resolution: 'refunded',
-    resolved_by: 'kim',
-  });
+test('billing keys are found by member and by state, masked, with when they last paid, and paged', async () => {
+  const { customerUid, memberId } = await registerKey(world);
+  const merchantUid = await registerOrder(world);
+  await charge(world, merchantUid, customerUid);
+  const [payment] = await world.rows.query('select paid_at from payments where customer_uid = $1', [
+    customerUid,
+  ]);
+  const ofMember = await kim.get(`/operator/keys?member_id=${memberId}&status=active&lang=en`);
+  expect(ofMember.html.match(/<tr>/g)).toHaveLength(2);
+  const key = await keyOf(world, customerUid);
+  for (const text of [customerUid, memberId, key?.['card_number'], key?.['card_name'], 'In use'])
+    expect([text, ofMember.html.includes(String(text))]).toEqual([text, true]);
+  expect(ofMember.html).toContain(`datetime="${(payment?.['paid_at'] as Date).toISOString()}"`);
+  for (const query of [`member_id=${memberId}&status=removed`, 'member_id=nobody', 'customer_uid=nobody'])
+    expect([query, (await kim.get(`/operator/keys?${query}`)).html.includes('class="empty-title"')]).toEqual([
+      query,
+      true,
+    ]);
+  for (const query of ['status=x', 'after=x', 'card_number=4242'])
+    expect([query, (await kim.get(`/operator/keys?${query}`)).status]).toEqual([query, 400]);
 
-  /** The service is asked, and nothing is written. */
-  async function expectNoRows<T>(act: () => Promise<T>): Promise<T> {
-    const before = await discrepancyOf(world, second, 'duplicate_payment');
-    const result = await act();
-    expect(await discrepancyOf(world, second, 'duplicate_payment')).toEqual(before);
-    return result;
-  }
+  await world.rows.query(
+    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+     select 'old-' || n, 'member-of-old', 'removed', '2026-01-01Z', now() from generate_series(1, 70) n`,
+  );
+  const first = await kim.get('/operator/keys?member_id=member-of-old');
+  const next = /rel="next" href="([^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const uids = (html: string) => [...html.matchAll(/<td class="id">(old-\d+)</g)].map(([, uid]) => uid);
+  const both = [...uids(first.html), ...uids((await kim.get(next)).html)];
+  expect([uids(first.html).length, both.length, new Set(both).size]).toEqual([50, 70, 70]);
+  const csv = (await kim.get('/operator/keys.csv?member_id=member-of-old')).html.trimEnd().split('\r\n');
+  expect(csv).toHaveLength(71);
+});
+
+test('the chart of open discrepancies says how many were open at the end of each day', async () => {
+  const day = (ago: number) => new Date(world.clock.nowMs() - ago * 24 * 3_600_000);
+  const { list } = (await world.api('GET', '/api/discrepancies?open=true&limit=1000')).body as {
+    list: { id: string }[];
+  };
+  const periods: [from: number, to: number | null][] = [
+    [100, null],
+    [40, 20],
+    [10, 5],
+    [100, 50],
+  ];
+  for (const [from, to] of periods)
+    await world.rows.query(
+      `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
+       values ('unknown_order', 'svc_' || $1::text || 'd', 'old', $2, $2, $3)`,
+      [from * 1000 + (to ?? 0), day(from), to === null ? null : day(to)],
+    );
+  const { html } = await kim.get('/operator?lang=en');
+  const [, table = ''] = /Discrepancies open at the end[^]*?<tbody>([^]*?)<\/tbody>/.exec(html) ?? [];
+  const numbers = [...table.matchAll(/<td class="amount">(\d+)</g)].map(([, number]) => Number(number));
+  // The oldest first: 29 days ago to today, on which those that the tests before have left are open as well.
+  const expected = Array.from({ length: 30 }, (_, index) => {
+    const ago = 29 - index;
+    return 1 + (ago > 20 ? 1 : 0) + (ago <= 10 && ago > 5 ? 1 : 0) + (ago === 0 ? list.length : 0);
+  });
+  expect(numbers).toEqual(expected);
 });
 
 test('the overview draws what its tables say', async () => {
   const { html } = await kim.get('/operator?lang=en');
-  expect(html.match(/<svg class="chart"/g)).toHaveLength(3);
-  expect(html.match(/<table>/g)).toHaveLength(3);
+  expect(html.match(/<svg class="chart"/g)).toHaveLength(4);
+  expect(html.match(/<table>/g)).toHaveLength(4);
   expect(html).toMatch(/<rect [^>]+data-tone="good"/);
   expect(html).not.toMatch(/style=|<script/);
 });
