@@ -7,6 +7,8 @@ export type SandboxPayment = {
   amount: number;
 } & Record<string, unknown>;
 
+const REQUEST_TIMEOUT = 408;
+
 export type SandboxControls = ReturnType<typeof createSandboxControls>;
 
 export function createSandboxControls(url: string) {
@@ -17,6 +19,8 @@ export function createSandboxControls(url: string) {
       headers: { 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    // The machine stood still for so long that the sandbox gave a request up which it had not read.
+    if (response.status === REQUEST_TIMEOUT) return call(method, path, body);
     const answer = await response.json();
     if (!response.ok)
       throw new Error(`sandbox ${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);

@@ -56,12 +56,11 @@ export function operatorRoutes(context: Context, views: Views): Router {
   const { config, clock } = context;
   const router = Router({ strict: true, caseSensitive: true });
   const trustedProxies = parseAddressList(config.trustedProxies).list;
-  router.use('/operator', originCheck(config), refuseInQuery(['password']), (_request, response, next) => {
-    response.set('X-Robots-Tag', 'noindex, nofollow');
-    next();
-  });
+  router.use('/operator', originCheck(config), refuseInQuery(['password']));
 
   router.get('/operator/sign-in', (request, response) => {
+    // A search engine is led here from every other page.
+    response.set('X-Robots-Tag', 'noindex, nofollow');
     send(request, response, null, signInPage({ to: request.query['to'] }));
   });
   router.post('/operator/sign-in', ...readForm, async (request, response) => {
