@@ -1,6 +1,7 @@
 // A shop with some days behind it, for pictures and measurements of its pages: merchant and sandbox on a throw-away database,
 // with payments that went well and some that need a person.
 
+import { freePort } from '../../src/local/postgres/free-port';
 import { API_KEY, OPERATOR_PASSWORD } from '../../test/support/config';
 import { createMemberBrowser } from '../../test/support/member-browser';
 import { startTestCluster } from '../../test/support/postgres';
@@ -23,7 +24,13 @@ export type FilledShop = {
 export async function openFilledShop(): Promise<FilledShop> {
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
-  const world = await startWorld({ sandboxConfig: { merchantApiKey: API_KEY } });
+  // The sandbox sends the merchant's key to this address alone.
+  const port = await freePort(0);
+  const webhookUrl = `http://127.0.0.1:${port}/webhooks/payments`;
+  const world = await startWorld({
+    environment: { PORT: String(port) },
+    sandboxConfig: { webhookUrl, merchantApiKey: API_KEY },
+  });
   const close = async () => {
     await world.close();
     await cluster.stop();

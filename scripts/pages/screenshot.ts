@@ -1,49 +1,87 @@
-// `npm run screenshot` fills in the card form in a real browser, against merchant and sandbox on a throw-away database, and
-// writes the pictures to docs/screenshots.
+// `npm run screenshot` opens the pages in a real browser, on a throw-away database, and writes the pictures of docs/screenshots.
 
 import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../../test/support/chromium';
 import { startTestCluster } from '../../test/support/postgres';
-import { startWorld } from '../../test/support/world';
+import { startWorld, type World } from '../../test/support/world';
+import { openFilledShop, type FilledShop } from './filled-shop';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'screenshots');
 
 async function main(): Promise<void> {
   const executable = findChromium();
   if (executable === null) throw new Error('There is no Chromium here: install one, or set CHROMIUM_PATH.');
+  const browser = await launchChromium(executable);
+  const shop = await openFilledShop();
+  try {
+    await shootFilledShop(browser, shop);
+  } finally {
+    await shop.close();
+  }
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
   const world = await startWorld();
-  const browser = await launchChromium(executable);
   try {
-    const page = await browser.newPage({
-      viewport: { width: 900, height: 1180 },
-      locale: 'ko-KR',
-      deviceScaleFactor: 1,
-    });
-    const shoot = (name: string) => page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
-    const register = async (chip: string) => {
-      await page.goto(`${world.url}/cards/new`);
-      await page.click(`[data-card="${chip}"]`);
-      await page.check('#agree_terms');
-      await page.check('#agree_privacy');
-    };
-    await register('4242-4242-4242-4242');
-    await shoot('card-form');
-    await page.click('button[type=submit]');
-    await page.waitForURL(`${world.url}/cards`);
-    world.clock.advance(3600);
-    await register('4000-0000-0000-0341');
-    await page.click('button[type=submit]');
-    await page.waitForURL(`${world.url}/cards`);
-    await shoot('cards');
-    console.log(`card-form.png and cards.png are in ${FOLDER}`);
+    await shootFirstCards(browser, world);
+    console.log(`The pictures are in ${FOLDER}`);
   } finally {
     await browser.close();
     await world.close();
     await cluster.stop();
   }
 }
+
+/** As a member sees them who registers two cards, in Korean. */
+async function shootFirstCards(browser: Browser, world: World): Promise<void> {
+  const page = await openPage(browser, { width: 900, height: 1180 }, 'ko-KR');
+  const register = async (chip: string) => {
+    await page.goto(`${world.url}/cards/new`);
+    await page.click(`[data-card="${chip}"]`);
+    await page.check('#agree_terms');
+    await page.check('#agree_privacy');
+  };
+  await register('4242-4242-4242-4242');
+  await shoot(page, 'card-form');
+  await page.click('button[type=submit]');
+  await page.waitForURL(`${world.url}/cards`);
+  world.clock.advance(3600);
+  await register('4000-0000-0000-0341');
+  await page.click('button[type=submit]');
+  await page.waitForURL(`${world.url}/cards`);
+  await shoot(page, 'cards');
+}
+
+/** What the people who run it see, in English. */
+async function shootFilledShop(
+  browser: Browser,
+  { world, cookies, svcUid, storyRun }: FilledShop,
+): Promise<void> {
+  const page = await openPage(browser, { width: 1280, height: 1000 }, 'en-GB');
+  const pictures = [
+    ['operator-overview', `${world.url}/operator`],
+    ['operator-desk', `${world.url}/operator/desk`],
+    ['operator-payment', `${world.url}/operator/payments/${svcUid}`],
+    ['console', `${world.sandbox.url}/console`],
+    ['story', `${world.sandbox.url}/console/stories/forged-amount?run=${storyRun}`],
+    ['demo', `${world.url}/demo`],
+  ] as const;
+  await page.setExtraHTTPHeaders({ Cookie: cookies.operator });
+  for (const [name, url] of pictures) {
+    if (name === 'demo') await page.setExtraHTTPHeaders({ Cookie: cookies.member });
+    await page.goto(url);
+    // The top of a page that is longer than the screen.
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  }
+}
+
+async function openPage(browser: Browser, viewport: { width: number; height: number }, locale: string) {
+  return browser.newPage({ viewport, locale, deviceScaleFactor: 1 });
+}
+
+/** The whole page. */
+const shoot = (page: Page, name: string) =>
+  page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

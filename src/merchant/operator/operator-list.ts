@@ -18,7 +18,7 @@ export type ColumnName = keyof Locale['operator']['columns'];
 
 /** How a value is shown. In the CSV it stands as it is. */
 export type ColumnKind =
-  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk' | 'event';
+  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk' | 'event' | 'compared';
 
 export type Cell = { kind: ColumnKind; value: string | number | null; currency?: string | null };
 export type Column<Row> = {
