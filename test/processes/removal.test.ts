@@ -3,7 +3,7 @@
 
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { eventually } from '../support/eventually';
-import { createMemberBrowser, hiddenFields } from '../support/member-browser';
+import { createMemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { openRows, type Rows } from '../support/rows';
@@ -53,9 +53,9 @@ test('a removal in whose middle the process is killed is finished by the next on
   });
   expect(scheduled.status).toBe(201);
 
-  const form = hiddenFields((await member.get('/cards')).html);
+  const form = await member.openRemoval(customerUid);
   await sandbox.fault({ endpoint: LIST, kind: 'delay', delay_ms: 5000 });
-  const unanswered = member.post(`/cards/${customerUid}/remove`, form).catch(() => null);
+  const unanswered = member.remove(form).catch(() => null);
   await eventually(async () => (await sandbox.requests(LIST)) === 1);
   await doomed.kill('SIGKILL');
   expect(await unanswered).toBeNull();

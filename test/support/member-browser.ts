@@ -57,6 +57,14 @@ export function createMemberBrowser(
     return hidden;
   }
 
+  /** The form that removes a card: of the first one on the list that has one, or of the one that is named. */
+  async function openRemoval(customerUid?: string): Promise<{ customer_uid: string; form_token: string }> {
+    if (customerUid !== undefined) return openForm(`/cards/${customerUid}/remove`);
+    const [, path] = /href="(\/cards\/\w+\/remove)"/.exec((await send('GET', '/cards')).html) ?? [];
+    if (path === undefined) throw new Error('The list offers no card for removal.');
+    return openForm(path);
+  }
+
   return {
     cookies,
     send,
@@ -64,6 +72,7 @@ export function createMemberBrowser(
       send('GET', path, { headers }),
     post,
     openForm,
+    openRemoval,
     /**
      * Opens the form and posts it with a good card, changed where a test says so. The member means it, also where the
      * card is registered already.
@@ -77,7 +86,7 @@ export function createMemberBrowser(
       const path = `/cards/${customerUid}/replace`;
       return post(path, { ...(await openForm(path)), ...CARD_FORM, ...changes });
     },
-    /** Posts the form with which a card is removed, as it was opened on the list of cards. */
+    /** Posts the form with which a card is removed. */
     remove: (form: { customer_uid: string; form_token: string }): Promise<Answer> =>
       post(`/cards/${form.customer_uid}/remove`, form),
     /** What the member sees of its cards. */

@@ -102,7 +102,8 @@ function monthInKorea(now: Date): number {
 }
 
 /** With or without its century, and with one kind of sign between its parts, or none. */
-const BIRTH_DATE = /^(?<century>19|20)?(?<year>[0-9]{2})(?<between>[-./ ]?)(?<month>[0-9]{2})\k<between>(?<day>[0-9]{2})$/;
+const BIRTH_DATE =
+  /^(?<century>19|20)?(?<year>[0-9]{2})(?<between>[-./ ]?)(?<month>[0-9]{2})\k<between>(?<day>[0-9]{2})$/;
 const BUSINESS_NUMBER = /^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/;
 
 /** A person by date of birth, a company by business number: the digits say which, whatever the form's radio buttons say. */

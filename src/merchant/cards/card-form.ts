@@ -37,7 +37,8 @@ export function parseCardForm(body: unknown, now: Date): CardForm | { problems: 
   const fields = isRecord(body) ? body : {};
   const input = parseCardInput(fields, now);
   const others = otherFieldsSchema.safeParse(fields);
-  if ('card' in input && others.success) return { card: input.card, registerAgain: isTicked(fields, 'register_again') };
+  if ('card' in input && others.success)
+    return { card: input.card, registerAgain: isTicked(fields, 'register_again') };
   const problems: FieldProblems = 'problems' in input ? input.problems : {};
   for (const { path, message } of others.error?.issues ?? [])
     problems[path[0] as FormField] ??= message as FieldProblem;

@@ -20,7 +20,10 @@ export type Page = {
   title: (locale: Locale) => string;
   /** The title then begins with "오류:" or "Error:". */
   isError?: boolean;
-  /** Where the language switch leads, without `lang`. Absent: to the path of the request, without its query. */
+  /**
+   * Where the language switch leads, and where a reload does if the page answers a post; without `lang`. Absent: to the path
+   * of the request, without its query.
+   */
   path?: string;
   data?: object;
 };
@@ -54,6 +57,8 @@ export function createViews(config: { sandboxMode: boolean }): Views {
         languageName,
         href: inLanguage(path, lang),
       })),
+      // Absent where a reload does not post anything again.
+      reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
       sandboxMode: config.sandboxMode,
     });
     return { status, lang: locale.lang, html: Buffer.from(html) };

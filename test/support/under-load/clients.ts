@@ -92,8 +92,9 @@ export async function registerAndRemoveCard(client: Client): Promise<void> {
   if (card === null || !random.chance(0.6)) return;
   const { member, customerUid } = card;
   if (random.chance(0.5)) await schedule(client, customerUid, DAY_SECONDS);
-  const form = hiddenFields((await send(client, 'cards', (url) => member(url).get('/cards'))).html);
+  await send(client, 'cards', (url) => member(url).get('/cards'));
   const path = `/cards/${customerUid}/remove`;
+  const form = hiddenFields((await send(client, 'removal', (url) => member(url).get(path))).html);
   const { status } = await send(client, 'remove', (url) => member(url).post(path, form));
   if (status === 303) ledger.cards.set(customerUid, 'removed');
 }
