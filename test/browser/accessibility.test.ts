@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInChromium('the pages', () => {
@@ -46,7 +47,13 @@ describeInChromium('the pages', () => {
         await page.check('#agree_privacy');
         await page.click('button[type=submit]');
         await page.waitForSelector('.card');
-        await page.click('.remove summary');
+        expect(await violations(page)).toEqual([]);
+
+        await page.click('a[href*="/remove"]');
+        expect(await violations(page)).toEqual([]);
+        await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
+        await page.click('.danger');
+        await page.waitForSelector('.card .summary');
         expect(await violations(page)).toEqual([]);
 
         // The session ends while the form is open.
