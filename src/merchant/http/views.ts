@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
+import type { Config } from '../config';
 import { en } from '../locales/en';
 import { ko, type Locale } from '../locales/ko';
 import { formatMoney, formatTime } from './formats';
@@ -37,7 +38,7 @@ export type Views = {
   render(request: Request, page: Page): RenderedPage;
 };
 
-export function createViews(config: { sandboxMode: boolean }): Views {
+export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>): Views {
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
 
   function render(
@@ -48,7 +49,8 @@ export function createViews(config: { sandboxMode: boolean }): Views {
     const html = eta.render(`./merchant/${template}`, {
       ...data,
       t: locale,
-      title: (isError ? locale.layout.errorPrefix : '') + title(locale),
+      title:
+        (isError ? locale.layout.errorPrefix : '') + title(locale) + (shop.name ? ` - ${shop.name}` : ''),
       link: (to: string) => linkIn(request, to),
       formatMoney: (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, locale.lang),
       formatTime: (time: Date) => formatTime(time, locale.lang),
@@ -59,7 +61,8 @@ export function createViews(config: { sandboxMode: boolean }): Views {
       })),
       // Absent where a reload does not post anything again.
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
-      sandboxMode: config.sandboxMode,
+      sandboxMode,
+      shop,
     });
     return { status, lang: locale.lang, html: Buffer.from(html) };
   }
