@@ -140,24 +140,27 @@ describeInChromium('the pages', () => {
     // Of the greys, none that is lighter is taken.
     const environment = { SHOP_COLOR: '#767676', SHOP_NAME: 'Tea House', SHOP_LOGO: 'icon.svg' };
     const shop = await startWorld({ environment });
-    const page = await browser.newPage();
-    const responses: Response[] = [];
-    page.on('response', (response) => responses.push(response));
-    await page.goto(`${shop.url}/cards/new`, { waitUntil: 'networkidle' });
-    const bodies = await Promise.all(responses.map((response) => response.body()));
-    expect(responses.map((response) => new URL(response.url()).origin)).toEqual(Array(5).fill(shop.url));
-    expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(18 * 1024);
-    for (const [lang, colorScheme, width] of WAYS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(`${shop.url}/cards/new?lang=${lang}`);
-      await page.click('button[type=submit]');
-      expect(await violations(page)).toEqual([]);
-      await page.goto(`${shop.url}/demo/plan?lang=${lang}`);
-      expect(await violations(page)).toEqual([]);
+    try {
+      const page = await browser.newPage();
+      const responses: Response[] = [];
+      page.on('response', (response) => responses.push(response));
+      await page.goto(`${shop.url}/cards/new`, { waitUntil: 'networkidle' });
+      const bodies = await Promise.all(responses.map((response) => response.body()));
+      expect(responses.map((response) => new URL(response.url()).origin)).toEqual(Array(5).fill(shop.url));
+      expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(18 * 1024);
+      for (const [lang, colorScheme, width] of WAYS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${shop.url}/cards/new?lang=${lang}`);
+        await page.click('button[type=submit]');
+        expect(await violations(page)).toEqual([]);
+        await page.goto(`${shop.url}/demo/plan?lang=${lang}`);
+        expect(await violations(page)).toEqual([]);
+      }
+      await page.close();
+    } finally {
+      await shop.close();
     }
-    await page.close();
-    await shop.close();
   }, 30_000);
 
   test.each(['/cards', '/', '/demo', '/demo/products/tea', '/demo/plan'])(

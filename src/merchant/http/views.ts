@@ -1,5 +1,6 @@
 // Pages: eta templates of views/merchant, in the reader's language, escaped unless a template says otherwise.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
@@ -11,6 +12,7 @@ import { formatMoney, formatTime } from './formats';
 const VIEWS = join(__dirname, '..', '..', '..', 'views');
 /** Served as /static/. */
 export const STATIC_FOLDERS = ['shared', 'merchant'].map((folder) => join(VIEWS, folder, 'static'));
+const ICON = join(VIEWS, 'shared', 'static', 'icon.svg');
 
 const LOCALES = { ko, en };
 
@@ -39,6 +41,9 @@ export type Views = {
 };
 
 export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>): Views {
+  // Beside a logo the icon comes within the page, so that a page is no more requests than without.
+  const icon =
+    shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
 
   function render(
@@ -63,6 +68,7 @@ export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
       sandboxMode,
       shop,
+      icon,
     });
     return { status, lang: locale.lang, html: Buffer.from(html) };
   }
