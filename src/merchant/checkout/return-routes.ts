@@ -64,7 +64,10 @@ function sendReturn(
   const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
   // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
-  views.send(request, response, { status, ...returnPage(result, { attempt, addressOf, refreshSeconds: seconds, returnUrl }) });
+  views.send(request, response, {
+    status,
+    ...returnPage(result, { attempt, addressOf, refreshSeconds: seconds, returnUrl }),
+  });
 }
 
 const idsSchema = z.object({
