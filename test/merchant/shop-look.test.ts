@@ -1,5 +1,7 @@
 // The settings of how the member's pages look are checked at the start; what is wrong is said with what to do.
 
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigError } from '../../src/merchant/config';
 import { testConfig } from '../support/config';
 
@@ -40,4 +42,19 @@ test.each([
 ])('%s=%j is refused, with what to do', (name, value, problem) => {
   const error = new ConfigError([`${name}: ${problem}`]);
   expect(() => testConfig({ [name]: value })).toThrow(error);
+});
+
+test('a logo that would make the form larger than 30 KB is refused with its size', () => {
+  const SHOP_LOGO = `too-large-${process.pid}.png`;
+  const file = join(__dirname, '../../views/merchant/static', SHOP_LOGO);
+  try {
+    writeFileSync(file, Buffer.alloc(12_000));
+    expect(testConfig({ SHOP_LOGO }).shop.logo).toBe(SHOP_LOGO);
+    writeFileSync(file, Buffer.alloc(12_001));
+    expect(() => testConfig({ SHOP_LOGO })).toThrow(
+      'has 12001 bytes, and may have 12000; take a smaller image',
+    );
+  } finally {
+    rmSync(file);
+  }
 });
