@@ -13,7 +13,6 @@ export type FilledShop = {
   world: World;
   /** `Cookie` headers of a member with two cards and of an operator. */
   cookies: { member: string; operator: string };
-  customerUid: string;
   /** Of a payment with a history. */
   svcUid: string;
   /** A story of the sandbox that was told to its end. */
@@ -52,7 +51,6 @@ async function fill(world: World) {
   await operator.post('/operator/sign-in', { by: 'kim', password: OPERATOR_PASSWORD });
   return {
     svcUid,
-    customerUid,
     cookies: { member: cookieHeader(member.cookies), operator: cookieHeader(operator.cookies) },
     storyRun: await tellStory(world),
   };

@@ -63,7 +63,7 @@ async function main(parts: readonly string[]): Promise<void> {
 }
 
 /** A page each, without its language. */
-function visitsOf({ world, cookies, customerUid, svcUid, storyRun }: FilledShop): Visit[] {
+function visitsOf({ world, cookies, svcUid, storyRun }: FilledShop): Visit[] {
   const merchant = (path: string, cookie?: string, shown = path): Visit => ({
     path: shown,
     url: `${world.url}${path}`,
@@ -79,7 +79,6 @@ function visitsOf({ world, cookies, customerUid, svcUid, storyRun }: FilledShop)
     merchant('/'),
     merchant('/cards/new'),
     merchant('/cards', cookies.member),
-    merchant(`/cards/${customerUid}/remove`, cookies.member, '/cards/{customer_uid}/remove'),
     merchant('/nothing'),
     merchant('/terms'),
     merchant('/docs'),

@@ -28,6 +28,7 @@ import { openapiDescription, openapiRoutes } from './http/openapi-routes';
 import { pageErrors } from './http/page-errors';
 import { requestLog } from './http/request-log';
 import type { RouteDescription } from './http/route-description';
+import { themeRoutes } from './http/theme-routes';
 import { createViews, STATIC_FOLDERS } from './http/views';
 import { erasureRoutes } from './members/erasure-routes';
 import { metricsDescription, metricsRoutes } from './operations/metrics-routes';
@@ -106,6 +107,7 @@ export function createApp(
     notFound,
   );
   app.use(['/api', '/metrics'], jsonErrors(context));
+  app.use(themeRoutes(context));
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
   app.use(landingRoutes(context, views));
   if (demoClock) app.use(demoRoutes(context, views, demoClock));

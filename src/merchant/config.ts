@@ -6,6 +6,7 @@ import { isPrivateAddress, parseAddressList } from './address-list';
 import { CARD_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
+import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** The source address of the service's test button (§6.3). */
 export const TEST_BUTTON_ADDRESS = '52.78.5.241';
@@ -78,6 +79,9 @@ const environmentSchema = z.object({
       'must be origins such as https://shop.example.com, without path',
     )
     .transform((entries) => entries.map((entry) => new URL(entry).origin)),
+  SHOP_NAME: shopName.optional(),
+  SHOP_COLOR: shopColor.optional(),
+  SHOP_LOGO: shopLogo.optional(),
   KEEP_NOTIFICATIONS_DAYS: z.coerce
     .number('must be a number of days')
     .int('must be whole days')
@@ -153,6 +157,12 @@ function toConfig(settings: Environment) {
     orderEvents: toOrderEvents(settings),
     /** Origins of the shop, beside this server, to which its pages may send the browser back. */
     returnOrigins: settings.RETURN_URLS,
+    /** How the member's pages look; null: as they come. The logo is a file of /static. */
+    shop: {
+      name: settings.SHOP_NAME ?? null,
+      color: settings.SHOP_COLOR ?? null,
+      logo: settings.SHOP_LOGO ?? null,
+    },
     /** Days that notifications, settled discrepancies and delivered events are kept. */
     keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
     formSecrets: settings.FORM_SECRET,

@@ -10,7 +10,7 @@ export type ErrorFacts = {
   retryAfterSeconds?: number;
 };
 
-/** Errors of the pages. The page's text depends on the status alone (locales); the code is for the log. */
+/** Errors of the pages. What a person reads of each stands in the locales. */
 export const PAGE_ERRORS = {
   foreign_host: {
     status: 400,
@@ -54,21 +54,40 @@ export const PAGE_ERRORS = {
     message: 'A card is being registered under this key.',
     remedy: 'Wait until the list shows its outcome.',
   },
-  form_expired: { status: 410, message: 'The form has expired.', remedy: 'Open a new form.' },
   precondition_failed: {
     status: 412,
     message: 'The file is another one than the request asks for.',
     remedy: 'Ask without If-Match and If-Unmodified-Since.',
+  },
+  parameters_too_many: {
+    status: 413,
+    message: 'The form has more fields than any of ours.',
+    remedy: 'Send the fields of the form alone.',
   },
   unsupported_type: {
     status: 415,
     message: 'The form is sent as application/x-www-form-urlencoded.',
     remedy: 'Send it with that content type.',
   },
-  cannot_remove_now: {
+  cannot_cancel_now: {
     status: 503,
-    message: 'The payment service did not delete the key.',
+    message: 'The plan was not cancelled.',
     remedy: 'Try again later.',
     retryAfterSeconds: 30,
   },
 } as const satisfies Record<string, ErrorFacts>;
+
+/** Those of the pages, and those of the API that a page meets as well. Each has its page, in both languages (locales). */
+export type PageErrorCode =
+  | keyof typeof PAGE_ERRORS
+  | 'not_found'
+  | 'malformed_path'
+  | 'entity_parse_failed'
+  | 'entity_too_large'
+  | 'encoding_unsupported'
+  | 'charset_unsupported'
+  | 'request_aborted'
+  | 'request_size_invalid'
+  | 'internal_error'
+  | 'service_unavailable'
+  | 'database_unavailable';

@@ -1,12 +1,22 @@
-// axe finds no problem on the pages, in both languages, light and dark, narrow and wide, empty, with problems and
-// with a registered card. No page is wider than the screen, down to 320 px.
+// axe finds no problem on the pages, in both languages, light and dark, narrow and wide: empty, with problems, with a
+// registered card, one that is to be removed or could not be, and one whose outcome is open; nor with the lightest colour that
+// a shop may have. No page is wider than the screen, down to 320 px.
 
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page, Response } from 'playwright-core';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const WAYS = [
+  ['ko', 'light', 360],
+  ['ko', 'dark', 1280],
+  ['en', 'light', 1280],
+  ['en', 'dark', 360],
+] as const;
 
 describeInChromium('the pages', () => {
   let world: World;
@@ -32,7 +42,6 @@ describeInChromium('the pages', () => {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
         page.setDefaultTimeout(5000);
         const form = `${world.url}/cards/new?lang=${lang}`;
-
         await page.goto(form);
         await page.click('.consent details summary');
         expect(await violations(page)).toEqual([]);
@@ -46,7 +55,6 @@ describeInChromium('the pages', () => {
         await page.check('#agree_privacy');
         await page.click('button[type=submit]');
         await page.waitForSelector('.card');
-        await page.click('.remove summary');
         expect(await violations(page)).toEqual([]);
 
         // The session ends while the form is open.
@@ -87,6 +95,73 @@ describeInChromium('the pages', () => {
     await page.close();
     await world.rows.query('delete from card_limits');
   });
+
+  test('a card that is to be removed, one that could not be, and one whose outcome is open', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(5000);
+    const send = async (card: string) => {
+      await page.goto(`${world.url}/cards/new`);
+      await page.click(`[data-card="${card}"]`);
+      await page.check('#agree_terms');
+      await page.check('#agree_privacy');
+      await page.click('button[type=submit]');
+    };
+    /** Each language, scheme and width comes twice, with different others. */
+    async function inEachWay(look: (lang: string) => Promise<void>): Promise<void> {
+      for (const [lang, colorScheme, width] of WAYS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await look(lang);
+      }
+    }
+    await send('4242-4242-4242-4242');
+    await page.waitForSelector('.card');
+    await inEachWay(async (lang) => {
+      await page.goto(`${world.url}/cards?lang=${lang}`);
+      await page.click('.remove summary');
+      expect(await violations(page)).toEqual([]);
+      await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
+      await page.click('.danger');
+      await page.waitForSelector('.card .summary');
+      expect(await violations(page)).toEqual([]);
+    });
+    await send('4000-0000-0000-0085');
+    await page.click('.refresh a');
+    await page.waitForURL(/outcome/);
+    const { pathname, search } = new URL(page.url());
+    await inEachWay(async (lang) => {
+      await page.goto(`${world.url}${pathname}${search}&lang=${lang}`);
+      expect(await violations(page)).toEqual([]);
+    });
+    await page.close();
+  }, 30_000);
+
+  test('a shop with a colour, a name and a logo of its own, and its form is still 30 KB in five requests', async () => {
+    // Of the greys, none that is lighter is taken.
+    const environment = { SHOP_COLOR: '#767676', SHOP_NAME: 'Tea House', SHOP_LOGO: 'icon.svg' };
+    const shop = await startWorld({ environment });
+    try {
+      const page = await browser.newPage();
+      const responses: Response[] = [];
+      page.on('response', (response) => responses.push(response));
+      await page.goto(`${shop.url}/cards/new`, { waitUntil: 'networkidle' });
+      const bodies = await Promise.all(responses.map((response) => response.body()));
+      expect(responses.map((response) => new URL(response.url()).origin)).toEqual(Array(5).fill(shop.url));
+      expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(18 * 1024);
+      for (const [lang, colorScheme, width] of WAYS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${shop.url}/cards/new?lang=${lang}`);
+        await page.click('button[type=submit]');
+        expect(await violations(page)).toEqual([]);
+        await page.goto(`${shop.url}/demo/plan?lang=${lang}`);
+        expect(await violations(page)).toEqual([]);
+      }
+      await page.close();
+    } finally {
+      await shop.close();
+    }
+  }, 30_000);
 
   test.each(['/cards', '/', '/demo', '/demo/products/tea', '/demo/plan'])(
     '%s, by day and by night',

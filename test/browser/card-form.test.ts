@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { ISSUE_KEY } from '../support/endpoints';
 import { startWorld, type World } from '../support/world';
@@ -76,7 +77,8 @@ describeInChromium('the card pages in Chromium', () => {
     await page.click('text=교체');
     expect(await page.textContent('h1')).toBe('카드 교체');
     await page.goBack();
-    await page.click('.remove summary');
+    await page.click('text=삭제');
+    expect(await page.textContent('h1')).toBe('카드 삭제');
     await page.click('.danger');
     await page.waitForURL(`${world.url}/cards`);
     expect(await page.textContent('.empty-title')).toBe('아직 등록한 카드가 없어요.');
@@ -123,67 +125,39 @@ describeInChromium('the card pages in Chromium', () => {
     }
   });
 
-  test('full-width digits become ASCII, and the caret stays where the member types', async () => {
-    const { page } = await openPage();
-    await form(page);
-    await page.locator('#card_number').pressSequentially('\uff14\uff12\uff14\uff12\uff0d\uff14');
-    expect(await typed(page, 'card_number')).toBe('4242 4');
-    await page.fill('#card_number', '5409 1357 2468 9012');
-    await page.evaluate(`document.querySelector('#card_number').setSelectionRange(2, 2)`);
-    await page.focus('#card_number');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('7');
-    expect(await typed(page, 'card_number')).toBe('5479 1357 2468 9012');
-    expect(await page.evaluate(`document.querySelector('#card_number').selectionStart`)).toBe(3);
-  });
-
-  test('an expiry gets its slash once it has a year, in every way of writing it', async () => {
-    const { page } = await openPage();
-    await form(page);
-    for (const [keys, value] of [
-      ['1', '1'],
-      ['123', '12 / 3'],
-      ['1/30', '1 / 30'],
-      ['12/2030', '12 / 2030'],
-      ['2030-12', '2030-12'],
-    ] as const) {
-      await page.fill('#expiry', '');
-      await page.locator('#expiry').pressSequentially(keys);
-      expect(await typed(page, 'expiry')).toBe(value);
+  test('after a declined card a reload asks for an empty form, and without JavaScript it says that nothing was sent again', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await openPage({ javaScriptEnabled });
+      await form(page);
+      await page.fill('#card_number', DECLINED_CARD);
+      await page.fill('#expiry', '12.30');
+      await page.fill('#birth', '1988-01-01');
+      await page.fill('#pwd_2digit', '12');
+      await page.check('#agree_terms');
+      await page.check('#agree_privacy');
+      await submit(page);
+      await page.waitForSelector('#summary');
+      expect(await page.isChecked('#agree_terms')).toBe(true);
+      const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
+        const answer = await page.reload();
+        expect([answer?.request().method(), answer?.status()]).toEqual(
+          javaScriptEnabled ? ['GET', 200] : ['POST', 409],
+        );
+      });
+      expect(calls).toBe(0);
+      expect(await page.textContent('h1')).toBe(javaScriptEnabled ? '카드 등록' : '이미 보낸 양식이에요');
     }
   });
 
-  test('what was typed as an expiry can be taken back to the first digit', async () => {
-    const { page } = await openPage();
+  test('the page of an outcome that is open leads on by itself, without JavaScript, to the card', async () => {
+    const { page } = await openPage({ javaScriptEnabled: false });
     await form(page);
-    await page.locator('#expiry').pressSequentially('1230');
-    for (let presses = 0; presses < 7; presses += 1) await page.keyboard.press('Backspace');
-    expect(await typed(page, 'expiry')).toBe('');
-    await page.keyboard.type('0129');
-    expect(await typed(page, 'expiry')).toBe('01 / 29');
-  });
-
-  test('a problem shows when the field is left, and goes while it is mended; Luhn is a warning only', async () => {
-    const { page } = await openPage();
-    await form(page);
-    await page.locator('#card_number').pressSequentially('5409 1357');
-    expect(await page.isVisible('#card_number-error')).toBe(false);
-    await page.focus('#expiry');
-    expect(await page.textContent('#card_number-error')).toContain('16자리가 아니에요');
-    await page.fill('#card_number', '9410 0000 0000 0000');
-    expect(await page.isVisible('#card_number-error')).toBe(false);
-    expect(await page.textContent('[data-brand]')).toBe('국내전용');
-    expect(await page.isVisible('[data-luhn]')).toBe(true);
-  });
-
-  test('ten digits in place of a birth date offer to switch to a company card', async () => {
-    const { page } = await openPage();
-    await form(page);
-    await page.locator('#birth').pressSequentially('1234567891');
-    await page.click('[data-switch=company]');
-    expect(await page.isChecked('#holder-company')).toBe(true);
-    expect(await typed(page, 'birth')).toBe('123-45-67891');
-    expect(await page.isVisible('#birth-error')).toBe(false);
+    await fillIn(page, CARD_WITH_LOST_ANSWER);
+    await submit(page);
+    expect(await page.textContent('h1')).toBe('카드 등록을 확인하고 있어요');
+    await world.advance(6);
+    await page.waitForURL(`${world.url}/cards`);
+    expect(await page.textContent('.success')).toContain('4000-00**-****-0085');
   });
 
   test('a double click issues one key (H1)', async () => {

@@ -86,7 +86,7 @@ describeInChromium('from a shop to the card form and back, in Chromium', () => {
 
   test('an address that is not listed shows a page without a form, and leads nowhere', async () => {
     const { page } = await openForm('https://evil.example/');
-    expect(await page.title()).toBe('오류: 요청을 읽을 수 없어요');
+    expect(await page.title()).toBe('오류: 돌아갈 주소를 쓸 수 없어요');
     expect(await page.locator('form').count()).toBe(0);
     expect(await page.locator('[href*=evil]').count()).toBe(0);
     await page.context().close();

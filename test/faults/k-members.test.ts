@@ -127,7 +127,7 @@ test('K2: from 200 addresses one member tries five cards in ten minutes, and reg
   const seconds = Number(refused.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(23 * 3600);
   // One that is removed was registered all the same.
-  await member.remove(await member.openForm('/cards'));
+  await member.remove(await member.openRemoval());
   expect((await postCard(member, { ...forms[1], ...newCard() })).status).toBe(429);
 
   await world.advance(seconds);
@@ -150,7 +150,7 @@ test('K2: a member has at most ten cards, and is told to remove one', async () =
   expect(await counted('cards_held')).toBe(1);
 
   // A card can be replaced, and one that is removed makes room.
-  const { customer_uid: customerUid } = await member.openForm('/cards');
+  const { customer_uid: customerUid } = await member.openRemoval();
   const path = `/cards/${customerUid}/replace`;
   const replaced = await postCard(
     member,
@@ -159,7 +159,7 @@ test('K2: a member has at most ten cards, and is told to remove one', async () =
     path,
   );
   expect(replaced.status).toBe(303);
-  await member.remove(await member.openForm('/cards'));
+  await member.remove(await member.openRemoval());
   await world.advance(24 * 3600);
   expect((await attempt(world, member)).status).toBe(303);
 });

@@ -141,7 +141,7 @@ test('a member registers a card by the form, sees it, and the row has the id of 
 test('another member sees nothing of it, and can neither replace nor remove it', async () => {
   const owner = await signedIn('member-8');
   const { customerUid } = await owner.register();
-  const removal = await owner.openForm('/cards');
+  const removal = await owner.openRemoval();
   const other = await signedIn('member-9');
   expect(await other.cards()).toEqual([]);
   expect((await other.get(`/cards/${customerUid}/replace`)).status).toBe(403);

@@ -3,7 +3,7 @@
 
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
-import { createMemberBrowser, hiddenFields } from '../support/member-browser';
+import { createMemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';
 import { useSurroundings } from '../support/use-surroundings';
 
@@ -33,9 +33,9 @@ test('a removal in whose middle the process is killed is finished by the next on
   });
   expect(scheduled.status).toBe(201);
 
-  const form = hiddenFields((await member.get('/cards')).html);
+  const form = await member.openRemoval(customerUid);
   await around.sandbox.fault({ endpoint: LIST, kind: 'delay', delay_ms: 5000 });
-  const unanswered = member.post(`/cards/${customerUid}/remove`, form).catch(() => null);
+  const unanswered = member.remove(form).catch(() => null);
   await eventually(async () => (await around.sandbox.requests(LIST)) === 1);
   await doomed.kill('SIGKILL');
   expect(await unanswered).toBeNull();

@@ -21,7 +21,7 @@ const problemOf = (name: CardField, value: unknown, now = NOW) => {
 const typed = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
-  fc.stringMatching(/^[0-9 /-]{0,24}$/),
+  fc.stringMatching(/^[0-9 ./-]{0,24}$/),
   fc.constantFrom('１２/３０', '٤٢', '12/30\n', '000229', '\ufeff12'),
 );
 const anything = fc.oneof(typed, typed, fc.anything());
@@ -48,14 +48,14 @@ test('what is taken has the form of the document, whatever was typed', () => {
   );
 });
 
-test('a card number is its sixteen ASCII digits, however blanks and dashes stand between them', () => {
-  const separators = fc.array(fc.constantFrom('', '', '', ' ', '-'), { minLength: 16, maxLength: 16 });
+test('a card number is its sixteen ASCII digits, however blanks, dots and dashes stand between them', () => {
+  const separators = fc.array(fc.constantFrom('', '', '', ' ', '.', '-'), { minLength: 16, maxLength: 16 });
   holds(
     fc.property(fc.stringMatching(/^[0-9]{16}$/), separators, (digits, between) => {
       const text = [...digits]
         .map((digit, i) => digit + (between[i] ?? ''))
         .join('')
-        .replace(/[ -]+$/, '');
+        .replace(/[ .-]+$/, '');
       expect(cardOf({ card_number: text })?.cardNumber).toBe(digits.match(/.{4}/g)?.join('-'));
     }),
   );
@@ -64,7 +64,7 @@ test('a card number is its sixteen ASCII digits, however blanks and dashes stand
 test('with another count of digits, or one other sign among them, it is no card number', () => {
   const other = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 1 })
-    .filter((sign) => !/[0-9 -]/.test(sign));
+    .filter((sign) => !/[0-9 .-]/.test(sign));
   holds(
     fc.property(fc.stringMatching(/^[0-9]{1,30}$/), fc.option(other), fc.nat(30), (digits, sign, at) => {
       fc.pre(digits.length !== 16 || sign !== null);
@@ -86,6 +86,10 @@ test('a card is good to the last millisecond of its month in Seoul, and at most 
     (year, m) => `${Number(m)}/${year.slice(2)}`,
     (year, m) => `${m} / ${year}`,
     (year, m) => `${year}-${m}`,
+    (year, m) => `${year}.${m}`,
+    (year, m) => `${m}.${year.slice(2)}`,
+    (year, m) => `${m}-${year.slice(2)}`,
+    (year, m) => `${m}-${year}`,
     (year, m) => `${m}${year.slice(2)}`,
   );
   const offsetMs = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -9e11, max: 9e11 }));
@@ -120,6 +124,23 @@ test('six digits are a birth date exactly where that day exists in some century'
       const [year, month, day] = (text.match(/../g) ?? []).map(Number) as [number, number, number];
       const days = [31, year % 4 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
       expect(problemOf('birth', text)).toBe(day >= 1 && day <= days ? null : 'birth_date');
+    }),
+  );
+});
+
+test('a birth date is the same six digits with its century or without, and with one sign between its parts or none', () => {
+  const part = (most: number) => fc.integer({ min: 0, max: most }).map(two);
+  const date = fc.tuple(fc.constantFrom('19', '20'), part(99), part(13), part(32));
+  const between = fc.constantFrom('', '-', '.', '/', ' ');
+  holds(
+    fc.property(date, between, ([century, year, month, day], sign) => {
+      const isDay = !Number.isNaN(Date.parse(`${century}${year}-${month}-01`)) && Number(day) > 0;
+      const lastDay = new Date(Date.UTC(Number(century + year), Number(month), 0)).getUTCDate();
+      const expected = isDay && Number(day) <= lastDay ? year + month + day : null;
+      expect(cardOf({ birth: [century + year, month, day].join(sign) })?.birth ?? null).toBe(expected);
+      // Whatever day its century has, the six digits have it as well.
+      const short = cardOf({ birth: [year, month, day].join(sign) })?.birth ?? null;
+      if (expected !== null || short === null) expect(short).toBe(expected);
     }),
   );
 });

@@ -57,6 +57,18 @@ export function createMemberBrowser(
     return hidden;
   }
 
+  /** The form that removes a card: of the first one on the list that has one, or of the one that is named. */
+  /** The form that removes a card, as the list has it: of this card, or of the first one. */
+  async function openRemoval(
+    customerUid = String.raw`\w+`,
+  ): Promise<{ customer_uid: string; form_token: string }> {
+    const { html } = await send('GET', '/cards');
+    const [form] =
+      new RegExp(`<form method="post" action="/cards/${customerUid}/remove[^]*?</form>`).exec(html) ?? [];
+    if (form === undefined) throw new Error('The list offers no such card for removal.');
+    return hiddenFields(form);
+  }
+
   return {
     cookies,
     send,
@@ -64,6 +76,7 @@ export function createMemberBrowser(
       send('GET', path, { headers }),
     post,
     openForm,
+    openRemoval,
     /**
      * Opens the form and posts it with a good card, changed where a test says so. The member means it, also where the
      * card is registered already.
@@ -77,7 +90,7 @@ export function createMemberBrowser(
       const path = `/cards/${customerUid}/replace`;
       return post(path, { ...(await openForm(path)), ...CARD_FORM, ...changes });
     },
-    /** Posts the form with which a card is removed, as it was opened on the list of cards. */
+    /** Posts the form with which a card is removed. */
     remove: (form: { customer_uid: string; form_token: string }): Promise<Answer> =>
       post(`/cards/${form.customer_uid}/remove`, form),
     /** What the member sees of its cards. */

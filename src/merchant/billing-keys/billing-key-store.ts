@@ -49,7 +49,7 @@ import type { OpenAttempt } from '../recovery/attempt-store';
 export type NewIssuance = {
   customerUid: string;
   memberId: string;
-  /** Taken once: a second issuance with the same nonce is `in_use`. */
+  /** Taken once: a second issuance with the same nonce is `form_in_use`. */
   formNonce: string;
   /** The card goes to a key that this customer_uid holds already (§1). */
   replacesKey: boolean;
@@ -81,13 +81,13 @@ const MAX_REASON_LENGTH = 200;
 
 /**
  * Writes an issuance before the call, with the key row where the customer_uid is new.
- * `in_use`: the form was sent before, or another issuance of this customer_uid is not settled.
+ * `form_in_use`: the form was sent before. `key_in_use`: another issuance of this customer_uid is not settled.
  * `no_key`: the member holds no key that could be replaced.
  */
 export async function startIssuance(
   { database, clock }: Context,
   issuance: NewIssuance,
-): Promise<StartedIssuance | 'in_use' | 'no_key'> {
+): Promise<StartedIssuance | 'form_in_use' | 'key_in_use' | 'no_key'> {
   const { customerUid, memberId, formNonce, replacesKey, cardLastFour, consent } = issuance;
   const { termsVersion, privacyVersion } = consent;
   const values = [customerUid, memberId, formNonce, cardLastFour, termsVersion, privacyVersion, clock.now()];
@@ -102,8 +102,9 @@ export async function startIssuance(
     );
     return { id: BigInt(started.id), customerUid, replacesKey, cardLastFour, knownUpdatedAt };
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return 'in_use';
-    throw error;
+    if (!(error instanceof DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
+    const sent = await database.billingKeyIssuance.findUnique({ where: { formNonce } });
+    return sent ? 'form_in_use' : 'key_in_use';
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Locale } from '../locales/ko';
 import type { CardInput } from '../payment-service/billing-keys';
 
-/** Names of §2.2, in the order of the form. */
+/** Names of §2.2. */
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 /** Each has its sentence in the locales. */
@@ -13,7 +13,8 @@ export type CardProblems = Partial<Record<CardField, CardProblem>>;
 
 /**
  * Other fields are ignored. A doubled field of a form arrives as an array and is refused.
- * Only ASCII digits count: the page's script converts full-width ones while they are typed.
+ * Signs between the digits are taken where their meaning is clear. Only ASCII digits count: the page's script converts
+ * full-width ones while they are typed.
  * A number that fails Luhn is taken: the document has no such rule, and the page only warns.
  * @param now decides which month is past, in Korea
  */
@@ -64,8 +65,8 @@ function readField(field: unknown, { missing, malformed, parse }: Rule, now: Dat
 }
 
 function parseCardNumber(text: string): Parsed {
-  if (/[^0-9 -]/.test(text)) return { problem: 'card_number_digits' };
-  const digits = text.replace(/[ -]/g, '');
+  if (/[^0-9 .-]/.test(text)) return { problem: 'card_number_digits' };
+  const digits = text.replace(/[ .-]/g, '');
   if (digits.length !== 16) return { problem: 'card_number_length' };
   return { value: digits.replace(/(....)(?=.)/g, '$1-') };
 }
@@ -74,13 +75,14 @@ const MAX_YEARS_AHEAD = 20;
 const KOREA_AHEAD_OF_UTC_MS = 9 * 3600 * 1000;
 
 const EXPIRY_FORMATS = [
-  /^(?<year>[0-9]{4})-(?<month>[0-9]{2})$/,
-  /^(?<month>[0-9]{1,2}) {0,3}\/ {0,3}(?<year>[0-9]{2}|[0-9]{4})$/,
+  /^(?<year>[0-9]{4})[-./](?<month>[0-9]{2})$/,
+  /^(?<month>[0-9]{1,2}) {0,3}[-./] {0,3}(?<year>[0-9]{2}|[0-9]{4})$/,
   /^(?<month>[0-9]{2})(?<year>[0-9]{2})$/,
 ];
 
 /**
- * Takes `1230`, `12/30`, `12 / 2030`, `2030-12`, `1/30`. A card is good to the end of its month in Korea, so the month
+ * Takes `1230`, `12/30`, `12 / 2030`, `2030-12`, `1/30`, and dots or dashes in place of the slash: without a year of four
+ * digits the month comes first, as on a card. A card is good to the end of its month in Korea, so the month
  * is compared with the one that `now` has there, wherever this runs.
  */
 function parseExpiry(text: string, now: Date): Parsed {
@@ -99,21 +101,31 @@ function monthInKorea(now: Date): number {
   return there.getUTCFullYear() * 12 + there.getUTCMonth() + 1;
 }
 
+/** With or without its century, and with one kind of sign between its parts, or none. */
+const BIRTH_DATE =
+  /^(?<century>19|20)?(?<year>[0-9]{2})(?<between>[-./ ]?)(?<month>[0-9]{2})\k<between>(?<day>[0-9]{2})$/;
+const BUSINESS_NUMBER = /^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/;
+
 /** A person by date of birth, a company by business number: the digits say which, whatever the form's radio buttons say. */
 function parseBirth(text: string): Parsed {
-  if (/^[0-9]{6}$/.test(text)) return isBirthDate(text) ? { value: text } : { problem: 'birth_date' };
-  if (!/^[0-9]{3}-?[0-9]{2}-?[0-9]{5}$/.test(text)) return { problem: 'birth_format' };
-  const digits = text.replace(/-/g, '');
+  const { century, year = '', month = '', day = '' } = BIRTH_DATE.exec(text)?.groups ?? {};
+  if (year !== '')
+    return isDay(`${century ?? '20'}${year}`, month, day)
+      ? { value: year + month + day }
+      : { problem: 'birth_date' };
+  if (!BUSINESS_NUMBER.test(text)) return { problem: 'birth_format' };
+  const digits = text.replace(/[^0-9]/g, '');
   return isBusinessNumber(digits) ? { value: digits } : { problem: 'birth_business_number' };
 }
 
-/** YYMMDD of a day that exists. The century is not in it: 29 February is a day in 2000, so `000229` passes. */
-function isBirthDate(digits: string): boolean {
-  const year = Number(`20${digits.slice(0, 2)}`);
-  const month = Number(digits.slice(2, 4));
+/**
+ * Whether the calendar has the day. Where no century was typed it is the one of 2000: 29 February is a day in it, so
+ * `000229` passes, and `19000229` does not.
+ */
+function isDay(year: string, month: string, day: string): boolean {
   // A day that does not exist is counted on into another month.
-  const date = new Date(Date.UTC(year, month - 1, Number(digits.slice(4))));
-  return date.getUTCMonth() === month - 1;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1;
 }
 
 const BUSINESS_NUMBER_WEIGHTS = [1, 3, 7, 1, 3, 7, 1, 3, 5];

@@ -38,6 +38,19 @@ export async function markRemoved({ database, clock }: Context, customerUid: str
     where i.customer_uid = removed.customer_uid`;
 }
 
+/** Names of the companies, as far as they are known, of the cards that are gone since then. */
+export async function findRemovedSince(
+  { database }: Context,
+  memberId: string,
+  since: Date,
+): Promise<{ cardName: string | null }[]> {
+  return database.billingKey.findMany({
+    where: { memberId, status: 'removed', updatedAt: { gt: since } },
+    select: { cardName: true },
+    orderBy: { updatedAt: 'desc' },
+  });
+}
+
 /**
  * Nothing was done at the service: the key is in use again. Does nothing where somebody else has taken up the removal
  * since `startedAt`, because the key may be gone by then.

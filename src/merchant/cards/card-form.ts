@@ -2,15 +2,23 @@
 // card that goes to the service; no problem holds a value.
 
 import { z } from 'zod';
-import { CARD_FIELDS, parseCardInput } from '../billing-keys/card-input';
+import { parseCardInput } from '../billing-keys/card-input';
 import type { Locale } from '../locales/ko';
 import type { CardInput } from '../payment-service/billing-keys';
 
 /** Each has its sentence in the locales. */
 export type FieldProblem = keyof Locale['problems'];
 
-/** Names on the wire, in the order of the form. */
-export const FORM_FIELDS = [...CARD_FIELDS, 'agree_terms', 'agree_privacy', 'pg'] as const;
+/** Names on the wire, in the order in which the page has them: that of its summary of problems. */
+export const FORM_FIELDS = [
+  'card_number',
+  'expiry',
+  'pwd_2digit',
+  'birth',
+  'agree_terms',
+  'agree_privacy',
+  'pg',
+] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FieldProblems = Partial<Record<FormField, FieldProblem>>;
 
@@ -29,16 +37,20 @@ export function parseCardForm(body: unknown, now: Date): CardForm | { problems: 
   const fields = isRecord(body) ? body : {};
   const input = parseCardInput(fields, now);
   const others = otherFieldsSchema.safeParse(fields);
-  if ('card' in input && others.success) return { card: input.card, registerAgain: asksAgain(fields) };
+  if ('card' in input && others.success)
+    return { card: input.card, registerAgain: isTicked(fields, 'register_again') };
   const problems: FieldProblems = 'problems' in input ? input.problems : {};
   for (const { path, message } of others.error?.issues ?? [])
     problems[path[0] as FormField] ??= message as FieldProblem;
   return { problems };
 }
 
+/** The boxes of the form: they alone of what was filled in are shown again. */
+export type Box = 'agree_terms' | 'agree_privacy' | 'register_again';
+
 /** Whether the box is ticked, in a form that may be wrong otherwise. Any other value of it is no. */
-export function asksAgain(body: unknown): boolean {
-  return isRecord(body) && ticked.safeParse(body['register_again']).success;
+export function isTicked(body: unknown, box: Box): boolean {
+  return isRecord(body) && ticked.safeParse(body[box]).success;
 }
 
 function isRecord(body: unknown): body is Record<string, unknown> {

@@ -15,8 +15,8 @@ export type CardRow = {
   /** The rule of `billing-keys/check-billing-key.ts`, so that a checkout offers no card that a charge would refuse. */
   isChargeable: boolean;
   createdAt: Date;
-  /** Issued in the last minute: the page says so. */
-  isNew: boolean;
+  /** What was done with this card in the last minute: the page says so. */
+  news: 'registered' | 'replaced' | null;
   /**
    * Another card of this member looks the same by company and masked number (two customer_uids, one card), and neither
    * is being removed.
@@ -24,12 +24,12 @@ export type CardRow = {
   isTwice: boolean;
 };
 
-const NEW_FOR_MS = 60_000;
+/** What was done is told for so long. */
+export const NEWS_FOR_MS = 60_000;
 
 export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
   return cards.map((card) => {
     const latest = card.issuances[0];
-    const issuedAt = latest?.status === 'issued' && card.status === 'active' ? latest.resolvedAt : null;
     return {
       customerUid: card.customerUid,
       company: card.cardName,
@@ -37,7 +37,7 @@ export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
       state: stateOf(card),
       isChargeable: card.status === 'active',
       createdAt: card.createdAt,
-      isNew: issuedAt !== null && now.getTime() - issuedAt.getTime() < NEW_FOR_MS,
+      news: newsOf(card, now),
       isTwice: cards.some((other) => other !== card && looksSame(other, card)),
     };
   });
@@ -49,6 +49,12 @@ function stateOf({ status, issuances }: ListedCard): CardState {
   if (status === 'pending') return 'pending';
   if (status === 'needs_review' || status === 'removing') return status;
   return isOpen ? 'replacing' : 'active';
+}
+
+function newsOf({ status, issuances: [latest] }: ListedCard, now: Date): CardRow['news'] {
+  if (status !== 'active' || latest?.status !== 'issued' || latest.resolvedAt === null) return null;
+  if (now.getTime() - latest.resolvedAt.getTime() >= NEWS_FOR_MS) return null;
+  return latest.replacesKey ? 'replaced' : 'registered';
 }
 
 function looksSame(one: ListedCard, other: ListedCard): boolean {

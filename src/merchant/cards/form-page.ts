@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import { withReturnUrl } from '../http/return-url';
 import type { Page } from '../http/views';
 import type { Locale } from '../locales/ko';
-import { FORM_FIELDS, type FieldProblems } from './card-form';
+import { FORM_FIELDS, type Box, type FieldProblems } from './card-form';
 import { issueFormToken } from './form-token';
 
 export type FormPage = {
@@ -23,15 +23,15 @@ export type FormPage = {
   hidden?: { customerUid: string; formToken: string };
   /** A card of the member that looks like the one that was typed. The page asks before it is registered once more. */
   sameCard?: HeldCard;
-  /** The member has said so before: the box stays, and stays ticked, so that nothing is asked twice. */
-  registerAgain?: boolean;
+  /** Boxes that were ticked before: they stay ticked, so that nothing is asked twice. */
+  ticked?: readonly Box[];
   /** The radio button steers label and hint of one field; it decides nothing. */
   isCompany?: boolean;
 };
 
 export function formPage(context: Context, page: FormPage): Page {
   const { replaces, returnUrl, status = 200, problems = {}, notice } = page;
-  const { sameCard, registerAgain = false, isCompany = false } = page;
+  const { sameCard, ticked = [], isCompany = false } = page;
   const action = replaces === null ? '/cards' : `/cards/${replaces}/replace`;
   return {
     status,
@@ -52,7 +52,8 @@ export function formPage(context: Context, page: FormPage): Page {
       notice,
       sameCard,
       replaceSameCard: sameCard && withReturnUrl(`/cards/${sameCard.customerUid}/replace`, returnUrl),
-      registerAgain,
+      ticked,
+      asksAgain: replaces === null && (sameCard !== undefined || ticked.includes('register_again')),
       testCards: context.config.sandboxMode ? SANDBOX_CARDS : [],
     },
   };

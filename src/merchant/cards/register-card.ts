@@ -21,8 +21,10 @@ export type RegistrationOutcome =
   | { kind: 'registered' }
   /** The service refused the card. Its message, masked and bounded by the client, is for the log: a page never shows it. */
   | { kind: 'declined'; serviceMessage: string | null }
-  /** The form was sent before, or the outcome of another issuance for this key is open: nothing was sent. */
-  | { kind: 'in_use' }
+  /** The form was sent before: nothing was sent again. */
+  | { kind: 'form_in_use' }
+  /** The outcome of another issuance for this key is open: nothing was sent. */
+  | { kind: 'key_in_use' }
   /** There is no key that could be replaced: nothing was sent. */
   | { kind: 'no_key' }
   /** The service may hold the key; it is polled for. */

@@ -7,13 +7,14 @@ import { z } from 'zod';
 import type { Context } from '../context';
 import { DatabaseError, HttpError } from '../errors';
 import { originCheck } from '../http/origin-check';
+import { attemptOf, refreshAfter } from '../http/refresh';
 import { addLogFields } from '../http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../http/return-url';
 import { linkIn, type Views } from '../http/views';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Claim } from '../payments/claim';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
-import { refreshAfter, returnPage } from './return-page';
+import { returnPage } from './return-page';
 
 const RETURN_PATH = '/orders/:merchant_uid/return';
 
@@ -60,10 +61,13 @@ function sendReturn(
   const returnUrl = returnUrlOf(context, request);
   const addressOf = (next: number) =>
     withReturnUrl(claim ? toAddress(context, claim, next) : request.path, returnUrl);
-  const seconds = refreshAfter(result.state, attempt);
+  const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
   // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
-  views.send(request, response, { status, ...returnPage(result, { attempt, addressOf, returnUrl }) });
+  views.send(request, response, {
+    status,
+    ...returnPage(result, { attempt, addressOf, refreshSeconds: seconds, returnUrl }),
+  });
 }
 
 const idsSchema = z.object({
@@ -71,23 +75,12 @@ const idsSchema = z.object({
   merchant_uid: z.string().refine(isMerchantUid).optional(),
 });
 
-const attemptSchema = z
-  .string()
-  .regex(/^\d{1,2}$/)
-  .transform(Number)
-  .catch(0);
-
 /** The ids under the wire's names, or null where one is missing, malformed, or says something else than the path. */
 function parseReturn({ service }: Context, { params, query }: Request): Claim | null {
   const ids = idsSchema.safeParse(service.fromWire(query)).data;
   const merchantUid = params['merchant_uid'];
   if (!ids || !isMerchantUid(merchantUid)) return null;
   return (ids.merchant_uid ?? merchantUid) === merchantUid ? { svcUid: ids.svc_uid, merchantUid } : null;
-}
-
-/** How often the page has refreshed itself. */
-function attemptOf({ query }: Request): number {
-  return attemptSchema.parse(query['attempt']);
 }
 
 /**

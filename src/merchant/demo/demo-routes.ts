@@ -254,7 +254,7 @@ async function submitCancel(context: Context, visit: Visit): Promise<void> {
   const { subscriptionId } = await ownSubscription(context, visit);
   const { kind } = await cancelSubscription(context, subscriptionId);
   addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
-  if (kind !== 'cancelled') throw new HttpError('cannot_remove_now');
+  if (kind !== 'cancelled') throw new HttpError('cannot_cancel_now');
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
 }
 

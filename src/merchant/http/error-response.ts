@@ -3,7 +3,7 @@
 
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../context';
-import { API_ERRORS, ERRORS, type ErrorCode } from '../error-codes';
+import { ERRORS, type ErrorCode } from '../error-codes';
 import { DatabaseError, HttpError, refusedByService, ServiceError } from '../errors';
 import { addLogFields } from './request-log';
 
@@ -50,7 +50,7 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof type === 'string' && typeof status === 'number' && status >= 400 && status <= 499) {
     const code = type.replaceAll('.', '_');
-    return { status, code, message: code in API_ERRORS ? ERRORS[code as ErrorCode].message : UNREADABLE };
+    return { status, code, message: code in ERRORS ? ERRORS[code as ErrorCode].message : UNREADABLE };
   }
   // A file that is not the one of the condition: `express.static` passes no other error on (app.ts).
   if (status === 412) return responseOf('precondition_failed');

@@ -1,15 +1,12 @@
-// Last handler of the pages: an error as a page, by its HTTP status. The page says what to do, and shows
-// no detail but the id of the request, by which support finds its log line.
+// Last handler of the pages: an error as a page, by its cause. The page says what to do, and shows no detail but the id of
+// the request, by which support finds its log line.
 
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../context';
-import type { Locale } from '../locales/ko';
+import type { PageErrorCode } from '../page-error-codes';
 import { errorResponse } from './error-response';
 import { addLogFields } from './request-log';
 import type { Views } from './views';
-
-/** Statuses that have a text of their own. */
-type PageStatus = keyof Locale['errors'];
 
 export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
@@ -22,28 +19,50 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     // Also where a file was about to be sent.
     response.set('Cache-Control', 'no-store');
-    const pageStatus = (status in LEADS_TO_FORM ? status : 500) as PageStatus;
+    const shown = pageErrorOf(code, status);
     views.send(request, response, {
       status,
       template: 'error',
-      title: ({ errors }) => errors[pageStatus].title,
+      title: ({ errors }) => errors[shown].title,
       isError: true,
       path: '/cards',
-      data: { error: pageStatus, toForm: LEADS_TO_FORM[pageStatus], requestId: request.id },
+      data: { error: shown, toForm: LEADS_TO_FORM[shown], requestId: request.id },
     });
   };
 }
 
+/** An error of the payment service, or one that no page expects, is shown as what is true of all of its kind. */
+function pageErrorOf(code: string, status: number): PageErrorCode {
+  if (code in LEADS_TO_FORM) return code as PageErrorCode;
+  if (code.startsWith('service_')) return 'service_unavailable';
+  return status < 500 ? 'entity_parse_failed' : 'internal_error';
+}
+
 /** Whether the page leads on to an empty form; otherwise it leads to the list of the member's cards. */
-const LEADS_TO_FORM: Record<PageStatus, boolean> = {
-  400: true,
-  403: true,
-  404: false,
-  405: true,
-  409: false,
-  410: false,
-  413: true,
-  415: true,
-  500: false,
-  503: true,
+const LEADS_TO_FORM: Record<PageErrorCode, boolean> = {
+  foreign_host: false,
+  return_url_refused: false,
+  cross_site: true,
+  forged_form: true,
+  card_of_another_member: false,
+  no_such_card: false,
+  method_not_allowed: false,
+  secret_in_query: true,
+  form_in_use: false,
+  key_in_use: false,
+  precondition_failed: false,
+  parameters_too_many: true,
+  unsupported_type: true,
+  cannot_cancel_now: false,
+  not_found: false,
+  malformed_path: false,
+  entity_parse_failed: true,
+  entity_too_large: true,
+  encoding_unsupported: true,
+  charset_unsupported: true,
+  request_aborted: true,
+  request_size_invalid: true,
+  internal_error: false,
+  service_unavailable: false,
+  database_unavailable: false,
 };

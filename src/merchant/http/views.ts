@@ -1,8 +1,10 @@
 // Pages: eta templates of views/merchant, in the reader's language, escaped unless a template says otherwise.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
+import type { Config } from '../config';
 import { en } from '../locales/en';
 import { ko, type Locale } from '../locales/ko';
 import { formatMoney, formatTime } from './formats';
@@ -10,6 +12,7 @@ import { formatMoney, formatTime } from './formats';
 const VIEWS = join(__dirname, '..', '..', '..', 'views');
 /** Served as /static/. */
 export const STATIC_FOLDERS = ['shared', 'merchant'].map((folder) => join(VIEWS, folder, 'static'));
+const ICON = join(VIEWS, 'shared', 'static', 'icon.svg');
 
 const LOCALES = { ko, en };
 
@@ -20,7 +23,10 @@ export type Page = {
   title: (locale: Locale) => string;
   /** The title then begins with "오류:" or "Error:". */
   isError?: boolean;
-  /** Where the language switch leads, without `lang`. Absent: to the path of the request, without its query. */
+  /**
+   * Where the language switch leads, and where a reload does if the page answers a post; without `lang`. Absent: to the path
+   * of the request, without its query.
+   */
   path?: string;
   data?: object;
 };
@@ -34,7 +40,10 @@ export type Views = {
   render(request: Request, page: Page): RenderedPage;
 };
 
-export function createViews(config: { sandboxMode: boolean }): Views {
+export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>): Views {
+  // Beside a logo the icon comes within the page, so that a page is no more requests than without.
+  const icon =
+    shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
 
   function render(
@@ -45,7 +54,8 @@ export function createViews(config: { sandboxMode: boolean }): Views {
     const html = eta.render(`./merchant/${template}`, {
       ...data,
       t: locale,
-      title: (isError ? locale.layout.errorPrefix : '') + title(locale),
+      title:
+        (isError ? locale.layout.errorPrefix : '') + title(locale) + (shop.name ? ` - ${shop.name}` : ''),
       link: (to: string) => linkIn(request, to),
       formatMoney: (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, locale.lang),
       formatTime: (time: Date) => formatTime(time, locale.lang),
@@ -54,7 +64,11 @@ export function createViews(config: { sandboxMode: boolean }): Views {
         languageName,
         href: inLanguage(path, lang),
       })),
-      sandboxMode: config.sandboxMode,
+      // Absent where a reload does not post anything again.
+      reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
+      sandboxMode,
+      shop,
+      icon,
     });
     return { status, lang: locale.lang, html: Buffer.from(html) };
   }

@@ -2,6 +2,7 @@
 
 import { demoEn, landingEn } from './demo-en';
 import { docsEn } from './docs-en';
+import { errorsEn } from './errors-en';
 import type { Locale } from './ko';
 import { operatorEn } from './operator-en';
 
@@ -60,6 +61,8 @@ export const en: Locale = {
     expired: 'The form was open for more than 15 minutes. To keep it safe, please start again.',
     too_soon:
       'The form came back within 2 seconds, so nothing was sent to the card company. Fill it in again and press the button once more.',
+    not_now:
+      'Cards cannot be registered now. Nothing was sent to the card company: please try again in a moment.',
     cannot_start: 'The card company cannot be reached now. No card was registered: please try again later.',
   },
   refusals: {
@@ -122,8 +125,12 @@ export const en: Locale = {
     empty: 'You have no card yet.',
     emptyHint: 'Register a card once and pay with it from then on.',
     add: 'Add a card',
-    registered: 'Your card is registered.',
-    registeredNext: 'You can choose it at your next payment.',
+    news: {
+      registered: 'Your card is registered.',
+      replaced: 'Your card is replaced by the new one.',
+      removed: 'Your card is removed.',
+    },
+    newsNext: 'You can choose it at your next payment.',
     unknownCard: 'Card',
     state: {
       active: 'Ready to use',
@@ -139,17 +146,43 @@ export const en: Locale = {
     twice: 'This card seems to be registered twice. You can remove one of them.',
     replace: 'Replace',
     remove: 'Remove',
-    removeQuestion: 'Remove this card? You can no longer pay with it, and this cannot be undone.',
-    removeConfirm: 'Remove it',
     keptTitle: 'What we keep and what we do not',
     kept: 'We keep the masked card number, the card company, and the version and time of your consent.',
     notKept: 'We do not keep the full card number, expiry date, date of birth or password.',
+  },
+  removal: {
+    question: 'Remove this card?',
+    consequences: [
+      'The payment key of this card is deleted at the payment service.',
+      'All payments that are planned with this card are revoked.',
+      'You can no longer pay with this card, and this cannot be undone. To use it again, you have to add it anew.',
+    ],
+    confirm: 'Remove this card',
+    failed: {
+      expired: {
+        title: 'Nothing was removed.',
+        text: 'This page was open for more than 15 minutes. To remove the card, press once more.',
+      },
+      in_use: {
+        title: 'It was not removed yet.',
+        text: 'We are asking the card company what became of a request with this card. Remove it again when the outcome shows here.',
+      },
+      cannot_now: {
+        title: 'It could not be removed.',
+        text: 'The payment service does not remove it now, so the card is as it was. Please remove it again in a moment.',
+      },
+    },
   },
   pending: {
     title: 'We are checking your card',
     lead: 'The card company is slow to answer. The card may be registered already: do not register it again.',
     next: 'We keep asking and show the result among your cards, usually within a minute.',
     toCards: 'See your cards',
+  },
+  refresh: {
+    after: 'This page checks again in {seconds} seconds.',
+    stop: 'Do not check by itself',
+    again: 'Check again now',
   },
   checkout: {
     states: {
@@ -199,38 +232,9 @@ export const en: Locale = {
     holder: 'Account holder',
     until: 'Pay in by',
     untilZone: 'Korean time',
-    refresh: 'This page checks again in {seconds} seconds.',
-    stop: 'Do not check by itself',
-    again: 'Check again now',
     back: 'Go back',
   },
-  errors: {
-    400: {
-      title: 'The request cannot be read',
-      text: 'The address or its content is wrong. Please start again.',
-    },
-    403: {
-      title: 'This request is refused',
-      text: 'We cannot tell that it came from this page. Open the form again and retry.',
-    },
-    404: { title: 'Not found', text: 'There is no such card, or it was removed. See your cards.' },
-    405: {
-      title: 'It cannot be sent this way',
-      text: 'Card details do not belong in an address. Open the form again.',
-    },
-    409: {
-      title: 'This form was sent already',
-      text: 'A form is handled once. You find the result among your cards.',
-    },
-    410: {
-      title: 'The form has expired',
-      text: 'It was open for more than 15 minutes. Start again from your cards.',
-    },
-    413: { title: 'That is too large', text: 'Open the form again and fill it in anew.' },
-    415: { title: 'This format cannot be read', text: 'Open the form again and send it from there.' },
-    500: { title: 'Something went wrong', text: 'It is our fault. Please try again in a moment.' },
-    503: { title: 'Not possible now', text: 'Nothing was done. Please try again in a moment.' },
-  },
+  errors: errorsEn,
   docs: docsEn,
   demo: demoEn,
   landing: landingEn,

@@ -193,7 +193,7 @@ test('a key that was removed stays removed', async () => {
   const { customerUid, id } = await lostRegistration('lost_response');
   await showOnce(customerUid, { card_number: '5409-13**-****-9999' });
   await world.advance(6);
-  const hidden = await member.openForm('/cards');
+  const hidden = await member.openRemoval();
   expect((await member.remove({ ...hidden, customer_uid: customerUid })).status).toBe(303);
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
   expect((await settle(id, 'not_issued')).status).toBe(200);

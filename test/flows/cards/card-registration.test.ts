@@ -125,7 +125,7 @@ test('a replacement that never reached the service ends with the old card, after
 
 test('a removed card is deleted at the service and no longer listed; removing it again changes nothing', async () => {
   const { customerUid } = await member.register();
-  const form = await member.openForm('/cards');
+  const form = await member.openRemoval();
   const deletionsBefore = await world.sandbox.requests(DELETE_KEY);
 
   const answers = [await member.remove(form), await member.remove(form)];
@@ -141,7 +141,7 @@ test('a removed card is deleted at the service and no longer listed; removing it
 
 test('a card whose replacement is on its way cannot be removed before its outcome is known', async () => {
   const { customerUid } = await member.register();
-  const form = await member.openForm('/cards');
+  const form = await member.openRemoval();
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   expect((await member.replace(customerUid)).status).toBe(202);
 
@@ -155,7 +155,7 @@ test('a card whose replacement is on its way cannot be removed before its outcom
 test('a card whose key is gone at the service can be removed', async () => {
   const { customerUid } = await member.register();
   await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
-  const form = await member.openForm('/cards');
+  const form = await member.openRemoval();
 
   expect((await member.remove(form)).status).toBe(303);
   expect(await member.cards()).toMatchObject([{ state: 'removing' }]);
@@ -167,14 +167,14 @@ test('a card whose key is gone at the service can be removed', async () => {
 test('a removal that the service did not carry out leaves the card as it was', async () => {
   await member.register();
   await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
-  expect((await member.remove(await member.openForm('/cards'))).status).toBe(503);
+  expect((await member.remove(await member.openRemoval())).status).toBe(503);
   await world.sandbox.clearFaults();
   expect(await member.cards()).toMatchObject([{ state: 'active' }]);
 });
 
 test('a removal and a replacement at once never leave an active card without its key', async () => {
   const { customerUid } = await member.register();
-  const removal = await member.openForm('/cards');
+  const removal = await member.openRemoval();
   const replacement = await member.openForm(`/cards/${customerUid}/replace`);
   const answers = await Promise.all([
     member.remove(removal),

@@ -75,7 +75,7 @@ test('a card on its way out is listed as such, and one that is gone or was decli
   const { customerUid } = await member.register();
   const memberId = await memberOf(customerUid);
   await member.register({ card_number: DECLINED_CARD });
-  const form = await member.openForm('/cards');
+  const form = await member.openRemoval();
   await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
   await member.remove(form);
   expect((await cardsOf(memberId)).body).toMatchObject([

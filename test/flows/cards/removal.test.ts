@@ -44,7 +44,7 @@ async function schedule(customerUid: string, inSeconds = HOUR, at = world): Prom
   return merchantUid;
 }
 
-const openRemoval = () => member.openForm('/cards');
+const openRemoval = () => member.openRemoval();
 const remove = async () => member.remove(await openRemoval());
 
 /** What a process leaves behind that was killed some time ago, right after it took the key out of use. */

@@ -110,7 +110,7 @@ test('the same card of another member is not asked about', async () => {
 
 test('a card that was removed, or whose registration failed, is not asked about', async () => {
   await member.register();
-  expect((await member.remove(await member.openForm('/cards'))).status).toBe(303);
+  expect((await member.remove(await member.openRemoval())).status).toBe(303);
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400 });
   expect((await submit()).status).toBe(400);
   expect((await submit()).status).toBe(303);

@@ -3,7 +3,7 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/member-browser';
+import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
 import { startWorld, type World } from '../../support/world';
 
 const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
@@ -43,8 +43,7 @@ async function schedule(customerUid: string, merchantUid: string, inSeconds: num
 
 /** The card is gone from the list, and no question to the service was refused. */
 async function expectRemoved(customerUid: string): Promise<void> {
-  const form = hiddenFields((await member.get('/cards')).html);
-  expect((await member.post(`/cards/${customerUid}/remove`, form)).status).toBe(303);
+  expect((await member.remove(await member.openRemoval(customerUid))).status).toBe(303);
   expect(await member.cards()).toEqual([]);
   expect(new Set(list.answers)).toEqual(new Set([200]));
 }

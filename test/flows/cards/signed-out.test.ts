@@ -46,7 +46,7 @@ test.each(['//evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
 
 test('a replacement leads to its own form, and a removal to the list of cards', async () => {
   const { customerUid } = await member.register();
-  const removal = await member.openForm('/cards');
+  const removal = await member.openRemoval();
   const path = `/cards/${customerUid}/replace`;
   const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
   expect(primaryLink(await postAsStranger(path, replacement))).toBe(path);

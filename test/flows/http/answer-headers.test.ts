@@ -149,10 +149,9 @@ test('so have the answers that need a story: created, in conflict, registered, d
   expect([registered.status, cookiesOf(registered)]).toEqual([303, []]);
   expect((await postForm('/cards', { ...form, ...CARD_FORM })).status).toBe(409);
   await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
-  const removal = hiddenFields(
-    (await ask(server, { method: 'GET', path: '/cards', headers: { cookie } })).body,
-  );
-  expect((await postForm(`/cards/${removal.customer_uid}/remove`, removal)).status).toBe(503);
+  const path = `/cards/${form.customer_uid}/remove`;
+  const removal = await member.openRemoval(form.customer_uid);
+  expect((await postForm(path, removal)).status).toBe(503);
   const again = { ...CARD_FORM, register_again: 'on' };
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'lost_response' });
   expect((await postForm('/cards', { ...(await member.openForm()), ...again })).status).toBe(202);

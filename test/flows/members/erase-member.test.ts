@@ -201,7 +201,7 @@ test('an order that was erased can be charged by nobody, should the service take
 test('a card that is removed keeps no digits, and the consent to it stays', async () => {
   const member = createMemberBrowser(world);
   const { customerUid } = await member.register({ card_number: CARD_THAT_FAILS });
-  await member.remove(await member.openForm('/cards'));
+  await member.remove(await member.openRemoval());
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed', card_number: null });
   const [issuance] = await world.rows.query('select * from billing_key_issuances where customer_uid = $1', [
     customerUid,

@@ -57,7 +57,7 @@ test('a key is not deleted while a schedule with it is on its way: it is out of 
     const scheduling = scheduleIn(other, customerUid, 'on-its-way');
     await eventually(async () => (await chargesOf(world, 'on-its-way')).length === 1);
     const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
-      expect((await member.remove(await member.openForm('/cards'))).status).toBe(303);
+      expect((await member.remove(await member.openRemoval())).status).toBe(303);
     });
     expect(deletions).toBe(0);
     expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removing' });

@@ -203,7 +203,7 @@ test('a removed card has its plans revoked before its key is deleted', async () 
   const member = createMemberBrowser(world);
   const { customerUid } = await member.register();
   await schedule('schedule-removed', { customer_uid: customerUid });
-  const form = await member.openForm('/cards');
+  const form = await member.openRemoval();
 
   const status = async () => (await keyOf(world, customerUid))?.['status'];
 

@@ -30,8 +30,7 @@ beforeEach(async () => {
   key = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
 });
 
-const removeCard = async () =>
-  expect((await member.remove(await member.openForm('/cards'))).status).toBe(303);
+const removeCard = async () => expect((await member.remove(await member.openRemoval())).status).toBe(303);
 
 test('a card that takes its place pays from the next payment on; what is scheduled stays as it is', async () => {
   const id = await subscribe(world, key, { interval: 'week' });

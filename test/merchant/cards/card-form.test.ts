@@ -1,6 +1,6 @@
 // The card form is card input with two consents, and names all of its problems at once.
 
-import { asksAgain, parseCardForm, type FieldProblems } from '../../../src/merchant/cards/card-form';
+import { isTicked, parseCardForm, type FieldProblems } from '../../../src/merchant/cards/card-form';
 import { CARD_FORM } from '../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
@@ -44,7 +44,7 @@ test('a PG that is not offered cannot be asked for (H23)', () => {
 test.each(['on', 'true', '1', true])(
   'the box for the same card once more is ticked as %p',
   (register_again) => {
-    expect([read({ register_again }), asksAgain({ register_again })]).toMatchObject([
+    expect([read({ register_again }), isTicked({ register_again }, 'register_again')]).toMatchObject([
       { registerAgain: true },
       true,
     ]);
@@ -54,7 +54,7 @@ test.each(['on', 'true', '1', true])(
 test.each([undefined, '', 'off', false, ['on', 'on'], {}])(
   'the box for the same card once more is not ticked as %p',
   (register_again) => {
-    expect([read({ register_again }), asksAgain({ register_again })]).toMatchObject([
+    expect([read({ register_again }), isTicked({ register_again }, 'register_again')]).toMatchObject([
       { registerAgain: false },
       false,
     ]);

@@ -38,7 +38,7 @@ test('an active card shows its company and its masked number', () => {
       state: 'active',
       isChargeable: true,
       createdAt: NOW,
-      isNew: false,
+      news: null,
       isTwice: false,
     },
   ]);
@@ -55,12 +55,17 @@ test('a replacement on its way leaves the old card shown', () => {
 });
 
 test('a declined replacement leaves the card usable', () => {
-  expect(listed(card({}, { status: 'declined' }))).toMatchObject([{ state: 'active', isNew: false }]);
+  expect(listed(card({}, { status: 'declined' }))).toMatchObject([{ state: 'active', news: null }]);
 });
 
 test('a card is new for a minute', () => {
-  expect(listed(card({}, { resolvedAt: secondsAgo(59) }))).toMatchObject([{ isNew: true }]);
-  expect(listed(card({}, { resolvedAt: secondsAgo(60) }))).toMatchObject([{ isNew: false }]);
+  expect(listed(card({}, { resolvedAt: secondsAgo(59) }))).toMatchObject([{ news: 'registered' }]);
+  expect(listed(card({}, { resolvedAt: secondsAgo(60) }))).toMatchObject([{ news: null }]);
+});
+
+test('a card that replaced another is said to have done so', () => {
+  const replaced = card({}, { resolvedAt: secondsAgo(1), replacesKey: true });
+  expect(listed(replaced, card())).toMatchObject([{ news: 'replaced' }, { news: null }]);
 });
 
 test('the same card under two customer_uids is flagged, another company with the same digits is not (H25)', () => {
@@ -76,6 +81,6 @@ test('a card that is being removed is no new one, and no second one: nobody is a
   );
   expect(listed(card(), removing)).toMatchObject([
     { state: 'active', isTwice: false },
-    { state: 'removing', isTwice: false, isNew: false },
+    { state: 'removing', isTwice: false, news: null },
   ]);
 });

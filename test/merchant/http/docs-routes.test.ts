@@ -89,7 +89,7 @@ test('a foreign host is refused, and nothing of a header comes into a command', 
 });
 
 test('it is rendered once for each language and address, and every reader gets what was rendered for theirs', async () => {
-  const views = createViews({ sandboxMode: false });
+  const views = createViews({ ...testConfig(), sandboxMode: false });
   let rendered = 0;
   const counting: typeof views = {
     ...views,

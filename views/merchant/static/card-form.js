@@ -19,19 +19,20 @@
       .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
       .replace(/[\uff0d\u2010-\u2015\u2212]/g, '-')
       .replace(/\uff0f/g, '/')
+      .replace(/\uff0e/g, '.')
       .replace(/\u3000/g, ' ');
   const digitsOf = (text) => text.replace(/[^0-9]/g, '');
 
   // Formats: each takes what was typed and gives it back grouped. Text that is not digits is left as it is.
   const formats = {
-    card_number: (text) => (/[^0-9 -]/.test(text) ? text : digitsOf(text).replace(/(.{4})(?=.)/g, '$1 ')),
+    card_number: (text) => (/[^0-9 .-]/.test(text) ? text : digitsOf(text).replace(/(.{4})(?=.)/g, '$1 ')),
     // A slash stands between month and year as soon as there is a year; a month is never above 12.
     expiry: (text) => {
       const parts = /^(0[1-9]|1[0-2]|[1-9](?= *\/)) *\/? *([0-9]{1,4})$/.exec(text);
       return parts ? `${parts[1]} / ${parts[2]}` : text;
     },
     birth: (text) =>
-      !isCompany() || /[^0-9 -]/.test(text)
+      !isCompany() || /[^0-9 .-]/.test(text)
         ? text
         : digitsOf(text).replace(/^([0-9]{3})([0-9]{1,2})?([0-9]+)?$/, (_all, a, b, c) =>
             [a, b, c].filter(Boolean).join('-'),
@@ -59,14 +60,14 @@
   const checks = {
     card_number: (text) => {
       if (text === '') return 'card_number_missing';
-      if (/[^0-9 -]/.test(text)) return 'card_number_digits';
+      if (/[^0-9 .-]/.test(text)) return 'card_number_digits';
       return digitsOf(text).length === 16 ? null : 'card_number_length';
     },
     expiry: (text) => {
       if (text === '') return 'expiry_missing';
       const written =
-        /^(?<year>[0-9]{4})-(?<month>[0-9]{2})$/.exec(text) ??
-        /^(?<month>[0-9]{1,2}) *\/ *(?<year>[0-9]{2}|[0-9]{4})$/.exec(text) ??
+        /^(?<year>[0-9]{4})[-./](?<month>[0-9]{2})$/.exec(text) ??
+        /^(?<month>[0-9]{1,2}) {0,3}[-./] {0,3}(?<year>[0-9]{2}|[0-9]{4})$/.exec(text) ??
         /^(?<month>[0-9]{2})(?<year>[0-9]{2})$/.exec(text);
       const month = Number(written?.groups.month);
       const year = Number(written?.groups.year.padStart(4, '20'));
@@ -78,8 +79,10 @@
     },
     birth: (text) => {
       if (text === '') return 'birth_missing';
-      if (/^[0-9]{6}$/.test(text)) return isDate(text) ? null : 'birth_date';
-      if (!/^[0-9]{3}-?[0-9]{2}-?[0-9]{5}$/.test(text)) return 'birth_format';
+      const [date, century = '20', year, , month, day] =
+        /^(19|20)?([0-9]{2})([-./ ]?)([0-9]{2})\3([0-9]{2})$/.exec(text) ?? [];
+      if (date) return isDay(century + year, month, day) ? null : 'birth_date';
+      if (!/^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/.test(text)) return 'birth_format';
       return isBusinessNumber(digitsOf(text)) ? null : 'birth_business_number';
     },
     pwd_2digit: (text) => {
@@ -87,13 +90,14 @@
       return /^[0-9]{2}$/.test(text) ? null : 'pwd_2digit_format';
     },
   };
-  const texts = Object.keys(checks);
   const boxes = ['agree_terms', 'agree_privacy'];
+  // In the order of the page, which is that of the summary.
+  const names = [...form.elements].map(({ name }) => name);
+  const texts = names.filter((name) => name in checks);
 
-  function isDate(digits) {
-    const [year, month, day] = digits.match(/../g).map(Number);
-    const date = new Date(Date.UTC(2000 + year, month - 1, day));
-    return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  function isDay(year, month, day) {
+    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+    return date.getUTCMonth() === Number(month) - 1;
   }
 
   function isBusinessNumber(digits) {
@@ -155,9 +159,10 @@
   /** Digits that fit the other kind of card: offer it, never switch unasked. */
   function offerSwitch() {
     const count = digitsOf(field('birth').value).length;
-    const wanted = !isCompany() && count === 10 ? 'company' : isCompany() && count === 6 ? 'personal' : '';
+    const isDate = count === 6 || count === 8;
+    const wanted = !isCompany() && count === 10 ? 'company' : isCompany() && isDate ? 'personal' : '';
     for (const each of form.querySelectorAll('[data-switch]')) {
-      // While a business number is being typed it has six digits too: ask only when the field is left.
+      // While a business number is being typed it has as many digits too: ask only when the field is left.
       each.hidden =
         each.dataset.switch !== wanted ||
         (wanted === 'personal' && document.activeElement === field('birth'));
@@ -214,6 +219,8 @@
   for (const each of form.querySelectorAll('[data-switch]')) {
     each.addEventListener('click', () => {
       field('card_holder').value = each.dataset.switch;
+      // Grouped as a business number, a date would not be read.
+      field('birth').value = digitsOf(field('birth').value);
       reformat(field('birth'));
       show('birth');
       field('birth').focus();

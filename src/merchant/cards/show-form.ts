@@ -1,0 +1,61 @@
+// GET of the card form, for a new card and for a replacement; and the form as the answer to a post.
+
+import type { Context } from '../context';
+import { addLogFields } from '../http/request-log';
+import { getReturnUrl } from '../http/return-url';
+import type { Visit } from '../http/visit';
+import { requireMember } from '../shop/current-member';
+import { isTicked, type Box } from './card-form';
+import { formPage, type FormPage } from './form-page';
+import { getReplaceableKey } from './get-member-key';
+import { findFormRefusal, limitOf, type AttemptRefusal } from './limit-attempt';
+import { pathCustomerUid } from './posted-form';
+import { refusalPage } from './refusal-page';
+
+/** Whose form it is, for which key, and where it leads. */
+export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
+
+export async function showNewForm(context: Context, visit: Visit): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
+  const memberId = await requireMember(visit.request, visit.response);
+  if (memberId === null) return;
+  await openForm(context, visit, { memberId, replaces: null, returnUrl });
+}
+
+export async function showReplacementForm(context: Context, visit: Visit): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
+  const memberId = await requireMember(visit.request, visit.response);
+  if (memberId === null) return;
+  const { customerUid } = await getReplaceableKey(context, String(pathCustomerUid(visit)), memberId);
+  await openForm(context, visit, { memberId, replaces: customerUid, returnUrl });
+}
+
+/** The form, or why no card is taken now. */
+async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
+  const { memberId, replaces } = form;
+  const refusal = await findFormRefusal(context, { memberId, isNewCard: replaces === null });
+  if (refusal) sendRefusal(context, visit, form, refusal);
+  else sendForm(context, visit, form);
+}
+
+const BOXES: Box[] = ['agree_terms', 'agree_privacy', 'register_again'];
+
+/** Of what was posted only the kind of card and the boxes are shown again: no field of the card ever is. */
+export function sendForm(context: Context, { request, response, views }: Visit, form: FormPage): void {
+  const isCompany = (request.body as { card_holder?: unknown } | undefined)?.card_holder === 'company';
+  const ticked = BOXES.filter((box) => isTicked(request.body, box));
+  views.send(request, response, formPage(context, { isCompany, ticked, ...form }));
+}
+
+export function sendRefusal(context: Context, visit: Visit, form: FormOf, refusal: AttemptRefusal): void {
+  const { request, response, views } = visit;
+  if (refusal.kind === 'form_closed') addLogFields(response, { outcome: 'form_closed' });
+  else addLogFields(response, { outcome: 'too_many', limit: limitOf(refusal) });
+  if ('retryAfterSeconds' in refusal) response.set('Retry-After', String(refusal.retryAfterSeconds));
+  if (refusal.kind !== 'too_soon') return views.send(request, response, refusalPage(form, refusal));
+  // The same form again: by the time it is sent once more, it is old enough.
+  const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
+  const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
+  response.set('Retry-After', String(Math.ceil(context.config.cardLimits.formMinAgeMs / 1000)));
+  sendForm(context, visit, { ...form, status: 429, notice: 'too_soon', hidden });
+}

@@ -1,0 +1,124 @@
+// Every error that a page can meet has its own page in both languages. Those that a request can cause are reached by one, in
+// the app itself, without a database; the others are thrown.
+
+import express from 'express';
+import request, { type Response, type Test } from 'supertest';
+import { createApp } from '../../../src/merchant/app';
+import { createContext } from '../../../src/merchant/context';
+import { ERRORS } from '../../../src/merchant/error-codes';
+import { HttpError, ServiceError } from '../../../src/merchant/errors';
+import { pageErrors } from '../../../src/merchant/http/page-errors';
+import { createViews } from '../../../src/merchant/http/views';
+import { en } from '../../../src/merchant/locales/en';
+import { ko } from '../../../src/merchant/locales/ko';
+import type { PageErrorCode } from '../../../src/merchant/page-error-codes';
+import { createReadiness } from '../../../src/merchant/readiness';
+import { createManualClock } from '../../support/clock';
+import { testConfig } from '../../support/config';
+import { createRecordedLog } from '../../support/log';
+
+const log = createRecordedLog();
+const context = createContext({ config: testConfig(), clock: createManualClock(), logger: log.logger });
+const app = createApp(context, createReadiness(context));
+const CARD_NUMBER = '4242-4242-4242-4242';
+
+/** A member, by the cookie that the form comes with, although the page itself cannot be shown. */
+let cookie = '';
+beforeAll(async () => {
+  const [first = ''] = (await request(app).get('/cards')).get('Set-Cookie') ?? [];
+  cookie = first.split(';', 1)[0] ?? '';
+});
+
+const get = (path: string) => request(app).get(path);
+const post = (type: string, body: string) =>
+  request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Null where no request without a database gets there: it is thrown. */
+const REACHED_BY: Record<PageErrorCode, (() => Test) | null> = {
+  foreign_host: () => get('/cards').set('host', 'evil.example'),
+  return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
+  cross_site: () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
+  forged_form: () => post(FORM, `card_number=${CARD_NUMBER}`),
+  card_of_another_member: null,
+  no_such_card: () => get('/cards/%00/replace').set('cookie', cookie),
+  method_not_allowed: () => request(app).delete('/cards'),
+  secret_in_query: () => get(`/cards/new?card_number=${CARD_NUMBER}`),
+  form_in_use: null,
+  key_in_use: null,
+  precondition_failed: () => get('/static/base.css').set('if-match', '"another"'),
+  parameters_too_many: () => post(FORM, 'a=1&'.repeat(40)),
+  unsupported_type: () => post('text/plain', CARD_NUMBER),
+  cannot_cancel_now: null,
+  not_found: () => get('/nothing'),
+  malformed_path: () => get('/cards/%ff/replace'),
+  entity_parse_failed: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
+  entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
+  encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
+  charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
+  request_aborted: null,
+  request_size_invalid: null,
+  internal_error: null,
+  service_unavailable: null,
+  database_unavailable: () => get('/cards').set('cookie', cookie),
+};
+const CODES = Object.keys(REACHED_BY) as PageErrorCode[];
+const LANGUAGES = { ko, en };
+
+function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LANGUAGES): void {
+  const { title, text, next } = LANGUAGES[lang].errors[code];
+  expect([answer.status, answer.type]).toEqual([ERRORS[code].status, 'text/html']);
+  const page = unescaped(answer.text);
+  for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
+  expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
+  expect(page + log.text()).not.toContain(CARD_NUMBER);
+}
+
+test.each(CODES.filter((code) => REACHED_BY[code] !== null))(
+  'a request that causes %s meets its page, in both languages',
+  async (code) => {
+    for (const lang of ['ko', 'en'] as const)
+      expectPage(await REACHED_BY[code]!().set('accept-language', lang), code, lang);
+    expect(log.lines().at(-1)).toMatchObject({ outcome: code });
+  },
+);
+
+/** The last handler of the pages behind a route that throws. */
+function throwing(error: unknown) {
+  const pages = express();
+  pages.use((each, response) => {
+    each.id = 'the-id';
+    response.locals['log'] = {};
+    throw error;
+  });
+  pages.use(pageErrors(context, createViews(context.config)));
+  return pages;
+}
+
+test.each(CODES)('%s has a page in both languages, wherever it is thrown', async (code) => {
+  for (const lang of ['ko', 'en'] as const)
+    expectPage(await request(throwing(new HttpError(code))).get(`/?lang=${lang}`), code, lang);
+});
+
+test('no two causes have the same words', () => {
+  for (const { errors } of Object.values(LANGUAGES)) {
+    const pages = CODES.map((code) => JSON.stringify(errors[code]));
+    expect(new Set(pages).size).toBe(CODES.length);
+    expect(new Set(CODES.map((code) => errors[code].title)).size).toBe(CODES.length);
+  }
+});
+
+test('what no page expects is shown as an error of ours, and one of the service as that, without their words', async () => {
+  const facts = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-detail' } as const;
+  for (const [error, code] of [
+    [new Error('the-detail'), 'internal_error'],
+    [new ServiceError(facts), 'service_unavailable'],
+  ] as const) {
+    const { text } = await request(throwing(error)).get('/?lang=en');
+    expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
+    expect(text).not.toContain('the-detail');
+  }
+});
+
+const unescaped = (html: string) =>
+  html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');

@@ -1,0 +1,56 @@
+// Whatever colour the settings take, every text on the pages that it colours can be read, by day and by night.
+
+import fc from 'fast-check';
+import { shopColor } from '../../src/merchant/shop-look';
+import { contrast, LEAST_CONTRAST, themeCss, themeOf } from '../../src/merchant/theme';
+import { holds } from '../support/property';
+
+const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const taken = color.filter((each) => shopColor.safeParse(each).success);
+/** Of base.css, beside those that a theme replaces. */
+const LIGHT = { page: '#f5f6f9', panel: '#ffffff', text: '#171b26', soft: '#5a6274' };
+const DARK = { page: '#11141b', panel: '#1a1f2a', text: '#eceef4', soft: '#a5adbf' };
+
+test('a colour is taken exactly where white text on it can be read', () => {
+  holds(
+    fc.property(color, (each) => {
+      expect(shopColor.safeParse(each).success).toBe(contrast(each, '#ffffff') >= LEAST_CONTRAST);
+    }),
+  );
+});
+
+test('links, buttons and texts of a shop with a colour of its own can be read on every surface, by day and by night', () => {
+  holds(
+    fc.property(taken, (each) => {
+      const { light, dark } = themeOf(each);
+      expect(light.accent).toBe(each);
+      for (const [theme, base] of [
+        [light, LIGHT],
+        [dark, DARK],
+      ] as const) {
+        const pairs = [
+          [theme['on-accent'], theme.accent],
+          [theme['on-accent'], theme['accent-strong']],
+          [theme['accent-strong'], theme.tint],
+          ...[base.page, base.panel, theme.tint].flatMap((surface) => [
+            [theme.link, surface],
+            [base.text, surface],
+            [base.soft, surface],
+          ]),
+        ] as [string, string][];
+        for (const [text, surface] of pairs)
+          expect([text, surface, contrast(text, surface) >= LEAST_CONTRAST]).toEqual([text, surface, true]);
+        // A focus ring and the edge of a control need less.
+        for (const surface of [base.page, base.panel])
+          expect(contrast(theme.accent, surface)).toBeGreaterThan(3);
+      }
+      expect(themeCss(each)).not.toMatch(/NaN|undefined/);
+    }),
+  );
+});
+
+test('the contrast is that of WCAG 2', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+  expect(contrast('#3552d6', '#3552d6')).toBe(1);
+});
