@@ -77,8 +77,7 @@ describeInChromium('the card pages in Chromium', () => {
     await page.click('text=교체');
     expect(await page.textContent('h1')).toBe('카드 교체');
     await page.goBack();
-    await page.click('text=삭제');
-    expect(await page.textContent('h1')).toBe('카드 삭제');
+    await page.click('.remove summary');
     await page.click('.danger');
     await page.waitForURL(`${world.url}/cards`);
     expect(await page.textContent('.empty-title')).toBe('아직 등록한 카드가 없어요.');

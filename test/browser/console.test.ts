@@ -1,12 +1,10 @@
 // axe finds no problem on the sandbox's pages for people, in both languages, light and dark, narrow and wide, and no page is
 // wider than the screen. A payment is made with the keyboard alone.
 
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { violations, WAYS } from '../support/axe';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { runReceiver, runSandbox, type Running } from '../support/running-sandbox';
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInChromium('the pages of the sandbox', () => {
   let service: Running;
@@ -36,12 +34,7 @@ describeInChromium('the pages of the sandbox', () => {
     await receiver.close();
   });
 
-  test.each([
-    ['ko', 'light', 360],
-    ['ko', 'dark', 1280],
-    ['en', 'dark', 360],
-    ['en', 'light', 1280],
-  ] as const)(
+  test.each(WAYS)(
     '%s, %s, %i px wide',
     async (lang, colorScheme, width) => {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
@@ -89,15 +82,3 @@ describeInChromium('the pages of the sandbox', () => {
     await page.close();
   });
 });
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { found, overflow } = await page.evaluate<{
-    found: string[];
-    overflow: number;
-  }>(`axe.run().then((result) => ({
-    found: result.violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')),
-    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  }))`);
-  return overflow > 0 ? [...found, `wider by ${overflow} px`] : found;
-}

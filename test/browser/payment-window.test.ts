@@ -1,10 +1,10 @@
 // The payment window's stand-in in a real browser: a person is sent there by a shop, chooses how the payment ends, and
 // arrives at the shop again.
 
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { violations } from '../support/axe';
 import { findChromium, launchChromium } from '../support/chromium';
 import { eventually } from '../support/eventually';
 import { runSandbox, type Running } from '../support/running-sandbox';
@@ -13,7 +13,6 @@ const executable = findChromium();
 if (executable === null)
   console.warn('The tests of the payment window are skipped: there is no Chromium here. Set CHROMIUM_PATH.');
 const inBrowser = executable === null ? describe.skip : describe;
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 inBrowser('the payment window in Chromium', () => {
   let browser: Browser;
@@ -249,10 +248,3 @@ async function runShop() {
 }
 
 const focused = async (page: Page) => String(await page.evaluate('document.activeElement.innerText')).trim();
-
-/** What axe finds, as rule and place. Evaluated from here: the page's own policy lets no foreign script in. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
-}

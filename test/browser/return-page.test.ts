@@ -1,14 +1,12 @@
 // The return page in a real browser: axe finds nothing in any of its states, it fits a narrow screen, and it refreshes
 // itself without a script.
 
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { violations, WAYS } from '../support/axe';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { FETCH_PAYMENT } from '../support/endpoints';
 import { newUid, paySilently, registerOrder } from '../support/orders';
 import { startWorld, type World } from '../support/world';
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInChromium('the return page', () => {
   let world: World;
@@ -37,21 +35,19 @@ describeInChromium('the return page', () => {
     await world.close();
   });
 
-  test.each([
-    ['ko', 'light', 360],
-    ['ko', 'dark', 1280],
-    ['en', 'light', 1280],
-    ['en', 'dark', 360],
-  ] as const)('has no violation in %s, %s, %i px wide, in any state', async (lang, colorScheme, width) => {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-    for (const [state, path] of Object.entries(paths)) {
-      await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
-      expect(await page.getAttribute('.result', 'data-state')).toBe(state);
-      expect([state, await violations(page)]).toEqual([state, []]);
-      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, width]);
-    }
-    await page.close();
-  });
+  test.each(WAYS)(
+    'has no violation in %s, %s, %i px wide, in any state',
+    async (lang, colorScheme, width) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+      for (const [state, path] of Object.entries(paths)) {
+        await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+        expect(await page.getAttribute('.result', 'data-state')).toBe(state);
+        expect([state, await violations(page)]).toEqual([state, []]);
+        expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, width]);
+      }
+      await page.close();
+    },
+  );
 
   test('refreshes itself without JavaScript until it knows, and has nothing to report', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'ko-KR' });
@@ -67,10 +63,3 @@ describeInChromium('the return page', () => {
     await context.close();
   });
 });
-
-/** What axe finds, as rule and place. Evaluated from here: the page's own policy lets no foreign script in. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
-}

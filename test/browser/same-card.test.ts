@@ -1,8 +1,8 @@
 // The question whether a card is meant to be registered once more, in a real browser: with and without JavaScript, by
 // keyboard, for axe, and on a narrow screen.
 
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { violations } from '../support/axe';
 import { findChromium, launchChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 
@@ -12,7 +12,6 @@ if (executable === null)
     'The browser tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
   );
 const inBrowser = executable === null ? describe.skip : describe;
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 inBrowser('the same card once more, in Chromium', () => {
   let world: World;
@@ -81,9 +80,7 @@ inBrowser('the same card once more, in Chromium', () => {
     ['en', 'dark'],
   ] as const)('axe finds nothing in %s, %s, and it fits into 320 px', async (lang, colorScheme) => {
     const page = await askedPage({ colorScheme, viewport: { width: 320, height: 800 } }, lang);
-    await page.evaluate(AXE);
-    const found = await page.evaluate(`axe.run().then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+    const found = await violations(page);
     expect(found).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await page.context().close();

@@ -205,7 +205,7 @@ describe('a removal', () => {
       expect(asked).toContain(text);
     expect(html).not.toContain('카드를 삭제했어요');
     await member.remove(await member.openRemoval(customerUid));
-    expect((await member.get('/cards')).html).toMatch(/카드를 삭제했어요\.<\/p><p>현대카드<\/p>/);
+    expect((await member.get('/cards')).html).toMatch(/카드를 삭제했어요\.<\/p><p>KB국민카드<\/p>/);
     world.clock.advance(61);
     expect((await member.get('/cards')).html).not.toContain('카드를 삭제했어요');
   });
