@@ -110,7 +110,16 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "where: { customerUid, status: 'removing', updatedAt: startedAt },",
     replace: "where: { customerUid, status: 'removing' },",
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that somebody else has taken up cannot be called off',
+    title: 'a removal that others have taken up %s cannot be called off',
+  },
+  {
+    name: 'removal-is-taken-up-and-keeps-its-time',
+    guard: 'nothingTwice',
+    file: 'billing-keys/removal-store.ts',
+    find: 'Math.max(now.getTime(), updatedAt.getTime() + 1)',
+    replace: 'now.getTime()',
+    test: 'flows/cards/removal.test.ts',
+    title: 'a removal that others have taken up %s cannot be called off',
   },
   {
     name: 'card-is-deleted-beside-a-schedule-on-its-way',

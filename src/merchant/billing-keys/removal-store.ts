@@ -10,19 +10,22 @@ export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updat
 /**
  * Takes a key out of use before it is deleted at the service, or takes up the removal of one that is out of use already.
  * Returns when; null where the outcome of an issuance is open, or where the row has changed since it was read: every
- * issuance and every other try of the removal moves `updatedAt`.
+ * issuance and every other try of the removal moves `updatedAt`. A try that takes up a removal moves it on in any case,
+ * because two may come in one millisecond, and the clocks of hosts differ.
  */
 export async function startRemoval(
   { database, clock }: Context,
   { customerUid, status, updatedAt }: KeyAsRead,
 ): Promise<Date | null> {
   const now = clock.now();
-  const since = status === 'removing' ? {} : { removingSince: now };
+  const begun = { updatedAt: now, removingSince: now };
+  const takenUp = { updatedAt: new Date(Math.max(now.getTime(), updatedAt.getTime() + 1)) };
+  const tried = status === 'removing' ? takenUp : begun;
   const { count } = await database.billingKey.updateMany({
     where: { customerUid, status, updatedAt, issuances: { none: { status: { in: OPEN } } } },
-    data: { status: 'removing', updatedAt: now, ...since },
+    data: { status: 'removing', ...tried },
   });
-  return count === 1 ? now : null;
+  return count === 1 ? tried.updatedAt : null;
 }
 
 /** The service has no such key any more. The digits of its card were kept to show and to recognise it, so they go too. */
