@@ -3,7 +3,7 @@
 import { findLeftOpen, type LeftOpen } from './left-open';
 import { deliverNotice } from './notices';
 import { runJobs } from './pass-time';
-import { cancelEachPlan } from './plans';
+import { cancelEachPlan, settleForPlans } from './plans';
 import type { Stage } from './stage';
 import type { Tale } from './tale';
 
@@ -37,6 +37,7 @@ async function plansGoOn(tale: Tale, goOn: () => Promise<void>): Promise<void> {
     await passTime(tale, [days * DAY, ...MINUTES_OF_A_DAY], goOn);
   // One whose payment is on its way cannot be cancelled before its outcome is known.
   for (let tries = 0; tries < MOST_TRIES && (await hasPlan(stage)); tries += 1) {
+    await settleForPlans(tale);
     cancelEachPlan(tale);
     await goOn();
     await passTime(tale, MINUTES_OF_A_DAY, goOn);
