@@ -131,6 +131,15 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     title: 'a key is not deleted while a schedule with it is on its way',
   },
   {
+    name: 'removal-leaves-schedules-beside-one-on-its-way',
+    guard: 'nothingLost',
+    file: 'schedules/revoke-schedules.ts',
+    find: "    await revokeSchedules(context, { customerUid, merchantUids: 'all' });\n",
+    replace: '',
+    test: 'flows/schedules/removed-key.test.ts',
+    title: 'what is scheduled with a card is not charged after its removal was asked for',
+  },
+  {
     name: 'unfinished-removal-is-not-taken-up',
     guard: 'nothingLost',
     file: 'billing-keys/removal-store.ts',

@@ -3,7 +3,7 @@
 import { findLeftOpen, type LeftOpen } from './left-open';
 import { deliverNotice } from './notices';
 import { runJobs } from './pass-time';
-import { cancelEachPlan } from './plans';
+import { cancelEachPlan, settleForPlans } from './plans';
 import type { Stage } from './stage';
 import type { Tale } from './tale';
 
@@ -37,6 +37,7 @@ async function plansGoOn(tale: Tale, goOn: () => Promise<void>): Promise<void> {
     await passTime(tale, [days * DAY, ...MINUTES_OF_A_DAY], goOn);
   // One whose payment is on its way cannot be cancelled before its outcome is known.
   for (let tries = 0; tries < MOST_TRIES && (await hasPlan(stage)); tries += 1) {
+    await settleForPlans(tale);
     cancelEachPlan(tale);
     await goOn();
     await passTime(tale, MINUTES_OF_A_DAY, goOn);
@@ -64,8 +65,10 @@ async function passTime(
     // A plan goes on for ever, and is looked at when it is due.
     if (minutes < DAY && !open.some((each) => each.what !== 'plans' || isDue(each))) return open;
     trace.push(`[${minutes} min]`);
+    const beforeMs = nowMs();
     stage.clock.advance(minutes * 60);
     await stage.passTimeAtService();
+    if (index >= SOON) await checkRemovals(tale, beforeMs);
     const due = open.filter(isDue).map(({ job }) => job);
     if (due.length === 0 && !stage.jobs.isDue(stage.clock.now())) continue;
     runJobs(tale, { handlerFails: 0, of: due });
@@ -84,6 +87,22 @@ function checkSchedules({ stage, problems }: Tale): void {
     if (!billingKeys.find(customerUid))
       problems.push(`${merchantUid} is scheduled with a card that was removed`);
 }
+
+/** What is scheduled with a card takes no money once its removal has been taken up, whatever that waits for. */
+async function checkRemovals({ stage, problems }: Tale, sinceMs: number): Promise<void> {
+  for (const { customerUid } of await stage.rows.query<{ customerUid: string }>(BEING_REMOVED)) {
+    const [latest] = stage.atService.payments.ofCustomer(
+      { customerUid, includeSandbox: true },
+      0,
+      1,
+    ).payments;
+    if (latest && latest.startedAt * 1_000 > sinceMs)
+      problems.push(`${latest.merchantUid} was charged while its card was being removed`);
+  }
+}
+
+const BEING_REMOVED = `
+  select customer_uid as "customerUid" from billing_keys where status = 'removing' order by customer_uid`;
 
 /** What was revoked with a card is known to be. */
 async function checkRevoked({ stage, problems }: Tale): Promise<void> {

@@ -1,5 +1,6 @@
 // Subscriptions in a story: somebody asks for one, its periods are paid on their days, and it is cancelled.
 
+import { decideCharge } from '../../src/merchant/charges/decide-charge';
 import { cancelSubscription } from '../../src/merchant/subscriptions/cancel-subscription';
 import { createSubscription } from '../../src/merchant/subscriptions/create-subscription';
 import { begin } from './run-steps';
@@ -42,3 +43,22 @@ function cancel(tale: Tale, subscriptionId: string): void {
     tale.stage.tally.add(`plan cancelled: ${kind}`),
   );
 }
+
+/**
+ * A plan is not cancelled while a charge of its period waits for a person, such as after an answer that was forged on its
+ * way: here somebody looks what the service shows by now, and says so.
+ */
+export async function settleForPlans({ stage }: Tale): Promise<void> {
+  for (const { id } of await stage.rows.query<{ id: string }>(KEEPS_PLAN)) {
+    const decide = (outcome: 'paid' | 'not_executed') =>
+      decideCharge(stage.outside, { id, outcome, by: 'operator', note: 'looked at the service' });
+    const { kind } = await decide('paid');
+    stage.tally.add(`plan: charge settled by a person: ${kind}`);
+    if (kind === 'contradicted') await decide('not_executed');
+  }
+}
+
+const KEEPS_PLAN = `
+  select id from charges join subscriptions on merchant_uid = subscription_id || '-' || cycle
+  where charges.status = 'needs_review' and subscriptions.status in ('active', 'past_due')
+  order by merchant_uid`;

@@ -57,9 +57,12 @@ export type KeyRevocation =
  */
 export async function revokeAllSchedules(context: Context, customerUid: string): Promise<KeyRevocation> {
   const charges = await findScheduledCharges(context, customerUid);
-  // One that may still be on its way would be scheduled after everything else is revoked.
-  if (charges.some(({ status }) => status !== 'scheduled'))
+  // One that may still be on its way would be scheduled after everything else is revoked. That is revoked all the same: it
+  // could be due before we know.
+  if (charges.some(({ status }) => status !== 'scheduled')) {
+    await revokeSchedules(context, { customerUid, merchantUids: 'all' });
     return { kind: 'unknown', reason: 'schedule_pending' };
+  }
   if (!(await mayBeScheduled(context, customerUid))) {
     // A try that ended after its revocation and before our rows leaves them behind.
     await enqueuePolls(context, charges);

@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually';
 import { listenInFront } from '../../support/listen-in-front';
 import { createMemberBrowser } from '../../support/member-browser';
 import { keyOf } from '../../support/member-cards';
-import { chargesOf, registerOrder } from '../../support/orders';
+import { chargesOf, getOrder, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
@@ -34,7 +34,12 @@ async function startHeldLine() {
       client.pipe(upstream).pipe(client);
     });
   });
-  return { url: new URL(url).origin, release, close };
+  const end = () => {
+    // A test that fails has not released it, and what waits on it would keep it open.
+    release();
+    return close();
+  };
+  return { url: new URL(url).origin, release, close: end };
 }
 
 const scheduleIn = (context: Context, customerUid: string, merchantUid: string) =>
@@ -69,8 +74,42 @@ test('a key is not deleted while a schedule with it is on its way: it is out of 
     expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
     expect(await chargesOf(world, 'on-its-way')).toMatchObject([{ status: 'revoked' }]);
   } finally {
-    await closeContext(other);
     await line.close();
+    await closeContext(other);
+  }
+});
+
+test('what is scheduled with a card is not charged after its removal was asked for, also while another schedule is on its way', async () => {
+  const member = createMemberBrowser(world);
+  const { customerUid } = await member.register();
+  const form = await member.openForm('/cards');
+  const line = await startHeldLine();
+  const held = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });
+  const other = openContext(world);
+  try {
+    expect(await scheduleIn(other, customerUid, 'due-meanwhile')).toEqual({ kind: 'scheduled' });
+    await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
+    expect(await scheduleIn(other, customerUid, 'answer-lost')).toEqual({ kind: 'unknown' });
+    const scheduling = scheduleIn(held, customerUid, 'held-up');
+    await eventually(async () => (await chargesOf(world, 'held-up')).length === 1);
+    expect((await member.remove(form)).status).toBe(303);
+    expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removing' });
+
+    // Nobody has taken the removal up since.
+    await world.advance(HOUR_MS / 1000);
+    for (const merchantUid of ['due-meanwhile', 'answer-lost']) {
+      expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
+      expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
+    }
+
+    line.release();
+    expect(await scheduling).toMatchObject({ kind: 'refused' });
+    await world.runEveryMinute();
+    expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
+  } finally {
+    await line.close();
+    await closeContext(held);
+    await closeContext(other);
   }
 });
 
