@@ -4,7 +4,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, Response } from 'playwright-core';
-import { setWay, violations, WAYS } from '../support/axe';
+import { HALF_OF_WAYS, setWay, violations, WAYS } from '../support/axe';
 import { describeInChromium, launchChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 
@@ -62,7 +62,6 @@ describeInChromium('the pages', () => {
         '/terms',
         '/privacy',
         '/nothing',
-        '/docs',
       ]) {
         await page.goto(`${world.url}${path}?lang=${lang}`);
         await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
@@ -71,6 +70,17 @@ describeInChromium('the pages', () => {
       await page.close();
     },
     60_000,
+  );
+
+  test.each(HALF_OF_WAYS)(
+    'the description of the API, %s, %s, %i px wide',
+    async (lang, colorScheme, width) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+      await page.goto(`${world.url}/docs?lang=${lang}`);
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      expect(await violations(page)).toEqual([]);
+      await page.close();
+    },
   );
 
   test('the page in place of a form that is closed', async () => {
@@ -125,7 +135,7 @@ describeInChromium('the pages', () => {
       expect(await violations(page)).toEqual([]);
     });
     await page.close();
-  }, 30_000);
+  }, 60_000);
 
   test('a shop with a colour, a name and a logo of its own, and its form is still 30 KB in five requests', async () => {
     // Of the greys, none that is lighter is taken.
@@ -152,7 +162,7 @@ describeInChromium('the pages', () => {
     } finally {
       await shop.close();
     }
-  }, 30_000);
+  }, 60_000);
 
   test.each([
     '/cards/new?lang=ko',

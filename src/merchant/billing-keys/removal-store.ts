@@ -55,19 +55,20 @@ export async function findRemovedSince(
 }
 
 /**
- * Nothing was done at the service: the key is in use again. Does nothing where somebody else has taken up the removal
- * since `startedAt`, because the key may be gone by then.
+ * Nothing was done at the service: the key is in use again. Does nothing, and returns false, where somebody else has taken up
+ * the removal since `startedAt`, because the key may be gone by then.
  * @param status the one from before the removal
  */
 export async function cancelRemoval(
   { database, clock }: Context,
   { customerUid, status }: KeyAsRead,
   startedAt: Date,
-): Promise<void> {
-  await database.billingKey.updateMany({
+): Promise<boolean> {
+  const { count } = await database.billingKey.updateMany({
     where: { customerUid, status: 'removing', updatedAt: startedAt },
     data: { status, updatedAt: clock.now(), removingSince: null },
   });
+  return count === 1;
 }
 
 export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };

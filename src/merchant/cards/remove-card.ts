@@ -14,7 +14,7 @@ export type RemovalOutcome =
   | { kind: 'in_use' }
   /** Nothing was done at the service: the card is as it was. */
   | { kind: 'cannot_now'; reason: string }
-  /** The key stays out of use, and its removal is tried again. */
+  /** The key stays out of use, and its removal goes on: it is tried again, or somebody else has taken it up. */
   | { kind: 'unfinished'; reason: string };
 
 /**
@@ -34,8 +34,8 @@ export async function removeCard(context: Context, key: KeyAsRead): Promise<Remo
   }
   if (result.kind === 'unknown' || status === 'removing')
     return { kind: 'unfinished', reason: result.reason };
-  await cancelRemoval(context, key, startedAt);
-  return { kind: 'cannot_now', reason: result.reason };
+  const isAsItWas = await cancelRemoval(context, key, startedAt);
+  return { kind: isAsItWas ? 'cannot_now' : 'unfinished', reason: result.reason };
 }
 
 type Removal =

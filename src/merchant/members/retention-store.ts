@@ -17,8 +17,8 @@ export async function deleteNotifications(
 }
 
 /**
- * Discrepancies that are settled and were not seen again since, with the notes about them. One that a refund of them is under way for stays; a refund
- * that is over stays without it.
+ * Discrepancies that are settled and were not seen again since, with the notes about them. One for which a refund is under way
+ * stays; a refund that is over stays without it.
  */
 export async function deleteDiscrepancies(
   { database }: Context,

@@ -13,9 +13,14 @@ export type Settled = Books & {
   hoursUntilSettled: number;
 };
 
+/** What the service charges within the next seconds would happen while the books are compared. */
+const NOTHING_PLANNED_SOON = `select 1 where not exists (select from charges where status = 'scheduled'
+  and schedule_at between now() - interval '2 seconds' and now() + interval '1 minute')`;
+
 /** @param dead jobs that a killed merchant has had in hand */
 export async function settle(stage: Stage, ledger: Ledger, dead: readonly string[] = []): Promise<Settled> {
   const { rows, sandbox } = stage;
+  await rows.waitFor(NOTHING_PLANNED_SOON);
   await sandbox.waitForNotifications();
   const { open, hours } = await passTime(rows, dead);
   const held = dead.length === 0 ? [] : await findJobsHeldForEver(rows, dead);
