@@ -1,40 +1,50 @@
-// What axe finds on a page, and the ways in which each page is looked at.
+// What axe finds on a page, by day and by night, on a narrow and on a wide screen.
 
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-export type Way = readonly [lang: 'en' | 'ko', colorScheme: 'dark' | 'light', width: 360 | 1280];
+export const LANGUAGES = ['ko', 'en'] as const;
 
-export const WAYS: readonly Way[] = (['ko', 'en'] as const).flatMap((lang) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
-    ([360, 1280] as const).map((width): Way => [lang, colorScheme, width]),
-  ),
-);
-
-/** Half of them, for pages that take long: each language, scheme and width comes twice, with different others. */
-export const HALF_OF_WAYS = WAYS.filter(
-  ([lang, colorScheme, width]) => (lang === 'ko') === ((colorScheme === 'light') === (width === 360)),
-);
-
-/** The page is looked at from now on in this way; its language is a matter of its address. */
-export async function setWay(page: Page, [, colorScheme, width]: Way): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.setViewportSize({ width, height: 900 });
-}
+const WIDTHS = [360, 1280];
+/** By night a page has other values for the variables of theme.css, and nothing else: these rules look at colours. */
+const LOOKS = [
+  ['light', {}],
+  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
+] as const;
 
 /**
- * Each as rule and place; one more where the page is wider than the screen. Evaluated from here: the page's own policy lets no
- * foreign script in.
+ * Looks at the page that is open in each of the four ways, with every `details` as it is, and then as it was before.
+ * @returns each as look, rule and place; one more where the page is wider than the screen
  */
 export async function violations(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  // From here: the page's own policy lets no foreign script in.
   await page.evaluate(AXE);
-  return page.evaluate(`axe.run().then(({ violations }) => {
-    const tooWide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    return [
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))),
-      ...(tooWide > 0 ? ['wider than the screen by ' + tooWide + ' px'] : []),
-    ];
-  })`);
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const [colorScheme, options] of LOOKS) {
+      await page.emulateMedia({ colorScheme });
+      const seen = await page.evaluate<
+        string[]
+      >(`axe.run(${JSON.stringify(options)}).then(({ violations }) => {
+        const tooWide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+        return [
+          ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))),
+          ...(tooWide > 0 ? ['wider than the screen by ' + tooWide + ' px'] : []),
+        ];
+      })`);
+      found.push(...seen.map((each) => `${colorScheme}, ${width} px: ${each}`));
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+  return found;
+}
+
+/** Opens what the page keeps folded. */
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
 }
