@@ -53,7 +53,7 @@ describeInChromium('the pages of the sandbox', () => {
       }
       await page.close();
     },
-    30_000,
+    60_000,
   );
 
   test('pays with the keyboard alone, and the focus stays at the button with what came of it', async () => {

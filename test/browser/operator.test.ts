@@ -36,25 +36,29 @@ describeInChromium('the operator pages', () => {
     return page;
   }
 
-  test.each(LANGUAGES)('in %s', async (lang) => {
-    const context = await browser.newContext();
-    const page = await signIn(context, lang);
-    for (const path of [
-      '',
-      '/desk',
-      '/notifications',
-      `/payments/${paid}`,
-      '/events',
-      '/refunds',
-      '/keys',
-      '/nothing',
-    ]) {
-      await page.goto(`${world.url}/operator${path}?lang=${lang}`);
-      await unfold(page);
-      expect([path, await violations(page)]).toEqual([path, []]);
-    }
-    await context.close();
-  });
+  test.each(LANGUAGES)(
+    'in %s',
+    async (lang) => {
+      const context = await browser.newContext();
+      const page = await signIn(context, lang);
+      for (const path of [
+        '',
+        '/desk',
+        '/notifications',
+        `/payments/${paid}`,
+        '/events',
+        '/refunds',
+        '/keys',
+        '/nothing',
+      ]) {
+        await page.goto(`${world.url}/operator${path}?lang=${lang}`);
+        await unfold(page);
+        expect([path, await violations(page)]).toEqual([path, []]);
+      }
+      await context.close();
+    },
+    60_000,
+  );
 
   test('a refund that is refused stands there again, open, with what was typed', async () => {
     const context = await browser.newContext({ viewport: { width: 360, height: 900 } });
