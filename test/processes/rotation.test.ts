@@ -13,6 +13,8 @@ const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';
 const FORMS_AT_A_TIME = 3;
 const ROUNDS = 2;
+/** Often enough that a process which is away is noticed. */
+const BETWEEN_CALLS_MS = 50;
 
 type Visitor = {
   browser: MemberBrowser;
@@ -98,7 +100,10 @@ test('three secrets rotated by rolling restarts over two processes lose no form,
 
   let isOver = false;
   const load = (async () => {
-    while (!isOver) await Promise.all([...members.slice(-2).map(comeBack), ...keysInUse.map(call)]);
+    while (!isOver) {
+      await Promise.all([...members.slice(-2).map(comeBack), ...keysInUse.map(call)]);
+      await pause(BETWEEN_CALLS_MS);
+    }
   })();
   await goOn();
   await restartAll([OLD, NEW]);
