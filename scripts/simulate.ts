@@ -17,10 +17,10 @@ async function main(): Promise<void> {
   const started = performance.now();
   try {
     const { failures, tally } = await simulate({ from, count, atOnce: AT_ONCE }, (done, failure) => {
-      process.stderr.write(`\r${done} of ${count}`);
+      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${count}`);
       if (failure) report(failure);
     });
-    process.stderr.write('\n');
+    if (process.stderr.isTTY) process.stderr.write('\n');
     const seconds = Math.round((performance.now() - started) / 1000);
     process.stdout.write(`${JSON.stringify(tally.toObject(), null, 2)}\n`);
     process.stdout.write(
