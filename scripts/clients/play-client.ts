@@ -12,7 +12,7 @@ async function main([name = '', folder = '', url = '']: string[]): Promise<void>
   const module: unknown = createRequire(join(folder, 'from.js'))(name);
   const connect = (secret: string) => published.connect(module, url, secret);
   const clients = { known: connect(SECRET), stranger: connect('another_secret') };
-  process.stdout.write(JSON.stringify(await play(url, clients, published.differs)));
+  process.stdout.write(JSON.stringify(await play(url, clients, published.settings)));
 }
 
 void main(process.argv.slice(2));

@@ -45,10 +45,8 @@ export type Client = {
 export type PublishedClient = {
   name: string;
   version: string;
-  /**
-   * Calls that do not fit what the service answers, and why. They are shown, and are no failure of the sandbox.
-   */
-  differs?: Partial<Record<keyof Calls, string>>;
+  /** Settings of the sandbox that the client needs: what it reads where the service's answers have two shapes. */
+  settings?: object;
   /** Makes a client of the package's module that talks to the sandbox. */
   connect(module: unknown, url: string, secret: string): Client;
 };

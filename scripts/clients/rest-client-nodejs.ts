@@ -22,7 +22,7 @@ type Module = {
 export const restClientNodejs: PublishedClient = {
   name: 'iamport-rest-client-nodejs',
   version: '0.9.12',
-  differs: { listSchedules: 'the client reads a page, the service answers an array' },
+  settings: { billing_key_schedules_shape: 'paged' },
   connect(module, baseUrl, apiSecret) {
     const { Iamport, Request } = module as Module;
     const { Payments, Customers, Subscribe, Prepare, Vbanks } = Request;
@@ -40,7 +40,8 @@ export const restClientNodejs: PublishedClient = {
         payAgain: (order) => send(Subscribe.again(order)),
         payOnce: (order) => send(Subscribe.onetime(order)),
         schedule: (uid, entry) => send(Subscribe.schedule({ customer_uid: uid, schedules: [entry] })),
-        listSchedules: (uid, period) => send(Subscribe.getScheduleds({ customer_uid: uid, ...period })),
+        listSchedules: async (uid, period) =>
+          listOf(await send(Subscribe.getScheduleds({ customer_uid: uid, ...period }))),
         unschedule: (uid) => send(Subscribe.unschedule({ customer_uid: uid })),
         cancel: (request) => send(Payments.cancel(request)),
         prepare: (order) => send(Prepare.postAmount(order)),
@@ -60,3 +61,9 @@ export const restClientNodejs: PublishedClient = {
     };
   },
 };
+
+/** What the client resolves to, with the list in place of its page. */
+function listOf(resolved: unknown): unknown {
+  const { data } = resolved as { data: { response: { list: unknown } } };
+  return { data: { response: data.response.list } };
+}
