@@ -103,7 +103,7 @@ function findPaymentOf({ payments }: Service, id: unknown): string | null {
 
 /** Every endpoint of the service. */
 function endpointsOf(service: Service): Endpoint[] {
-  const { config, clock, tokens, billingKeys, payments, preparedAmounts, schedules, settings } = service;
+  const { config, clock, tokens, billingKeys, payments, preparedAmounts, settings } = service;
   return [
     ...tokenEndpoints(tokens, config),
     ...billingKeyEndpoints(billingKeys, clock, config.slowCardMs),
@@ -114,7 +114,7 @@ function endpointsOf(service: Service): Endpoint[] {
     ...prepareEndpoints(preparedAmounts),
     balanceEndpoint(payments),
     billingKeyPaymentsEndpoint(payments, billingKeys, settings),
-    ...scheduleQueryEndpoints(schedules, payments),
+    ...scheduleQueryEndpoints(service),
     ...scheduleEndpoints(service),
     newerPaymentEndpoint(payments),
   ];

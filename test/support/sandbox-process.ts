@@ -14,7 +14,8 @@ export type SandboxProcess = {
 export async function startSandboxProcess({
   root = programsFolder(),
   dataDir,
-}: { root?: string; dataDir?: string } = {}): Promise<SandboxProcess> {
+  namePrefix,
+}: { root?: string; dataDir?: string; namePrefix?: string } = {}): Promise<SandboxProcess> {
   const child = spawn(process.execPath, programArguments('sandbox/server', root), {
     cwd: root,
     env: {
@@ -22,6 +23,7 @@ export async function startSandboxProcess({
       SANDBOX_PORT: '0',
       LOG_LEVEL: 'silent',
       ...(dataDir && { SANDBOX_DATA_DIR: dataDir }),
+      ...(namePrefix && { SERVICE_NAME_PREFIX: namePrefix }),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

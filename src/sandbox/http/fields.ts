@@ -31,9 +31,12 @@ export const flag = z.union(
   'must be true or false',
 );
 
-/** Null and '' count as absent, because form clients send them for fields without a value. */
+/** Null, '' and an empty list count as absent, because clients send them for fields without a value. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+  z.preprocess((value) => (isWithoutValue(value) ? undefined : value), schema.optional());
+
+const isWithoutValue = (value: unknown) =>
+  value === '' || value === null || (Array.isArray(value) && value.length === 0);
 
 /** One value or several: `name=a`, `name[]=a&name[]=b` or a JSON array. */
 export const listOf = <Schema extends z.ZodType>(schema: Schema, maxLength: number) =>

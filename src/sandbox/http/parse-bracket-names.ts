@@ -11,7 +11,11 @@ const MAX_DEPTH = 4;
 export function parseBracketNames(text: string): Fields {
   const fields: Fields = Object.create(null) as Fields;
   for (const [name, value] of new URLSearchParams(text)) {
-    const path = name.split(/\]?\[/).map((part) => part.replace(/\]$/, ''));
+    // Without blanks in front: some clients join their fields by "& ".
+    const path = name
+      .trimStart()
+      .split(/\]?\[/)
+      .map((part) => part.replace(/\]$/, ''));
     if (path.length > MAX_DEPTH || path.some((part) => part === '__proto__')) continue;
     put(fields, path, value);
   }

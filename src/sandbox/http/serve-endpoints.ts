@@ -75,7 +75,9 @@ async function handle(
 ): Promise<Answer> {
   try {
     if (endpoint.access !== 'open') authorize(endpoint.access, request.headers.authorization);
-    const body = request.method === 'GET' ? {} : readWireNames(namePrefix, await readBody(request, response));
+    // A DELETE needs no body: what a client sends with it, such as the JSON of null, is not read.
+    const body =
+      request.method === 'POST' ? readWireNames(namePrefix, await readBody(request, response)) : {};
     const query = readWireNames(namePrefix, parseBracketNames(request.url.split('?')[1] ?? ''));
     return await endpoint.handle({ params: request.params as Record<string, string>, query, body });
   } catch (error) {

@@ -130,6 +130,7 @@ export const consoleEn: typeof consoleKo = {
     shuffle_arrival: 'Shuffle the order of arrival',
     resend_unless_ok: 'Send again after everything but 200 (legacy)',
     billing_key_payments_shape: 'Shape of the payments of a key (§4.6)',
+    billing_key_schedules_shape: 'Shape of the schedules of a key (§4.9)',
     operation_errors: 'Answer of a refused operation (§7)',
     test_channel: 'New payments through a test channel',
   },

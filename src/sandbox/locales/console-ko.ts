@@ -117,6 +117,7 @@ export const consoleKo = {
     shuffle_arrival: '알림 순서 섞기',
     resend_unless_ok: '200이 아니면 다시 보내기 (legacy)',
     billing_key_payments_shape: '빌링키 결제 목록의 모양 (§4.6)',
+    billing_key_schedules_shape: '빌링키 예약 목록의 모양 (§4.9)',
     operation_errors: '거절된 작업의 응답 (§7)',
     test_channel: '새 결제를 테스트 채널로',
   },

@@ -1,4 +1,5 @@
-// What a merchant can set in the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6, §7).
+// What a merchant can set in the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6, §4.9,
+// §7).
 
 import { z } from 'zod';
 import { parseFields, wholeNumber } from '../http/fields';
@@ -11,6 +12,8 @@ export const settingsSchema = z.object({
   legacy_sends: wholeNumber(1, 5),
   webhook_before_redirect: z.boolean(),
   billing_key_payments_shape: z.enum(['paged', 'array']),
+  /** An older description shows a page (§4.9), and published clients read one. */
+  billing_key_schedules_shape: z.enum(['array', 'paged']),
   /**
    * Delays each notification by up to five seconds of the sandbox's clock, so that they overtake each other (§6.5.1).
    */
@@ -47,6 +50,7 @@ export function createSettings(
     legacy_sends: 1,
     webhook_before_redirect: false,
     billing_key_payments_shape: 'paged',
+    billing_key_schedules_shape: 'array',
     shuffle_arrival: false,
     resend_unless_ok: false,
     operation_errors: 'code',

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { optional, parseFields, wholeNumber } from '../http/fields';
-import { DEFAULT_LIMIT, limitField, pageField } from '../http/paging';
+import { DEFAULT_LIMIT, limitField, paged, pageField } from '../http/paging';
+import type { Settings } from '../notifications/settings';
 import type { PaymentStore } from '../payments/payment-store';
 import { scheduleRecord, type Schedule } from './schedule';
 import type { ScheduleStore } from './schedule-store';
@@ -35,7 +36,9 @@ const ofKeySchema = z.object({
   schedule_status: statusField,
 });
 
-export function scheduleQueryEndpoints(schedules: ScheduleStore, payments: PaymentStore): Endpoint[] {
+type Stores = { schedules: ScheduleStore; payments: PaymentStore; settings: Settings };
+
+export function scheduleQueryEndpoints({ schedules, payments, settings }: Stores): Endpoint[] {
   const record = (schedule: Schedule) =>
     scheduleRecord(schedule, schedule.svcUid === null ? undefined : payments.find(schedule.svcUid));
   return [
@@ -72,7 +75,9 @@ export function scheduleQueryEndpoints(schedules: ScheduleStore, payments: Payme
         if (from > to) throw new HttpError(400, 'from: later than to');
         const status = fields['schedule-status'] ?? fields.schedule_status;
         const found = schedules.find({ from, to, status, customerUid: params.customer_uid ?? '' }).reverse();
-        return success(found.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT).map(record));
+        const list = found.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT).map(record);
+        const isArray = settings.get().billing_key_schedules_shape === 'array';
+        return success(isArray ? list : paged(found.length, page, DEFAULT_LIMIT, list));
       },
     })),
   ];

@@ -183,7 +183,7 @@ describe('schedules', () => {
     ]);
   });
 
-  test('what was planned is found by period, by order and by key', async () => {
+  test('what was planned is found by period and by order', async () => {
     const period = { scheduleFrom: client.clock.now(), scheduleTo: new Date(inAnHour().getTime() + 1_000) };
     const scheduled = await client.service.getSchedules({
       ...period,
@@ -200,15 +200,20 @@ describe('schedules', () => {
       paymentStatus: null,
       raw: { buyer_name: 'Kim' },
     });
-    const ofKey = await client.service.getSchedulesOfBillingKey('c1', {
-      from: period.scheduleFrom,
-      to: period.scheduleTo,
-      scheduleStatus: 'scheduled',
-    });
-    expect(ofKey.list).toHaveLength(2);
     expect(await factsOf(client.service.getScheduleByMerchantUid('none'))).toMatchObject({
       kind: 'not_found',
     });
+  });
+
+  test.each(['array', 'paged'])('§4.9: those of a key come in the %s shape', async (shape) => {
+    await client.sandbox.settings({ billing_key_schedules_shape: shape });
+    const ofKey = await client.service.getSchedulesOfBillingKey('c1', {
+      from: client.clock.now(),
+      to: new Date(inAnHour().getTime() + 1_000),
+      scheduleStatus: 'scheduled',
+    });
+    expect(ofKey.list.map(({ merchantUid }) => merchantUid).sort()).toEqual(['s1', 's2']);
+    expect(ofKey).toMatchObject({ next: 0, unreadable: [] });
   });
 
   test('revoking names its orders, or says all; an empty list revokes nothing', async () => {

@@ -186,7 +186,11 @@ test('moves the clock, also to the next event and to a date, and not back', asyn
 
 test('saves settings, where an empty URL sends nothing and an empty box is off', async () => {
   const settings = { webhook_url: '', content_type: 'form', generation: 'newer', legacy_sends: '4' };
-  const chosen = { billing_key_payments_shape: 'array', operation_errors: 'http' };
+  const chosen = {
+    billing_key_payments_shape: 'array',
+    billing_key_schedules_shape: 'paged',
+    operation_errors: 'http',
+  };
   await pressed('/settings', { ...settings, ...chosen, shuffle_arrival: 'on', resend_unless_ok: 'on' });
   expect((await service.control('GET', '/settings')).body).toEqual({
     ...settings,

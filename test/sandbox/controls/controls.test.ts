@@ -16,6 +16,7 @@ test('shows the settings and changes those that are named', async () => {
     legacy_sends: 1,
     webhook_before_redirect: false,
     billing_key_payments_shape: 'paged',
+    billing_key_schedules_shape: 'array',
     shuffle_arrival: false,
     resend_unless_ok: false,
     operation_errors: 'code',

@@ -81,6 +81,24 @@ test('takes empty form fields as absent', async () => {
   expect((await service.get('/payments/status/paid?page=&limit=&from=&to=&sorting=')).status).toBe(200);
 });
 
+test('takes a form whose fields are joined by "& "', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = 'svc_key=sandbox_key& svc_secret=sandbox_secret';
+  const answer = await fetch(`${service.url}/users/getToken`, { method: 'POST', headers, body });
+  expect([answer.status, await answer.json()]).toMatchObject([200, { response: { access_token: token } }]);
+});
+
+test('reads no body of a DELETE: some clients send the JSON of null', async () => {
+  await service.issueKey('card-1');
+  const answer = await fetch(`${service.url}/subscribe/customers/card-1`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: 'null',
+  });
+  expect(await answer.json()).toMatchObject({ code: 0, response: { customer_uid: 'card-1' } });
+  expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
+});
+
 test('takes a hundred ids in brackets', async () => {
   const { svc_uid } = await service.pay();
   const ids = Array.from({ length: 99 }, (_, index) => `svc_uid[]=svc_${index}`);

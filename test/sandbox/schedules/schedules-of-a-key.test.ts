@@ -35,6 +35,18 @@ describe.each(['/subscribe/payments/schedule/customers/card-1', '/subscribe/cust
       expect(await ofKey(`from=${NOW}&to=${NOW}`)).toEqual([]);
     });
 
+    test('are pages of 20 on setting', async () => {
+      await service.settings({ billing_key_schedules_shape: 'paged' });
+      await plan(Array.from({ length: 21 }, (_, index) => entry(`sub-${index}`, 60 + index)));
+      const { response } = (await service.get(`${path}?${period}&page=2`)).body;
+      expect(response).toEqual({
+        total: 21,
+        previous: 1,
+        next: 0,
+        list: [expect.objectContaining({ merchant_uid: 'sub-0' })],
+      });
+    });
+
     test('begin with `from` and end before `to`', async () => {
       await plan([entry('sub-1', 60), entry('sub-2', 120)]);
       expect(await ofKey(`from=${NOW + 60}&to=${NOW + 120}`)).toEqual(['sub-1']);

@@ -1,0 +1,14 @@
+// All clients that are run, each with the one version that was looked at.
+
+import { iamport } from './iamport';
+import { iamporter } from './iamporter';
+import type { PublishedClient } from './published-client';
+import { restClientNodejs } from './rest-client-nodejs';
+import { serverApi } from './server-api';
+
+export const PUBLISHED_CLIENTS: readonly PublishedClient[] = [
+  iamport,
+  iamporter,
+  restClientNodejs,
+  serverApi,
+];
