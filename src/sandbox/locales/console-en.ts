@@ -158,7 +158,7 @@ export const consoleEn: typeof consoleKo = {
   filters: { all: 'everything', trouble: 'what was not accepted', waiting: 'what waits' },
   apply: 'Search',
   clear: 'Show all',
-  empty: { title: 'Nothing has happened yet', lead: 'Make a payment on the left.' },
+  empty: { title: 'No payment yet', lead: 'Press "Pay" under "A member pays".' },
   noMatch: { title: 'Nothing matches', lead: 'Search for something else, or show everything.' },
   statuses: {
     ready: 'waits for the deposit',
@@ -236,7 +236,14 @@ export const consoleEn: typeof consoleKo = {
     total: (count) => `${count.toLocaleString('en')} in all`,
     earlier: 'Previous',
     later: 'Next',
-    empty: 'Make a payment in the console, and it is shown here.',
+    empty: {
+      title: 'There is nothing yet',
+      payments: 'Make a payment in the console, and it is shown here.',
+      keys: 'Register a card at the merchant, and its billing key is shown here.',
+      schedules: 'Plan a payment at the merchant, such as a plan of its demo shop, and it is shown here.',
+      notifications: 'Make a payment in the console: what the merchant is told is shown here.',
+      requests: 'Start the merchant, or make the calls of "Start here": each is shown here.',
+    },
     columns: {
       time: 'Time',
       svc_uid: 'svc_uid',

@@ -145,7 +145,7 @@ export const consoleKo = {
   filters: { all: '모두', trouble: '받아들여지지 않은 것', waiting: '기다리는 것' },
   apply: '찾기',
   clear: '모두 보기',
-  empty: { title: '아직 아무 일도 없어요', lead: '왼쪽에서 결제를 한 번 일으켜 보세요.' },
+  empty: { title: '아직 결제가 없어요', lead: '‘회원이 결제해요’에서 결제하기를 눌러 보세요.' },
   noMatch: { title: '맞는 것이 없어요', lead: '검색어나 보기를 바꿔 보세요.' },
   statuses: {
     ready: '입금 대기',
@@ -223,7 +223,14 @@ export const consoleKo = {
     total: (count: number) => `모두 ${count.toLocaleString('ko')}개`,
     earlier: '이전',
     later: '다음',
-    empty: '콘솔에서 결제를 일으키면 여기에 보여요.',
+    empty: {
+      title: '아직 아무것도 없어요',
+      payments: '콘솔에서 결제를 일으키면 여기에 보여요.',
+      keys: '상점에서 카드를 등록하면 그 빌링키가 여기에 보여요.',
+      schedules: '상점에서 결제를 예약하면 여기에 보여요. 데모 상점의 구독으로 해 볼 수 있어요.',
+      notifications: '콘솔에서 결제를 일으키면 상점에 알린 것이 여기에 보여요.',
+      requests: '상점을 켜거나 ‘시작하기’의 호출을 해 보면 여기에 보여요.',
+    },
     columns: {
       time: '시각',
       svc_uid: 'svc_uid',
