@@ -161,8 +161,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'kind', kind: 'status', value: (row) => row.kind },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'expected', kind: 'compared', value: (row) => row.expected },
-      { name: 'actual', kind: 'compared', value: (row) => row.actual },
+      { name: 'expected', kind: 'compared', value: (row) => row.expected, of: (row) => row.kind },
+      { name: 'actual', kind: 'compared', value: (row) => row.actual, of: (row) => row.kind },
       { name: 'times_seen', kind: 'text', value: (row) => row.times_seen },
       { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
       {
