@@ -22,11 +22,14 @@ async function main(): Promise<void> {
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
   const world = await startWorld();
+  const teaHouse = await startWorld({ environment: { SHOP_NAME: 'Tea House', SHOP_COLOR: '#0b6b4f' } });
   try {
     await shootFirstCards(browser, world);
+    await shootLook(browser, teaHouse);
     console.log(`The pictures are in ${FOLDER}`);
   } finally {
     await browser.close();
+    await teaHouse.close();
     await world.close();
     await cluster.stop();
   }
@@ -50,6 +53,14 @@ async function shootFirstCards(browser: Browser, world: World): Promise<void> {
   await page.click('button[type=submit]');
   await page.waitForURL(`${world.url}/cards`);
   await shoot(page, 'cards');
+}
+
+/** The form with the name and the colour of docs/guides/look.md. */
+async function shootLook(browser: Browser, world: World): Promise<void> {
+  const page = await openPage(browser, { width: 480, height: 900 }, 'en-GB');
+  await page.goto(`${world.url}/cards/new`);
+  await page.click('[data-card="4242-4242-4242-4242"]');
+  await shoot(page, 'card-form-look');
 }
 
 /** What the people who run it see, in English. */
