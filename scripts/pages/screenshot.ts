@@ -70,16 +70,17 @@ async function shootFilledShop(
 ): Promise<void> {
   const page = await openPage(browser, { width: 1280, height: 1000 }, 'en-GB');
   const pictures = [
-    ['operator-overview', `${world.url}/operator`],
-    ['operator-desk', `${world.url}/operator/desk`],
-    ['operator-payment', `${world.url}/operator/payments/${svcUid}`],
-    ['console', `${world.sandbox.url}/console`],
-    ['story', `${world.sandbox.url}/console/stories/forged-amount?run=${storyRun}`],
-    ['demo', `${world.url}/demo`],
+    ['operator-overview', `${world.url}/operator`, 1000],
+    ['operator-desk', `${world.url}/operator/desk`, 900],
+    ['operator-payment', `${world.url}/operator/payments/${svcUid}`, 1000],
+    ['console', `${world.sandbox.url}/console`, 960],
+    ['story', `${world.sandbox.url}/console/stories/forged-amount?run=${storyRun}`, 960],
+    ['demo', `${world.url}/demo`, 640],
   ] as const;
   await page.setExtraHTTPHeaders({ Cookie: cookies.operator });
-  for (const [name, url] of pictures) {
+  for (const [name, url, height] of pictures) {
     if (name === 'demo') await page.setExtraHTTPHeaders({ Cookie: cookies.member });
+    await page.setViewportSize({ width: 1280, height });
     await page.goto(url);
     // The top of a page that is longer than the screen.
     await page.screenshot({ path: join(FOLDER, `${name}.png`) });
