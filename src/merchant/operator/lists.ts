@@ -38,7 +38,7 @@ type Attempt = {
   settle_note: string | null;
 };
 const ATTEMPT: Column<Attempt>[] = [
-  { name: 'reason', kind: 'text', value: (row) => row.reason },
+  { name: 'reason', kind: 'reason', value: (row) => row.reason },
   { name: 'resolved_at', kind: 'time', value: (row) => row.resolved_at },
   { name: 'settled_by', kind: 'text', value: (row) => row.settled_by },
   { name: 'settle_note', kind: 'text', value: (row) => row.settle_note },
@@ -139,7 +139,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
       { name: 'claimed_status', kind: 'text', value: (row) => row.claimed_status },
       { name: 'outcome', kind: 'status', value: (row) => row.outcome },
-      { name: 'reason', kind: 'text', value: (row) => row.reason },
+      { name: 'reason', kind: 'reason', value: (row) => row.reason },
       { name: 'attempts', kind: 'text', value: (row) => row.attempts },
       { name: 'next_attempt_at', kind: 'time', value: (row) => row.next_attempt_at },
       { name: 'source_address', kind: 'text', value: (row) => row.source_address },

@@ -18,7 +18,17 @@ export type ColumnName = keyof Locale['operator']['columns'];
 
 /** How a value is shown. In the CSV it stands as it is. */
 export type ColumnKind =
-  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk' | 'event' | 'compared';
+  | 'text'
+  | 'id'
+  | 'status'
+  | 'amount'
+  | 'time'
+  | 'order'
+  | 'payment'
+  | 'desk'
+  | 'event'
+  | 'compared'
+  | 'reason';
 
 export type Cell = {
   kind: ColumnKind;

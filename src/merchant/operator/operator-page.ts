@@ -6,6 +6,7 @@ import { contradictionText, type Contradiction } from '../locales/contradictions
 import type { Locale } from '../locales/ko';
 import { comparedIn } from './compared';
 import { formatsIn, type Formats } from './formats';
+import { reasonIn } from './reason';
 import { TONES } from './tones';
 
 export type Place = keyof Locale['operator']['places'];
@@ -91,6 +92,7 @@ export function pageData(
     tones: TONES,
     formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
     contradictionText,
+    reason: reasonIn,
     compared: (locale: Locale, text: string, kind: string) =>
       comparedIn(locale, formatsIn(locale.lang, now), text, kind),
   };

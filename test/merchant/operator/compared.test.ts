@@ -1,9 +1,10 @@
-// What a discrepancy compares is said in the reader's language, and an id stays as it is.
+// What a discrepancy compares, and why something is as it is, are said in the reader's language; an id stays as it is.
 
 import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
 import { comparedIn } from '../../../src/merchant/operator/compared';
 import { formatsIn } from '../../../src/merchant/operator/formats';
+import { reasonIn } from '../../../src/merchant/operator/reason';
 import {
   COMPARED_WORDS,
   comparedText,
@@ -20,6 +21,12 @@ test.each(Object.keys(COMPARED_WORDS) as ComparedWord[])('%s is Korean on a Kore
   expect(shown).toMatch(/[가-힣]/);
   expect(shown).not.toMatch(/[a-z#]/);
   expect(inEnglish(comparedText(word, 1300, 200))).not.toMatch(/[가-힣#]/);
+});
+
+test('a reason of ours has words beside its code, and one of the service stays as it is', () => {
+  expect(reasonIn(ko, 'no_answer')).toBe('서비스가 답하지 않음 (no_answer)');
+  expect(reasonIn(en, 'amount_mismatch')).toBe('Amount differs (amount_mismatch)');
+  expect(reasonIn(ko, '한도 초과')).toBe('한도 초과');
 });
 
 test('amounts stand in their place, as people in the language write them', () => {
