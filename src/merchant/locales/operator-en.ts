@@ -39,7 +39,7 @@ export const operatorEn: typeof operatorKo = {
     },
   },
   done: {
-    settled: 'It is written down.',
+    settled: 'The decision is written down. Its list says who, when and why.',
     refunded: 'The money was given back.',
     refund_unknown:
       'The outcome of the refund is not known yet. The payment service is being asked: do not refund again.',

@@ -38,7 +38,7 @@ export const operatorKo = {
     },
   },
   done: {
-    settled: '적었어요.',
+    settled: '결정을 적었어요. 누가, 언제, 왜 결정했는지는 목록에서 볼 수 있어요.',
     refunded: '환불했어요.',
     refund_unknown: '환불 결과를 아직 몰라요. 결제 서비스에 계속 물어보고 있으니 다시 환불하지 마세요.',
     recorded: '다시 봤더니 새로운 내용이 있어서 저장했어요.',

@@ -28,7 +28,8 @@ export type ColumnKind =
   | 'desk'
   | 'event'
   | 'compared'
-  | 'reason';
+  | 'reason'
+  | 'word';
 
 export type Cell = {
   kind: ColumnKind;

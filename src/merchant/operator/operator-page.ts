@@ -5,8 +5,8 @@ import type { LogFields } from '../http/request-log';
 import { contradictionText, type Contradiction } from '../locales/contradictions-ko';
 import type { Locale } from '../locales/ko';
 import { comparedIn } from './compared';
+import { reasonIn, stateIn } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
-import { reasonIn } from './reason';
 import { TONES } from './tones';
 
 export type Place = keyof Locale['operator']['places'];
@@ -92,7 +92,8 @@ export function pageData(
     tones: TONES,
     formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
     contradictionText,
-    reason: reasonIn,
+    reasonIn,
+    stateIn,
     compared: (locale: Locale, text: string, kind: string) =>
       comparedIn(locale, formatsIn(locale.lang, now), text, kind),
   };

@@ -3,8 +3,8 @@
 import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
 import { comparedIn } from '../../../src/merchant/operator/compared';
+import { reasonIn, stateIn } from '../../../src/merchant/operator/foreign-words';
 import { formatsIn } from '../../../src/merchant/operator/formats';
-import { reasonIn } from '../../../src/merchant/operator/reason';
 import {
   COMPARED_WORDS,
   comparedText,
@@ -23,10 +23,12 @@ test.each(Object.keys(COMPARED_WORDS) as ComparedWord[])('%s is Korean on a Kore
   expect(inEnglish(comparedText(word, 1300, 200))).not.toMatch(/[가-힣#]/);
 });
 
-test('a reason of ours has words beside its code, and one of the service stays as it is', () => {
+test('a reason of ours has words beside its code, and what others wrote stays as it is', () => {
   expect(reasonIn(ko, 'no_answer')).toBe('서비스가 답하지 않음 (no_answer)');
   expect(reasonIn(en, 'amount_mismatch')).toBe('Amount differs (amount_mismatch)');
-  expect(reasonIn(ko, '한도 초과')).toBe('한도 초과');
+  for (const foreign of ['한도 초과', 'constructor', '__proto__'])
+    expect([reasonIn(ko, foreign), stateIn(ko, foreign)]).toEqual([foreign, foreign]);
+  expect(stateIn(ko, 'paid')).toBe('결제됨');
 });
 
 test('amounts stand in their place, as people in the language write them', () => {
