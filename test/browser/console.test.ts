@@ -92,7 +92,7 @@ describeInChromium('the pages of the sandbox', () => {
     },
   );
 
-  test('reads the stream again by itself, and keeps open what was opened', async () => {
+  test('reads the stream again by itself, keeps open what was opened, and says so while nothing answers', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.goto(`${service.url}/console?lang=en`);
     await page.evaluate("document.querySelector('#activity .timeline details').open = true");
@@ -100,6 +100,11 @@ describeInChromium('the pages of the sandbox', () => {
     await service.pay({ merchant_uid: 'order-live' });
     await page.waitForSelector('text=order-live', { timeout: 8000 });
     expect(await page.isVisible(`#${opened} pre`)).toBe(true);
+    await page.route('**/console/activity*', (route) => route.abort());
+    await page.waitForSelector('#stale', { timeout: 8000 });
+    expect(await page.isVisible('text=order-live')).toBe(true);
+    await page.unroute('**/console/activity*');
+    await page.waitForSelector('#stale', { state: 'hidden', timeout: 8000 });
     await page.close();
   });
 });

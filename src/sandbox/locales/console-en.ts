@@ -153,6 +153,7 @@ export const consoleEn: typeof consoleKo = {
   resetConfirm: 'Empty it',
   happened: 'What happened',
   live: 'Read again every two seconds, but not while something in this list has the focus.',
+  stale: 'The sandbox does not answer. Below is what was seen before. See whether npm start still runs.',
   search: 'Order, svc_uid or customer_uid',
   filter: 'Show',
   filters: { all: 'everything', trouble: 'what was not accepted', waiting: 'what waits' },

@@ -140,6 +140,7 @@ export const consoleKo = {
   resetConfirm: '모두 비우기',
   happened: '있었던 일',
   live: '2초마다 새로 고쳐요. 이 목록에서 무언가를 고르고 있으면 멈춰요.',
+  stale: '샌드박스가 답하지 않아요. 아래는 그전에 본 것이에요. npm start가 돌고 있는지 확인해 주세요.',
   search: '주문번호, svc_uid, customer_uid',
   filter: '보기',
   filters: { all: '모두', trouble: '받아들여지지 않은 것', waiting: '기다리는 것' },
