@@ -22,11 +22,14 @@ async function main(): Promise<void> {
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
   const world = await startWorld();
+  const teaHouse = await startWorld({ environment: { SHOP_NAME: 'Tea House', SHOP_COLOR: '#0b6b4f' } });
   try {
     await shootFirstCards(browser, world);
+    await shootLook(browser, teaHouse);
     console.log(`The pictures are in ${FOLDER}`);
   } finally {
     await browser.close();
+    await teaHouse.close();
     await world.close();
     await cluster.stop();
   }
@@ -52,6 +55,14 @@ async function shootFirstCards(browser: Browser, world: World): Promise<void> {
   await shoot(page, 'cards');
 }
 
+/** The form with the name and the colour of docs/guides/look.md. */
+async function shootLook(browser: Browser, world: World): Promise<void> {
+  const page = await openPage(browser, { width: 480, height: 900 }, 'en-GB');
+  await page.goto(`${world.url}/cards/new`);
+  await page.click('[data-card="4242-4242-4242-4242"]');
+  await shoot(page, 'card-form-look');
+}
+
 /** What the people who run it see, in English. */
 async function shootFilledShop(
   browser: Browser,
@@ -59,16 +70,17 @@ async function shootFilledShop(
 ): Promise<void> {
   const page = await openPage(browser, { width: 1280, height: 1000 }, 'en-GB');
   const pictures = [
-    ['operator-overview', `${world.url}/operator`],
-    ['operator-desk', `${world.url}/operator/desk`],
-    ['operator-payment', `${world.url}/operator/payments/${svcUid}`],
-    ['console', `${world.sandbox.url}/console`],
-    ['story', `${world.sandbox.url}/console/stories/forged-amount?run=${storyRun}`],
-    ['demo', `${world.url}/demo`],
+    ['operator-overview', `${world.url}/operator`, 1000],
+    ['operator-desk', `${world.url}/operator/desk`, 900],
+    ['operator-payment', `${world.url}/operator/payments/${svcUid}`, 1000],
+    ['console', `${world.sandbox.url}/console`, 960],
+    ['story', `${world.sandbox.url}/console/stories/forged-amount?run=${storyRun}`, 960],
+    ['demo', `${world.url}/demo`, 640],
   ] as const;
   await page.setExtraHTTPHeaders({ Cookie: cookies.operator });
-  for (const [name, url] of pictures) {
+  for (const [name, url, height] of pictures) {
     if (name === 'demo') await page.setExtraHTTPHeaders({ Cookie: cookies.member });
+    await page.setViewportSize({ width: 1280, height });
     await page.goto(url);
     // The top of a page that is longer than the screen.
     await page.screenshot({ path: join(FOLDER, `${name}.png`) });

@@ -13,22 +13,25 @@ import { finishStory, hasCome, isGood, startStory, type StoryRun } from '../sand
 import { loadEnvironment, readLocalSettings, type Environment } from './settings';
 
 const HELP = `Usage: npm run story -- <name> [--json]
+       npm run story -- all [--json]
        npm run story -- --list
 
 Lets a payment go wrong against the programs that "npm start" runs, and compares what came of it with what was
-expected. Ends with 0 where everything came as expected, with 1 where something is different, and with 2 where the
-story could not be told.
+expected; "all" tells the six one after the other and shows their ends. Ends with 0 where everything came as expected,
+with 1 where something is different, and with 2 where a story could not be told.
 `;
 const RECONCILE = join(__dirname, '..', 'merchant', 'cli', 'reconcile.ts');
 
 const paint = createPaint(process.stdout, process.env);
 const texts = en.stories;
+const HEADINGS = [texts.what, texts.expected, texts.came, texts.verdict];
 
 async function main(given: string[]): Promise<number> {
   const [name] = given.filter((each) => !each.startsWith('--'));
   if (given.includes('--list')) return list();
-  const story = STORIES.find((each) => each.name === name);
-  if (given.includes('--help') || !story) {
+  const isAll = name === 'all';
+  const stories = isAll ? STORIES : STORIES.filter((each) => each.name === name);
+  if (given.includes('--help') || stories.length === 0) {
     console.log(HELP);
     list();
     return given.includes('--help') ? 0 : 2;
@@ -37,17 +40,34 @@ async function main(given: string[]): Promise<number> {
   const places = placesOf(environment);
   await checkRunning(places);
   const isJson = given.includes('--json');
-  const run = startStory(story, places, { compareBooks: () => compareBooks(environment) });
-  if (isJson) await finishStory(run);
-  else await tell(story, run);
-  if (isJson) {
-    const { ending, failure, done } = run;
-    console.log(
-      JSON.stringify({ story: story.name, good: isGood(run), ending, failure, steps: done }, null, 2),
-    );
+  const told: Told[] = [];
+  for (const story of stories) {
+    const run = startStory(story, places, { compareBooks: () => compareBooks(environment) });
+    const beganAt = performance.now();
+    if (isJson || isAll) await finishStory(run);
+    else await tell(story, run);
+    told.push({ run, seconds: Math.round((performance.now() - beganAt) / 100) / 10 });
+    if (run.failure !== null) console.error(`${story.name}: ${run.failure}`);
+    else if (isAll) console.error(`${story.name} (${told.length}/${stories.length})`);
   }
-  if (run.failure !== null) console.error(run.failure);
-  return run.failure !== null ? 2 : isGood(run) ? 0 : 1;
+  if (isJson) console.log(JSON.stringify(isAll ? told.map(jsonOf) : told.map(jsonOf)[0], null, 2));
+  else if (isAll) console.log(`\n${endsOf(told)}`);
+  return Math.max(...told.map(({ run }) => (run.failure !== null ? 2 : isGood(run) ? 0 : 1)));
+}
+
+type Told = { run: StoryRun; seconds: number };
+
+const jsonOf = ({ run, seconds }: Told) => {
+  const { story, ending, failure, done } = run;
+  return { story: story.name, good: isGood(run), seconds, ending, failure, steps: done };
+};
+
+/** What was expected of each and what came, below its name and how long it took. */
+function endsOf(told: readonly Told[]): string {
+  const rows = told.flatMap(({ run, seconds }) =>
+    rowsOf(run).map((row, index) => [...(index === 0 ? [run.story.name, `${seconds} s`] : ['', '']), ...row]),
+  );
+  return table([['', '', ...HEADINGS], ...rows]);
 }
 
 function list(): number {
@@ -56,7 +76,7 @@ function list(): number {
 }
 
 async function tell(story: Story, run: StoryRun): Promise<void> {
-  const { title, incident, steps, ends } = texts.stories[story.name];
+  const { title, incident, steps } = texts.stories[story.name];
   console.log(`\n${paint(title, 'bold')}\n${incident}\n`);
   for (const [index, step] of story.steps.entries()) {
     console.log(`  ${index + 1}. ${(steps as Record<string, string>)[step.name]}`);
@@ -65,14 +85,19 @@ async function tell(story: Story, run: StoryRun): Promise<void> {
       console.log(`     ${curl}\n     -> ${status}`);
     if (run.failure !== null) return;
   }
-  const rows = (run.ending ?? []).map((each) => [
-    (ends as Record<string, string>)[each.name] ?? each.name,
+  console.log(`\n${table([HEADINGS, ...rowsOf(run)])}`);
+  console.log(isGood(run) ? paint(texts.allGood, 'green') : paint(texts.notGood, 'red'));
+}
+
+/** What is compared at the end, what was expected, what came, and whether that is the same. */
+function rowsOf({ story, ending }: StoryRun): string[][] {
+  const ends: Record<string, string> = texts.stories[story.name].ends;
+  return (ending ?? []).map((each) => [
+    ends[each.name] ?? each.name,
     each.expected,
     each.came,
     hasCome(each) ? texts.good : texts.bad,
   ]);
-  console.log(`\n${table([[texts.what, texts.expected, texts.came, texts.verdict], ...rows])}`);
-  console.log(isGood(run) ? paint(texts.allGood, 'green') : paint(texts.notGood, 'red'));
 }
 
 function placesOf(environment: Environment): Places {

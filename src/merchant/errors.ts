@@ -101,7 +101,13 @@ export class HttpError extends Error {
   }
 }
 
-/** An HttpError with the payment service's own message, which the client has masked and bounded. */
-export function refusedByService(code: ErrorCode, serviceMessage: string | null | undefined): HttpError {
-  return new HttpError(code, serviceMessage ?? 'The payment service gave no reason.');
+/** A request that the payment service refused, with its own message, which the client has masked and bounded. */
+export class RefusedError extends HttpError {
+  constructor(
+    code: ErrorCode,
+    /** Absent where it gave none. */
+    readonly serviceMessage: string | null | undefined,
+  ) {
+    super(code, serviceMessage ?? 'The payment service gave no reason.');
+  }
 }

@@ -56,22 +56,43 @@ describeInChromium('the pages of the sandbox', () => {
     60_000,
   );
 
-  test('pays with the keyboard alone, and the focus stays at the button with what came of it', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    await page.goto(`${service.url}/console?lang=en`);
-    await page.uncheck('#pay [name=register]');
-    await page.focus('#pay button[value=paid]');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('#message-pay');
-    const focused = await page.evaluate(
-      "[document.activeElement.value, document.activeElement.getAttribute('aria-describedby')]",
-    );
-    expect(focused).toEqual(['paid', 'message-pay']);
-    expect(await page.textContent('#message-pay')).toContain('The merchant answered: 200');
-    await page.close();
-  });
+  test.each([360, 1280])(
+    'without JavaScript, by the keyboard alone and %i px wide: what came of a press takes the focus, in view',
+    async (width) => {
+      const context = await browser.newContext({
+        javaScriptEnabled: false,
+        viewport: { width, height: 640 },
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(5000);
+      const expectInView = async (form: string, text: string) => {
+        const message = page.locator(`#message-${form}:focus`);
+        await message.waitFor();
+        expect(await message.textContent()).toContain(text);
+        const box = await message.boundingBox();
+        expect([form, box !== null && box.y >= 0 && box.y < 500]).toEqual([form, true]);
+      };
+      const press = async (button: string) => {
+        await page.focus(button);
+        await page.keyboard.press('Enter');
+      };
+      await page.goto(`${service.url}/console?lang=en&show=all`);
+      await page.uncheck('#pay [name=register]');
+      await press('#pay button[value=paid]');
+      await expectInView('pay', 'The merchant answered: 200');
+      await press('#activity .act > summary');
+      await press('#activity .act[open] button');
+      await expectInView('stream', 'was cancelled.');
+      await press('#settings > summary');
+      await page.fill('#settings-webhook_url', 'nowhere');
+      await press('#settings form[action^="/console/settings"] button');
+      await expectInView('settings', 'Please correct the value.');
+      expect(new URL(page.url()).searchParams.get('show')).toBe('all');
+      await context.close();
+    },
+  );
 
-  test('reads the stream again by itself, and keeps open what was opened', async () => {
+  test('reads the stream again by itself, keeps open what was opened, and says so while nothing answers', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.goto(`${service.url}/console?lang=en`);
     await page.evaluate("document.querySelector('#activity .timeline details').open = true");
@@ -79,6 +100,11 @@ describeInChromium('the pages of the sandbox', () => {
     await service.pay({ merchant_uid: 'order-live' });
     await page.waitForSelector('text=order-live', { timeout: 8000 });
     expect(await page.isVisible(`#${opened} pre`)).toBe(true);
+    await page.route('**/console/activity*', (route) => route.abort());
+    await page.waitForSelector('#stale', { timeout: 8000 });
+    expect(await page.isVisible('text=order-live')).toBe(true);
+    await page.unroute('**/console/activity*');
+    await page.waitForSelector('#stale', { state: 'hidden', timeout: 8000 });
     await page.close();
   });
 });

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
+import { STORY_NAMES } from '../../src/sandbox/stories/story';
 import { eventually } from '../support/eventually';
 import { createTestDatabase } from '../support/postgres';
 
@@ -52,7 +53,7 @@ test('brings up database, sandbox and merchant, shows where they are, and stops 
   expect(await console.json()).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
   expect(start.output()).toContain(`${merchantUrl()}/cards/new`);
   expect(start.output()).toContain(keptSecret('api-key'));
-  expect(await npmRunMigrate()).toBe('Nothing to apply.\n');
+  expect((await npmRun('src/merchant/cli/migrate.ts')).output).toBe('Nothing to apply.\n');
 
   const second = run();
   expect(await second.exited).toBe(0);
@@ -67,6 +68,15 @@ test('brings up database, sandbox and merchant, shows where they are, and stops 
   expect(await freePort(Number(environment['PORT']))).not.toBeNull();
   expect(await freePort(Number(environment['SANDBOX_PORT']))).not.toBeNull();
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+});
+
+test('npm run story -- all tells the six stories on it, and each ends as expected', async () => {
+  await startedUp();
+  const { output, code } = await npmRun('src/local/story.ts', 'all');
+  expect(code).toBe(0);
+  for (const name of STORY_NAMES) expect(output).toMatch(new RegExp(`^  ${name} +[\\d.]+ s  `, 'm'));
+  expect(output.match(/ as expected$/gm)?.length).toBeGreaterThan(2 * STORY_NAMES.length);
+  expect(output).not.toContain('different');
 });
 
 test('with LOG_FORMAT=pretty, each event is a line that people can read', async () => {
@@ -220,10 +230,12 @@ async function startedUp(by?: string[]): Promise<Start> {
 }
 
 /** A command beside a running `npm start` works on its database without any setting. */
-async function npmRunMigrate(): Promise<string> {
-  const args = ['--import', 'tsx', 'src/merchant/cli/migrate.ts'];
+async function npmRun(script: string, ...given: string[]): Promise<{ output: string; code: number | null }> {
+  const args = ['--import', 'tsx', script, ...given];
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
-  return text(child.stdout);
+  const exited = once(child, 'exit');
+  const output = await text(child.stdout);
+  return { output, code: ((await exited) as [number | null])[0] };
 }
 
 /** Waits until processes that are not our children have ended: no event tells us of it. */

@@ -52,6 +52,23 @@ describe('a link of a Markdown page', () => {
     expect(problemsOf(external, (_page, link) => externalProblem(link))).toEqual([]);
   });
 
+  test('to a picture says in words what it shows; each picture is shown, made by the script, and below 200 kB', () => {
+    const script = read('scripts/pages/screenshot.ts');
+    const pictures = files.filter((path) => path.startsWith('docs/screenshots/'));
+    expect(pictures.length).toBeGreaterThan(5);
+    for (const picture of pictures) {
+      const shown = links.filter(({ page, link }) => fileOf(page, link) === picture);
+      const name = /(\w[\w-]*)\.png$/.exec(picture)?.[1];
+      expect([picture, shown.length > 0, script.includes(`'${name}'`)]).toEqual([picture, true, true]);
+      expect([picture, statSync(join(root, picture)).size < 200_000]).toEqual([picture, true]);
+      for (const { page, link } of shown)
+        expect([page, read(page)]).toEqual([
+          page,
+          expect.stringMatching(new RegExp(`<img src="${link}" width="\\d+" alt="[^"]{15,}">`)),
+        ]);
+    }
+  });
+
   test('leads from README.md to every page of docs, by way of others', () => {
     const reached = new Set(['README.md']);
     for (const page of reached)

@@ -2,6 +2,7 @@
 // latest issuance of its key, the record also says what the key is from then on. Our choice: §4.2 knows no such step.
 
 import type { Context } from '../context';
+import type { Contradiction } from '../locales/contradictions-ko';
 import type { BillingKeyRecord } from '../payment-service/records/billing-key-record';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../recovery/decision';
 import {
@@ -51,15 +52,12 @@ function findContradiction(
   issuance: IssuanceToDecide,
   record: BillingKeyRecord | null,
   outcome: IssuanceDecision['outcome'],
-): string | null {
+): Contradiction | null {
   const { customerUid } = issuance;
   const isThere = judgeIssuance(issuance, record, outcome === 'issued') !== 'missing';
   if (isThere === (outcome === 'issued')) return null;
-  if (!record) return `The payment service holds no billing key ${customerUid}.`;
-  const card = record.cardNumber ?? 'a card without a number';
-  return isThere
-    ? `The payment service holds a billing key ${customerUid}, for ${card}.`
-    : `The payment service still holds the billing key ${customerUid} of the card before, ${card}.`;
+  if (!record) return { kind: 'key_missing', customerUid };
+  return { kind: isThere ? 'key_there' : 'key_of_before', customerUid, card: record.cardNumber };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { KeyProblem } from '../billing-keys/check-billing-key';
 import type { ApiErrorCode } from '../error-codes';
-import { HttpError, refusedByService } from '../errors';
+import { HttpError, RefusedError } from '../errors';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
 import type { OnetimeOutcome } from './pay-onetime';
@@ -47,7 +47,7 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeR
     case 'declined':
       throw new HttpError('payment_declined', outcome.reason);
     case 'refused':
-      throw refusedByService('payment_refused', outcome.serviceMessage);
+      throw new RefusedError('payment_refused', outcome.serviceMessage);
     case 'needs_review':
       throw new HttpError('charge_needs_review');
     case 'not_executed':

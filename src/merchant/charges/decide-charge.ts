@@ -3,8 +3,9 @@
 
 import type { Charge } from '../../generated/prisma/client';
 import type { Context } from '../context';
+import type { Contradiction } from '../locales/contradictions-ko';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
-import { fetchHeldMoney, heldByRecord, heldText } from '../payments/held-money';
+import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { syncOrder } from '../payments/sync-order';
 import { fits, syncPayment } from '../payments/sync-payment';
@@ -32,11 +33,11 @@ export async function decideCharge(
   const shown = await findShown(context, charge);
   const held = shown.payments.filter((payment) => heldByRecord(payment) !== 0);
   if (outcome === 'not_executed') {
-    const says = held[0] ? textOf(held[0]) : shown.waits;
+    const says = held[0] ? contradictionOf(held[0]) : shown.waits;
     if (says !== null) return { kind: 'contradicted', says };
   }
   const paying = outcome === 'paid' ? await findPaying(context, charge, held) : undefined;
-  if (outcome === 'paid' && paying === undefined) return { kind: 'contradicted', says: notPaidText(held) };
+  if (outcome === 'paid' && paying === undefined) return { kind: 'contradicted', says: notPaid(held) };
   const facts = { status: outcome, ...(paying !== undefined && { svcUid: paying }) };
   if (!(await writeChargeDecision(context, id, decision, facts))) return { kind: 'already_settled' };
   context.logger.info({
@@ -55,7 +56,7 @@ type Shown = {
   /** Every payment that comes from it, or that the service has named for it. */
   payments: PaymentRecord[];
   /** Says that the order waits for a schedule, which can still take the money; null where it does not. */
-  waits: string | null;
+  waits: Contradiction | null;
 };
 
 async function findShown(context: Context, charge: Charge): Promise<Shown> {
@@ -70,11 +71,8 @@ async function findShown(context: Context, charge: Charge): Promise<Shown> {
     const shown = await fetchHeldMoney(context, named);
     if (shown) payments.push(shown.record);
   }
-  const waits =
-    schedule?.status === 'scheduled'
-      ? `The payment service holds a schedule for the order ${merchantUid}: revoke it first.`
-      : null;
-  return { payments, waits };
+  const isWaiting = schedule?.status === 'scheduled';
+  return { payments, waits: isWaiting ? { kind: 'schedule_waits', merchantUid } : null };
 }
 
 /** The payment of the charge that is stored, holds money and pays for the order. Undefined where none does. */
@@ -90,12 +88,12 @@ async function findPaying(
   return undefined;
 }
 
-function notPaidText([first]: readonly PaymentRecord[]): string {
-  return first
-    ? `${textOf(first)} It does not pay for the order: see its discrepancy.`
-    : 'The payment service shows no payment of this charge that holds money.';
+function notPaid([first]: readonly PaymentRecord[]): Contradiction {
+  if (!first) return { kind: 'nothing_held' };
+  const shown = contradictionOf(first);
+  return shown.kind === 'payment_holds' ? { ...shown, kind: 'payment_for_another' } : shown;
 }
 
-function textOf(record: PaymentRecord): string {
-  return heldText(record.svcUid, { record, held: heldByRecord(record) });
+function contradictionOf(record: PaymentRecord): Contradiction {
+  return heldContradiction(record.svcUid, { record, held: heldByRecord(record) });
 }

@@ -4,7 +4,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../context';
 import { ERRORS, type ErrorCode } from '../error-codes';
-import { DatabaseError, HttpError, refusedByService, ServiceError } from '../errors';
+import { DatabaseError, HttpError, RefusedError, ServiceError } from '../errors';
 import { addLogFields } from './request-log';
 
 export type ErrorResponse = { status: number; code: string; message: string; retryAfterSeconds?: number };
@@ -30,9 +30,9 @@ function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
   const { kind, serviceMessage, retryAfterSeconds } = facts;
   switch (kind) {
     case 'refused':
-      return errorResponse(refusedByService('service_refused', serviceMessage));
+      return errorResponse(new RefusedError('service_refused', serviceMessage));
     case 'not_found':
-      return errorResponse(refusedByService('service_not_found', serviceMessage));
+      return errorResponse(new RefusedError('service_not_found', serviceMessage));
     case 'unauthorized':
       return responseOf('service_unauthorized', serviceMessage);
     case 'rate_limited':

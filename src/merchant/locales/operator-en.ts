@@ -1,5 +1,6 @@
 // Every sentence of the operator pages in English; the desk and the words of all pages have files of their own.
 
+import { contradictionsEn } from './contradictions-en';
 import { operatorDeskEn } from './operator-desk-en';
 import type { operatorKo } from './operator-ko';
 import { operatorWordsEn } from './operator-words-en';
@@ -38,7 +39,7 @@ export const operatorEn: typeof operatorKo = {
     },
   },
   done: {
-    settled: 'It is written down.',
+    settled: 'The decision is written down. Its list says who, when and why.',
     refunded: 'The money was given back.',
     refund_unknown:
       'The outcome of the refund is not known yet. The payment service is being asked: do not refund again.',
@@ -51,14 +52,21 @@ export const operatorEn: typeof operatorKo = {
   },
   failed: {
     title: 'That did not work',
-    other: 'The request could not be served.',
+    other:
+      'The request could not be served. Go back and try again; if it stays so, find it in the log by the number.',
     nothing: 'No decision was written, and no money was moved.',
     typed: 'What you typed:',
     toForm: 'Back to what you typed',
+    serviceSays: 'The payment service says:',
+    field: 'Correct it or leave it out:',
+    unknownField: 'Something came along that this page does not have. Open the page again.',
     fields: {
       amount: 'Write the amount as a number of at least 1.',
       reason: 'Write the reason in one line of at most 256 characters.',
       note: 'Write the note in one line of at most 500 characters.',
+      refund_account:
+        'Write holder, code of the bank and account, all three, and only for a deposit to a virtual account.',
+      after: 'Open the list from its first page.',
     },
     afterwards: {
       refund_needs_review:
@@ -68,40 +76,45 @@ export const operatorEn: typeof operatorKo = {
     },
     back: 'Go back',
     codes: {
-      invalid_request: 'A value is not as it has to be.',
-      not_found: 'There is no such page.',
-      order_not_found: 'There is no such order.',
-      payment_not_found: 'There is no such payment.',
-      discrepancy_not_found: 'There is no such discrepancy.',
-      charge_not_found: 'There is no such charge.',
-      refund_not_found: 'There is no such refund.',
-      issuance_not_found: 'There is no such card registration.',
-      event_not_found: 'There is no such event.',
+      invalid_request: 'A value cannot be used. Correct it and try again.',
+      not_found: 'There is no such page. Find it in the menu above.',
+      order_not_found: 'There is no such order. Find it in the list of orders.',
+      payment_not_found: 'There is no such payment. Find it in the list of payments or of notifications.',
+      discrepancy_not_found: 'There is no such discrepancy. Find it in the list of discrepancies.',
+      charge_not_found: 'There is no such charge. Find it in the list of charges.',
+      refund_not_found: 'There is no such refund. Find it in the list of refunds.',
+      issuance_not_found: 'There is no such card registration. Find it in the list of card registrations.',
+      event_not_found: 'There is no such event. Find it in the list of events.',
       already_settled:
         'It is settled already, by somebody else or by itself. Its list says who, when and why.',
       attempt_pending: 'Its outcome is being found out. Look again in a while.',
-      service_contradicts: 'What the payment service shows contradicts this decision.',
+      service_contradicts:
+        'What the payment service shows contradicts this decision. Compare it with the service’s own console, and decide by what is true.',
       order_scheduled: 'The charge waits for its time. Revoke its schedule first.',
-      refund_refused: 'The payment service refused the refund.',
-      service_refused: 'The payment service refused the request.',
-      service_not_found: 'The payment service knows no such payment.',
+      refund_refused: 'The payment service refused the refund. Read its reason and look at the payment.',
+      service_refused:
+        'The payment service refused the request. Read its reason: the same request is refused again.',
+      service_not_found: 'The payment service knows no such payment. Check its number.',
       service_unauthorized: 'The payment service refused our own credentials. Run npm run doctor.',
-      service_bad_answer: 'The answer of the payment service cannot be read.',
+      service_bad_answer:
+        'The answer of the payment service cannot be read. Try again in a while; the log says what was wrong with it.',
       service_unavailable: 'The payment service does not answer. Try again in a while.',
       database_unavailable: 'The database does not answer. Try again in a while.',
       internal_error: 'It is our fault. Find it in the log by the number.',
-      nothing_to_cancel: 'The payment holds no money.',
+      nothing_to_cancel: 'The payment holds no money. See below whether it was refunded already.',
       balance_differs:
         'The payment holds another balance than the page showed: a part was refunded meanwhile. Open it again.',
-      amount_exceeds_balance: 'That is more than the payment holds.',
-      refund_pending: 'The outcome of another refund of this payment is not known yet.',
+      amount_exceeds_balance: 'That is more than the payment holds. Write at most what is left.',
+      refund_pending:
+        'The outcome of another refund of this payment is not known yet. Look again in a while.',
       refund_needs_review:
         'The cancelled amount is another one than expected. A person has to settle the refund of this payment.',
-      discrepancy_not_refundable: 'A discrepancy of this kind names no money that could go back.',
+      discrepancy_not_refundable:
+        'A discrepancy of this kind names no money that could go back. Write down a decision instead.',
       payment_pays_order:
         'The payment pays for an order. To give it back all the same, use the page of the payment.',
       payment_not_judged: 'The payment cannot be judged now. Try again later.',
-      cross_site: 'The request comes from another site and was refused.',
+      cross_site: 'The request comes from another site and was refused. Open this page itself and try again.',
       foreign_host: 'This host name is not served. Open the page under PUBLIC_URL.',
     },
   },
@@ -121,15 +134,18 @@ export const operatorEn: typeof operatorKo = {
     next: 'Next',
   },
   empty: {
-    payments: 'A payment shows here once its notification has come and was checked.',
-    orders: 'Register an order with POST /api/orders.',
-    notifications: 'What the payment service sends shows here.',
-    discrepancies: 'What was checked and does not fit shows here.',
-    charges: 'Charges and schedules with stored cards show here.',
-    refunds: 'Refunds show here.',
-    issuances: 'Cards that members register show here.',
-    keys: 'A card shows here once a member has registered it.',
-    events: 'Changes of orders show here.',
+    payments:
+      'A payment shows here once its notification has come and was checked. If one is missing, run npm run doctor.',
+    orders: 'Register an order with POST /api/orders, and it shows here.',
+    notifications:
+      'What the payment service sends shows here. If nothing comes, check the notification address in the service’s console.',
+    discrepancies: 'What was checked and does not fit shows here. There is nothing to do now.',
+    charges:
+      'Charge or plan with POST /api/orders/{merchant_uid}/charge or /api/schedules, and it shows here.',
+    refunds: 'Give money back on the page of its payment, and it shows here.',
+    issuances: 'A registration shows here once a member has sent the form at /cards/new.',
+    keys: 'A card shows here once a member has registered it at /cards/new.',
+    events: 'What the shop is told shows here once an order is paid or cancelled.',
   },
   payment: {
     title: 'Payment',
@@ -191,13 +207,19 @@ export const operatorEn: typeof operatorKo = {
     amounts: 'Amounts of these orders in won, by status',
     notifications: 'Notifications by day and outcome',
     openByDay: 'Discrepancies open at the end of each day',
-    neverOpen: 'None was open in the last 30 days.',
+    neverOpen: 'None was open in the last 30 days. There is nothing to do.',
     open: 'Open discrepancies',
-    noneOpen: 'There are none.',
-    empty: 'Nothing happened in the last 14 days.',
+    noneOpen: 'None is open. There is nothing to do.',
+    empty: {
+      orders: 'No order changed in the last 14 days. Register one with POST /api/orders.',
+      amounts: 'No order changed in the last 14 days. What is paid and given back shows here.',
+      notifications:
+        'No notification came in the last 14 days. If there were payments, check the notification address in the service’s console, and run npm run doctor.',
+    },
     table: 'As a table',
     day: 'Day',
   },
+  contradictions: contradictionsEn,
   ...operatorDeskEn,
   ...operatorWordsEn,
 };

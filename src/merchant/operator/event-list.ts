@@ -3,12 +3,18 @@
 import { eventsQuery, listEvents } from '../events/event-routes';
 import type { eventJson } from '../events/event-schema';
 import { sendEventAgain } from './actions';
-import { listRoutes } from './operator-list';
-import type { OperatorRoute } from './operator-page';
+import { addressOf, givenFilters, listRoutes } from './operator-list';
+import type { OperatorRequest, OperatorRoute } from './operator-page';
 
 export type ToldEvent = ReturnType<typeof eventJson>;
 
 const EVENTS = '/operator/events';
+
+/** The list as it was: the form of an event carries the filters in its address. */
+const listOf = ({ query }: OperatorRequest) => {
+  const given = Object.entries(givenFilters(query)).filter(([name]) => name in eventsQuery.shape);
+  return addressOf(EVENTS, Object.fromEntries(given));
+};
 
 export const EVENT_ROUTES: OperatorRoute[] = [
   ...listRoutes({
@@ -31,11 +37,11 @@ export const EVENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: `${EVENTS}/:event_id/replay`,
-    back: () => EVENTS,
+    back: listOf,
     handle: async (context, request) => ({
       kind: 'redirect',
       done: await sendEventAgain(context, request),
-      to: EVENTS,
+      to: listOf(request),
     }),
   },
 ];

@@ -4,8 +4,6 @@ export type Formats = {
   number(value: number): string;
   /** Without a currency, as the service may leave it out: the number alone. */
   money(amount: number | bigint, currency: string | null): string;
-  /** What was expected or found, as a discrepancy keeps it: `12000 KRW` becomes money, all else is as it is. */
-  compared(text: string): string;
   /** Such as "3 hours ago". */
   relative(time: Date | string): string;
   /** To the second. */
@@ -29,10 +27,6 @@ export function formatsIn(lang: string, now: Date): Formats {
   return {
     number: (value) => kept.number.format(value),
     money: (amount, currency) => moneyText(lang, amount, currency),
-    compared(text) {
-      const [, amount, currency] = /^(\d{1,15}) ([A-Z]{3})$/.exec(text) ?? [];
-      return amount && currency ? moneyText(lang, Number(amount), currency) : text;
-    },
     relative(time) {
       const seconds = Math.round((new Date(time).getTime() - now.getTime()) / 1000);
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];

@@ -18,15 +18,33 @@ export type ColumnName = keyof Locale['operator']['columns'];
 
 /** How a value is shown. In the CSV it stands as it is. */
 export type ColumnKind =
-  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk' | 'event' | 'compared';
+  | 'text'
+  | 'id'
+  | 'status'
+  | 'amount'
+  | 'time'
+  | 'order'
+  | 'payment'
+  | 'desk'
+  | 'event'
+  | 'compared'
+  | 'reason'
+  | 'word';
 
-export type Cell = { kind: ColumnKind; value: string | number | null; currency?: string | null };
+export type Cell = {
+  kind: ColumnKind;
+  value: string | number | null;
+  currency?: string | null;
+  of?: string;
+};
 export type Column<Row> = {
   name: ColumnName;
   kind: ColumnKind;
   value(row: Row): string | number | null;
   /** Of an amount. */
   currency?(row: Row): string | null;
+  /** Of what is compared: the kind of the discrepancy. */
+  of?(row: Row): string;
 };
 
 export type Filter = {
@@ -95,6 +113,8 @@ async function showList<Schema extends z.ZodObject, Row>(
       first: addressOf(`/operator/${place}`, withoutCursor),
       next: next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: next }),
       csv: addressOf(`/operator/${place}.csv`, withoutCursor),
+      // For a button in a row, which comes back to this page of the list.
+      actionAddress: (path: string) => addressOf(path, given),
     },
   });
 }
@@ -119,12 +139,17 @@ async function* csvLines<Schema extends z.ZodObject, Row>(
   } while (after !== null);
 }
 
-function cellOf<Row>({ kind, value, currency }: Column<Row>, row: Row): Cell {
-  return { kind, value: value(row), ...(currency && { currency: currency(row) }) };
+function cellOf<Row>({ kind, value, currency, of }: Column<Row>, row: Row): Cell {
+  return {
+    kind,
+    value: value(row),
+    ...(currency && { currency: currency(row) }),
+    ...(of && { of: of(row) }),
+  };
 }
 
 /** A form sends each of its fields, also those that nobody has filled in. Of several values the form sends the first. */
-function givenFilters(query: OperatorRequest['query']): Record<string, string> {
+export function givenFilters(query: OperatorRequest['query']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
       const text = Array.isArray(value) ? (value[0] as unknown) : value;
@@ -153,7 +178,8 @@ function dayEdge(day: string, time: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}+09:00` : day;
 }
 
-function addressOf(path: string, query: Record<string, string>): string {
+/** A path with what of a query is there. */
+export function addressOf(path: string, query: Record<string, string>): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? path : `${path}?${text}`;
 }

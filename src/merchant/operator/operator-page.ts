@@ -2,7 +2,10 @@
 
 import type { Context } from '../context';
 import type { LogFields } from '../http/request-log';
+import { contradictionText, type Contradiction } from '../locales/contradictions-ko';
 import type { Locale } from '../locales/ko';
+import { comparedIn } from './compared';
+import { reasonIn, stateIn } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
 import { TONES } from './tones';
 
@@ -12,7 +15,12 @@ export type DoneKey = keyof Locale['operator']['done'];
 /** Why a page could not be shown, or an action not done. */
 export type Failure = {
   code: string;
-  message: string;
+  /** Of `invalid_request`: the fields that cannot be used. */
+  fields: readonly string[];
+  /** What the payment service shows against a decision. */
+  contradiction: Contradiction | null;
+  /** The payment service's own words, in its language; null where it gave none. */
+  serviceSays: string | null;
   requestId: string;
   /** Of a form that was refused: where it was posted to, and what of it may be shown again. Null for a page. */
   form: { action: string; typed: Readonly<Record<string, string>> } | null;
@@ -54,7 +62,7 @@ export type OperatorRoute = {
   /** The page with the form of an action. It is shown again, with what was typed, where the action is refused. */
   page?: OperatorRoute['handle'];
   /** Where an error leads back to; absent: to the overview. */
-  back?: (params: Readonly<Record<string, string>>) => string;
+  back?: (request: OperatorRequest) => string;
   /** What its address may carry. */
   filters?: readonly string[];
   /** @throws HttpError, ServiceError, DatabaseError: then a page says why, and what has become of it */
@@ -83,5 +91,10 @@ export function pageData(
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: TONES,
     formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
+    contradictionText,
+    reasonIn,
+    stateIn,
+    compared: (locale: Locale, text: string, kind: string) =>
+      comparedIn(locale, formatsIn(locale.lang, now), text, kind),
   };
 }

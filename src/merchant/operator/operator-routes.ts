@@ -6,7 +6,7 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import { z } from 'zod';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
-import { HttpError } from '../errors';
+import { HttpError, RefusedError, ServiceError } from '../errors';
 import { strictBody, textLine } from '../http/body-fields';
 import { errorResponse } from '../http/error-response';
 import { maskCardNumbers } from '../http/mask-card-numbers';
@@ -15,6 +15,7 @@ import { readForm, refuseInQuery } from '../http/read-form';
 import { addLogFields, type LogFields } from '../http/request-log';
 import { sourceAddress } from '../http/source-address';
 import { linkIn, type Views } from '../http/views';
+import { ContradictedError } from '../recovery/decision';
 import { DESK_ROUTES } from './desk';
 import { EVENT_ROUTES } from './event-list';
 import { KEY_ROUTES } from './key-list';
@@ -115,7 +116,6 @@ export function operatorRoutes(context: Context, views: Views): Router {
     return async (request, response) => {
       const by = operatorOf(response) ?? '';
       const params = request.params as Record<string, string>;
-      response.locals['back'] = back?.(params);
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
       addLogFields(response, { by });
       const log = (fields: LogFields) => addLogFields(response, fields);
@@ -127,6 +127,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
         origin: config.publicOrigin ?? new URL(`${request.protocol}://${request.headers.host}`).origin,
         log,
       };
+      response.locals['back'] = back?.(asked);
       if (page) response.locals['again'] = () => page(context, asked);
       await respond(request, response, by, await handle(context, asked));
     };
@@ -195,7 +196,14 @@ export function operatorRoutes(context: Context, views: Views): Router {
     // This handler stands under /operator, which its `path` lacks.
     const action = request.baseUrl + request.path;
     const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
-    const failure = { code, message, requestId: request.id, form };
+    const failure = {
+      code,
+      fields: code === 'invalid_request' ? fieldsOf(message) : [],
+      contradiction: error instanceof ContradictedError ? error.contradiction : null,
+      serviceSays: serviceWords(error),
+      requestId: request.id,
+      form,
+    };
     send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }
 }
@@ -212,6 +220,16 @@ function signInPage({ to, by = '', status = 200, problem }: SignInPage): Operato
     isError: problem !== undefined,
     data: { to: placeOf(to), name: by, problem: problem ?? null },
   };
+}
+
+/** Of `parseRequest`: each problem begins with its field. */
+const fieldsOf = (message: string): string[] => [
+  ...new Set(message.split('; ').map((problem) => problem.split(/[.:]/, 1)[0] ?? '')),
+];
+
+function serviceWords(error: unknown): string | null {
+  if (error instanceof RefusedError) return error.serviceMessage ?? null;
+  return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
 }
 
 /** Fields of forms that are shown again. Not among them: the account to which a deposit goes back, and passwords. */

@@ -20,7 +20,7 @@ import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute }
 import { findHistory } from './payment-history-store';
 import { timelineOf } from './timeline';
 
-const pathOf = ({ svc_uid: svcUid = '' }: Readonly<Record<string, string>>) =>
+const pathOf = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
   `/operator/payments/${encodeURIComponent(svcUid)}`;
 
 export const PAYMENT_ROUTES: OperatorRoute[] = [
@@ -38,7 +38,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     async handle(context, request) {
       const { svcUid, merchantUid } = await findHistoryOf(context, request);
       const done = await lookAgain(context, request, { svcUid, merchantUid });
-      return { kind: 'redirect', to: pathOf(request.params), done };
+      return { kind: 'redirect', to: pathOf(request), done };
     },
   },
   {
@@ -49,7 +49,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     handle: async (context, request) => ({
       kind: 'redirect',
       done: await sendEventAgain(context, request),
-      to: pathOf(request.params),
+      to: pathOf(request),
     }),
   },
   {
@@ -60,7 +60,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     handle: async (context, request) => ({
       kind: 'redirect',
       done: await giveBack(context, request),
-      to: pathOf(request.params),
+      to: pathOf(request),
     }),
   },
 ];

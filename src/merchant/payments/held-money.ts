@@ -2,6 +2,7 @@
 // of payments that fit no order ask it; nothing of it is stored.
 
 import type { Context } from '../context';
+import type { Contradiction } from '../locales/contradictions-ko';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { heldAmount } from './order-status';
 import type { StoredPayment } from './payment-store';
@@ -33,9 +34,9 @@ export function heldByRecord({ status, amount, cancelAmount }: PaymentRecord): n
 }
 
 /** What the service says, for the person whose decision it contradicts. */
-export function heldText(svcUid: string, shown: HeldMoney | null): string {
-  if (!shown) return `The payment service knows no payment ${svcUid}.`;
+export function heldContradiction(svcUid: string, shown: HeldMoney | null): Contradiction {
+  if (!shown) return { kind: 'payment_missing', svcUid };
   const { record, held } = shown;
-  if (held === null) return `The payment service shows ${svcUid} in a status that is not known.`;
-  return `The payment service shows ${svcUid} as ${record.status}: it holds ${held} ${record.currency ?? 'without a currency'}.`;
+  if (held === null) return { kind: 'payment_status_unknown', svcUid };
+  return { kind: 'payment_holds', svcUid, status: record.status, held, currency: record.currency };
 }

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../generated/prisma/client';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import type { Claim } from './claim';
+import { comparedText } from './compared-words';
 import type { MismatchKind } from './discrepancy-kinds';
 import { heldAmount, orderStatus } from './order-status';
 import type { VerifiedPayment } from './payment-columns';
@@ -53,7 +54,7 @@ export function judgePayment(evidence: Evidence): Verdict {
     return mismatch('order_mismatch', snapshot.storedUnder, claim.merchantUid);
   }
   if (record.isTest && !evidence.acceptsTestPayments) {
-    return mismatch('order_mismatch', 'a live payment', 'a payment of a test channel');
+    return mismatch('order_mismatch', comparedText('live_payment'), comparedText('test_payment'));
   }
   const { order } = snapshot;
   if (order === null) return mismatch('unknown_order', null, claim.merchantUid);
@@ -67,10 +68,11 @@ export function judgePayment(evidence: Evidence): Verdict {
     return mismatch('amount_mismatch', money(order.amount, currency), money(record.amount, currency));
   }
   if (order.memberId !== null && !evidence.showsPayer) {
-    return review('payer_not_shown', 'the billing key that paid', null);
+    return review('payer_not_shown', comparedText('paying_key'), null);
   }
   const contradiction = cancellationContradiction(record);
-  if (contradiction) return review('cancellation_contradicts', `at most ${record.amount}`, contradiction);
+  if (contradiction)
+    return review('cancellation_contradicts', comparedText('at_most', record.amount), contradiction);
 
   const stored = snapshot.payments.find((payment) => payment.svcUid === record.svcUid);
   // One that had gone back is written again, which says that it has not.
@@ -89,11 +91,13 @@ export function judgePayment(evidence: Evidence): Verdict {
   const discrepancies: Discrepancy[] = [];
   if (foreignKey)
     discrepancies.push(
-      discrepancy('foreign_billing_key', 'a key of the order’s member', 'a key of another member'),
+      discrepancy('foreign_billing_key', comparedText('own_key'), comparedText('foreign_key')),
     );
   if (wentBack) discrepancies.push(discrepancy('status_went_back', stored.status, status));
   if (newlyHolds && others.some((payment) => payment.counted && heldAmount(payment) > 0)) {
-    discrepancies.push(discrepancy('duplicate_payment', 'one payment', money(record.amount, currency)));
+    discrepancies.push(
+      discrepancy('duplicate_payment', comparedText('one_payment'), money(record.amount, currency)),
+    );
   } else if (newlyHolds && (order.status === 'cancelled' || order.status === 'closed')) {
     discrepancies.push(discrepancy('paid_after_close', order.status, money(record.amount, currency)));
   }
@@ -113,14 +117,14 @@ function progress({ status, cancelAmount }: { status: PaymentStatus; cancelAmoun
 
 /** Returns what contradicts itself: more cancelled than paid, or a history with another sum (it is optional). Null if nothing does. */
 function cancellationContradiction(record: PaymentRecord): string | null {
-  if (record.cancelAmount > record.amount) return `cancelled ${record.cancelAmount}`;
+  if (record.cancelAmount > record.amount) return comparedText('cancelled', record.cancelAmount);
   if (record.cancelHistory.length === 0) return null;
   let sum = 0;
   for (const { amount } of record.cancelHistory) {
-    if (amount === null) return 'history without an amount';
+    if (amount === null) return comparedText('history_unreadable');
     sum += amount;
   }
-  if (sum !== record.cancelAmount) return `cancelled ${record.cancelAmount}, history ${sum}`;
+  if (sum !== record.cancelAmount) return comparedText('cancelled_otherwise', record.cancelAmount, sum);
   return null;
 }
 

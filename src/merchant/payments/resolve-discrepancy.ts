@@ -5,7 +5,7 @@ import type { DiscrepancyResolution } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import type { Decision, DecisionOutcome } from '../recovery/decision';
 import { findDiscrepancy, markResolved, type StoredDiscrepancy } from './discrepancy-store';
-import { fetchHeldMoney, heldText } from './held-money';
+import { fetchHeldMoney, heldContradiction } from './held-money';
 
 export type Resolution = Decision & { resolution: DiscrepancyResolution };
 
@@ -20,7 +20,7 @@ export async function resolveDiscrepancy(
   if (resolution.resolution === 'refunded') {
     const { svcUid } = discrepancy;
     const shown = await fetchHeldMoney(context, svcUid);
-    if (shown?.held !== 0) return { kind: 'contradicted', says: heldText(svcUid, shown) };
+    if (shown?.held !== 0) return { kind: 'contradicted', says: heldContradiction(svcUid, shown) };
   }
   return (await writeResolution(context, discrepancy, resolution))
     ? { kind: 'settled' }

@@ -3,6 +3,8 @@
 
 import type { ApiErrorCode } from '../error-codes';
 import { HttpError } from '../errors';
+import { contradictionsEn } from '../locales/contradictions-en';
+import { contradictionText, type Contradiction } from '../locales/contradictions-ko';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
 export type Decision = {
@@ -19,7 +21,7 @@ export type NotDecided =
   /** Its call is under way, or the service may still show what became of it. */
   | { kind: 'pending' }
   /** What the service says speaks against it. */
-  | { kind: 'contradicted'; says: string };
+  | { kind: 'contradicted'; says: Contradiction };
 
 export type DecisionOutcome = { kind: 'settled' } | NotDecided;
 
@@ -45,6 +47,13 @@ export function findStatusProblem(
   return status === 'unknown' && isFresh ? { kind: 'pending' } : null;
 }
 
+/** A decision that is refused, with what the service shows: a page says it in the language of its reader. */
+export class ContradictedError extends HttpError {
+  constructor(readonly contradiction: Contradiction) {
+    super('service_contradicts', contradictionText(contradictionsEn, contradiction));
+  }
+}
+
 /** @param notFound the code for an id that we do not have */
 export function decisionError(outcome: NotDecided, notFound: ApiErrorCode): HttpError {
   switch (outcome.kind) {
@@ -55,7 +64,7 @@ export function decisionError(outcome: NotDecided, notFound: ApiErrorCode): Http
     case 'pending':
       return new HttpError('attempt_pending');
     case 'contradicted':
-      return new HttpError('service_contradicts', outcome.says);
+      return new ContradictedError(outcome.says);
   }
 }
 

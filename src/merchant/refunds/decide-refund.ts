@@ -2,6 +2,7 @@
 
 import type { Refund } from '../../generated/prisma/client';
 import type { Context } from '../context';
+import type { Contradiction } from '../locales/contradictions-ko';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { settleAsRefunded } from '../payments/resolve-discrepancy';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../recovery/decision';
@@ -47,12 +48,12 @@ function findContradiction(
   { svcUid, amount, cancelledBefore }: Refund,
   shown: HeldMoney | null,
   outcome: RefundDecision['outcome'],
-): string | null {
+): Contradiction | null {
   const cancelled = shown && BigInt(shown.record.cancelAmount);
   const expected = cancelledBefore + amount;
   const isContradicted =
     outcome === 'refunded' ? cancelled === null || cancelled < expected : cancelled === expected;
   if (!isContradicted) return null;
-  if (cancelled === null) return `The payment service knows no payment ${svcUid}.`;
-  return `The payment service shows ${cancelled} of ${svcUid} as cancelled; before this refund it was ${cancelledBefore}, and the refund is of ${amount}.`;
+  if (cancelled === null) return { kind: 'payment_missing', svcUid };
+  return { kind: 'cancelled_amount', svcUid, cancelled, cancelledBefore, amount };
 }

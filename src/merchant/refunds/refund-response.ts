@@ -1,6 +1,6 @@
 // What a caller is told about a refund: one table for a payment by its svc_uid and for a discrepancy.
 
-import { HttpError, refusedByService } from '../errors';
+import { HttpError, RefusedError } from '../errors';
 import type { RefundOutcome } from './refund-payment';
 import type { RefundAccountProblem } from './submit-refund';
 
@@ -21,7 +21,7 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
     case 'unknown':
       return result.kind;
     case 'refused':
-      throw refusedByService('refund_refused', result.serviceMessage);
+      throw new RefusedError('refund_refused', result.serviceMessage);
     case 'not_executed':
       throw new HttpError('service_unavailable');
     case 'refund_account_missing':

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findKey } from '../billing-keys/billing-key-store';
 import { chargeProblem, KEY_ERRORS, NOT_STARTED_ERRORS } from '../charges/charge-response';
 import { ERRORS, type ApiErrorCode } from '../error-codes';
-import { HttpError, refusedByService } from '../errors';
+import { HttpError, RefusedError } from '../errors';
 import { apiRoute, type ApiRoute } from '../http/api-route';
 import { AS_THE_SERVICE_PAGES, pageLimit, pageNumber, refusePastTheEnd, unixSeconds } from '../http/query';
 import { fromUnixSeconds } from '../payment-service/records/unix-time';
@@ -138,7 +138,7 @@ function scheduleResponse(result: ScheduleOutcome) {
     case 'unknown':
       return { status: 202, outcome: 'unknown' };
     case 'refused':
-      throw refusedByService('schedule_refused', result.serviceMessage);
+      throw new RefusedError('schedule_refused', result.serviceMessage);
     case 'not_executed':
       throw new HttpError('service_unavailable');
     case 'order_conflict':
@@ -177,7 +177,7 @@ function revocationResponse(result: RevocationOutcome) {
     case 'unknown':
       return { status: 202, outcome: 'unknown', records: [] };
     case 'refused':
-      throw refusedByService('nothing_revoked', result.serviceMessage);
+      throw new RefusedError('nothing_revoked', result.serviceMessage);
     case 'not_executed':
       throw new HttpError('service_unavailable');
   }

@@ -6,6 +6,7 @@ import { TEST_BUTTON_ADDRESS } from '../config';
 import type { Context } from '../context';
 import { OUTAGE_KINDS, ServiceError } from '../errors';
 import type { Claim } from '../payments/claim';
+import { comparedText } from '../payments/compared-words';
 import { fetchPayment } from '../payments/fetch-payment';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { mayFetchUnknown } from '../payments/pace-fetches';
@@ -68,7 +69,11 @@ export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome'
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const STATUS_UNKNOWN = { kind: 'needs_review', expected: 'a status of §2.4', actual: 'another one' } as const;
+const STATUS_UNKNOWN = {
+  kind: 'needs_review',
+  expected: comparedText('known_status'),
+  actual: comparedText('other_status'),
+} as const;
 
 /** A status that nobody has described is waited for. After a day a person has to know of it. */
 function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: Settlement): boolean {

@@ -1,12 +1,12 @@
 // The buttons of the console. Each posts a form, makes the calls to the controls that a program would make, and sends the
 // browser back to the page, which shows at the same place what came of it.
 
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request } from 'express';
 import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
 import { settingsSchema } from '../notifications/settings';
 import type { Scene } from '../stories/scene';
-import { buttonOf, given, readAnswers, type Fields, type Outcome, type PressResults } from './press';
+import { given, readAnswers, type Fields, type Outcome, type PressResults } from './press';
 import { sceneOf } from './scene-of';
 import { actOnPayment, control, TRIGGERS } from './triggers';
 import { viewAddress } from './view-address';
@@ -29,8 +29,9 @@ export function consoleActions(context: ControlContext, results: PressResults): 
       response.locals['form'] = form;
       const outcome = await act(scene, fields, request);
       const answers = await readAnswers(service, lastId);
-      const button = buttonOf(fields);
-      goBack(request, response, results.keep({ ...outcome, form, button, done: scene.done, answers }));
+      const result = results.keep({ ...outcome, form, done: scene.done, answers });
+      // The place of the result: there the browser scrolls, and there the keyboard goes on.
+      response.redirect(303, `${viewAddress(request, { result })}#message-${form}`);
     });
 
   for (const [form, trigger] of Object.entries(TRIGGERS)) press(`/${form}`, form, trigger);
@@ -75,7 +76,8 @@ export function consoleActions(context: ControlContext, results: PressResults): 
     await control(scene, 'POST', '/faults/random', given(fields, ['seed', 'count']));
     return { result: 'fault' };
   });
-  press('/faults/clear', 'faults', async (scene) => {
+  // The button stands below the clock, where the faults in force are shown.
+  press('/faults/clear', 'clock', async (scene) => {
     await control(scene, 'DELETE', '/faults');
     return { result: 'cleared' };
   });
@@ -88,10 +90,6 @@ export function consoleActions(context: ControlContext, results: PressResults): 
 
 const isBox = (name: string) =>
   settingsSchema.shape[name as keyof typeof settingsSchema.shape].type === 'boolean';
-
-function goBack(request: Request, response: Response, result: string) {
-  response.redirect(303, viewAddress(request, { result }));
-}
 
 /** `2027-01-15T17:00` as it is read in Korea. The clock only goes forward. */
 function secondsUntil(to: unknown, now: number): number {

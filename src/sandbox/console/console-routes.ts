@@ -10,7 +10,7 @@ import { localeFor, sendPage } from '../pages/send-page';
 import { consoleActions } from './console-actions';
 import { viewConsole, type Problem } from './console-view';
 import { LISTS, viewList } from './list-view';
-import { buttonOf, createPressResults, type Fields } from './press';
+import { createPressResults, type Fields } from './press';
 import { viewStart } from './start-page';
 import { storyPages } from './story-pages';
 import { viewStream } from './stream-view';
@@ -51,9 +51,8 @@ export function consoleRoutes(context: ControlContext): Router {
     const { status } = error.answer;
     const fields = (typeof request.body === 'object' ? request.body : {}) as Fields;
     const form = String(response.locals['form'] ?? '');
-    const button = buttonOf(fields ?? {});
     response.status(status);
-    sendConsole(request, response, { form, button, status, reason: error.message, fields: fields ?? {} });
+    sendConsole(request, response, { form, status, reason: error.message, fields: fields ?? {} });
   });
   return routes;
 }

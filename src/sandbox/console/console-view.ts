@@ -17,7 +17,7 @@ import { keptQuery } from './view-address';
 const MAX_WAITING = 8;
 
 /** What could not be done, shown at the form that was sent, with what was typed. */
-export type Problem = { form: string; button: string; status: number; reason: string; fields: Fields };
+export type Problem = { form: string; status: number; reason: string; fields: Fields };
 
 export function viewConsole(
   context: ControlContext,

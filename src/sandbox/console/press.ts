@@ -19,7 +19,6 @@ export type Outcome = {
 
 export type PressResult = Outcome & {
   form: string;
-  button: string;
   done: DoneCall[];
   /** What the merchant answered to the notifications of this press; null if none was sent. */
   answers: string | null;
@@ -75,10 +74,6 @@ function valueOf(name: string, value: unknown): unknown {
 
 /** A field as text; '' where it is none. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The button of a form that has several, by its name or by its value. */
-export const buttonOf = (fields: Fields): string =>
-  textOf(fields['how']) || textOf(fields['outcome']) || textOf(fields['advance_seconds']);
 
 /** Makes a call that must succeed. Throws what the other program said, with a 502 where it was the merchant. */
 export async function mustCall(scene: Scene, call: Call): Promise<unknown> {

@@ -78,7 +78,7 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
     others: viewed(loose.filter((one) => !isToken(one) && !isList(one))).reverse(),
     tokens: loose.filter(isToken).length,
     sweeps: loose.filter(isList).length,
-    isEmpty: service.payments.count() === 0 && requests.length === 0,
+    isEmpty: service.payments.count() === 0,
   };
 }
 

@@ -43,7 +43,9 @@ export function timeText(seconds: number, now: number, t: Locale): TimeText {
 
 /** The unit of the amount is that of the currency as the document counts it (§2.4). */
 export function amountText(amount: number, currency: string, { lang }: Locale): string {
-  return `${amount.toLocaleString(lang)} ${currency}`;
+  const number = amount.toLocaleString(lang);
+  if (currency !== 'KRW') return `${number} ${currency}`;
+  return lang === 'ko' ? `${number}원` : `₩${number}`;
 }
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';

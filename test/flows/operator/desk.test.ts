@@ -46,10 +46,16 @@ test('the desk shows what differs and what to do; of two who decide, the second 
 
 test('a payment that was made twice is given back at the desk, and a decision that the service contradicts is not written', async () => {
   const { second, id } = await payTwice(world, newUid());
-  const contradicted = await expectNoRows(() =>
-    kim.post(`/operator/desk/discrepancies/${id}/resolve`, { resolution: 'refunded', note: 'I think' }),
-  );
-  expect([contradicted.status, contradicted.html.includes('it holds 1000 KRW')]).toEqual([409, true]);
+  for (const [lang, says] of [
+    ['ko', `${second} 결제는 ‘결제됨’ 상태이고 1,000원이 남아 있어요`],
+    ['en', 'it holds 1000 KRW'],
+  ]) {
+    const path = `/operator/desk/discrepancies/${id}/resolve?lang=${lang}`;
+    const contradicted = await expectNoRows(() =>
+      kim.post(path, { resolution: 'refunded', note: 'I think' }),
+    );
+    expect([contradicted.status, contradicted.html.includes(says ?? '')]).toEqual([409, true]);
+  }
   const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
   expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', requested_by: 'kim' }]);
@@ -125,6 +131,14 @@ test('a refused form stands there again with what was typed, but for the account
   for (const text of [account.holder, account.account]) expect(refund.html).not.toContain(text);
   expect(refund.html.match(/ open id="refused"/g)).toHaveLength(1);
 
+  const body = { code: 1, message: 'the shop is closed', response: null };
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 200, body, times: 1 });
+  const closed = await kim.post(`${base}/refund`, { reason: 'cold tea' });
+  expect([closed.status, closed.html.includes('결제 서비스의 말: <q>the shop is closed</q>')]).toEqual([
+    400,
+    true,
+  ]);
+
   const decided = await kim.post(`${base}/resolve`, { resolution: 'refunded', note: 'I gave it back' });
   expect([decided.status, decided.html.includes('service_contradicts')]).toEqual([409, true]);
   expect(decided.html).toContain('value="I gave it back"');
@@ -136,6 +150,9 @@ test('a refused form stands there again with what was typed, but for the account
   const fields = { amount: '5000', checksum: '1000', reason: 'too much' };
   const tooMuch = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
   expect([tooMuch.status, await refundsOf(world, svcUid)]).toEqual([409, []]);
+  // Korean on a Korean page: nothing of the message that the API has for the same.
+  expect(tooMuch.html).toContain('남은 금액 안에서 적어 주세요');
+  expect(tooMuch.html).not.toContain('larger than what the payment holds');
   expect(tooMuch.html).toContain('value="5000"');
   expect(tooMuch.html).toContain('value="too much"');
 });

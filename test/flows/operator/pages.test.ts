@@ -164,6 +164,35 @@ test('an event is sent again from the page of its payment and from the list, in 
   expect([unknown.status, unknown.html.includes('event_not_found')]).toEqual([404, true]);
 });
 
+test('who sends an event again from a filtered list comes back to the list as it was', async () => {
+  const { merchantUid } = await pay();
+  await pay();
+  const list = `/operator/events?merchant_uid=${merchantUid}&undelivered=true`;
+  const { html } = await kim.get(list);
+  expect(html.match(/<tr>/g)).toHaveLength(2);
+  const action = /action="([^"]+\/replay[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const answer = await kim.post(action, {});
+  expect([answer.status, answer.location]).toEqual([303, `${list}&done=replayed`]);
+  expect((await kim.get(answer.location ?? '')).html.match(/<tr>/g)).toHaveLength(2);
+  const unknown = await kim.post(action.replace(encodeURIComponent(`${merchantUid}:1`), 'nobody'), {});
+  expect([unknown.status, unknown.html.includes(`href="${list.replace('&', '&amp;')}"`)]).toEqual([
+    404,
+    true,
+  ]);
+  const strange = await kim.post(`${action}&nonsense=1`, {});
+  expect(strange.location).toBe(`${list}&done=replayed`);
+});
+
+test('a filter that cannot be used is named in the language of the page', async () => {
+  const { status, html } = await kim.get('/operator/orders?status=x&from=yesterday');
+  expect([
+    status,
+    html.includes('고치거나 비워 주세요: 상태'),
+    html.includes('고치거나 비워 주세요: 부터'),
+  ]).toEqual([400, true, true]);
+  expect(html).not.toMatch(/Invalid|expected/);
+});
+
 test('billing keys are found by member and by state, masked, with when they last paid, and paged', async () => {
   const { customerUid, memberId } = await registerKey(world);
   const merchantUid = await registerOrder(world);

@@ -139,7 +139,7 @@ test('says at the place of the press what came of it, and with which calls', asy
   expect(html).toContain('The payment of order order-1 was made.');
   expect(html).toContain('The merchant answered: 200');
   expect(html).toMatch(/curl -X POST &#39;http:\/\/127\.0\.0\.1:\d+\/_sandbox\/payments&#39;/);
-  expect(html).toMatch(/value="paid"[^>]* autofocus/);
+  expect(html.match(/ autofocus/g)).toHaveLength(1);
 });
 
 test('deposits, cancels and notifies again beside the payment', async () => {
@@ -226,7 +226,7 @@ test('says at the form what could not be done and what to do, with what was type
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('<title>Error: ');
   expect(answer.text).toMatch(
-    /role="alert" id="message-pay">[\s\S]*Please correct the value[\s\S]*amount: must be a whole number/,
+    /role="alert" id="message-pay"[^>]*>[\s\S]*Please correct the value[\s\S]*amount: must be a whole number/,
   );
   expect(answer.text).toContain('value="much"');
   expect((await press('/clock/next')).status).toBe(409);

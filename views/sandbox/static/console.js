@@ -1,8 +1,9 @@
-// Reads the stream again every two seconds, not while the page is hidden or something in it has the focus, and copies curl
-// lines. The rest of the page is plain forms and links.
+// Reads the stream again every two seconds, not while the page is hidden or something in it has the focus, says so where that
+// fails, and copies curl lines. The rest of the page is plain forms and links.
 
 (() => {
   const activity = document.getElementById('activity');
+  const stale = document.getElementById('stale');
   const PAUSE_MS = 2000;
   let shown = '';
 
@@ -10,7 +11,9 @@
     const isBusy = document.hidden || activity.contains(document.activeElement);
     if (isBusy) return;
     const response = await fetch(activity.dataset.source);
-    if (response.ok) show(await response.text());
+    if (!response.ok) throw new Error(String(response.status));
+    stale.hidden = true;
+    show(await response.text());
   }
 
   function show(html) {
@@ -36,7 +39,9 @@
 
   function poll() {
     refresh()
-      .catch(() => undefined)
+      .catch(() => {
+        stale.hidden = false;
+      })
       .finally(() => setTimeout(poll, PAUSE_MS));
   }
   offerCopies();
