@@ -3,25 +3,16 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe';
-import { findChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { eventually } from '../support/eventually';
 import { runSandbox, type Running } from '../support/running-sandbox';
 
-const executable = findChromium();
-if (executable === null)
-  console.warn('The tests of the payment window are skipped: there is no Chromium here. Set CHROMIUM_PATH.');
-const inBrowser = executable === null ? describe.skip : describe;
-
-inBrowser('the payment window in Chromium', () => {
-  let browser: Browser;
+describeInChromium('the payment window in Chromium', () => {
+  const browser = useChromium();
   let shop: Shop;
   let service: Running;
-  beforeAll(async () => {
-    browser = await launchChromium(executable);
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
     shop = await runShop();
     service = await runSandbox({ webhookUrl: `${shop.url}/webhook` });

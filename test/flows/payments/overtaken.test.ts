@@ -1,9 +1,7 @@
 // Notifications arrive in copies, out of order and while others are checked. The stored payment is the service's in
 // the end (chapter D of docs/faults.md).
 
-import { closeContext, type Context } from '../../../src/merchant/context';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
-import { openContext } from '../../support/beside-world';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import {
   discrepanciesOf,
@@ -12,18 +10,10 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { startWorld, type World } from '../../support/world';
+import { useContext, useWorld } from '../../support/use-world';
 
-let world: World;
-let anotherProcess: Context;
-beforeAll(async () => {
-  world = await startWorld();
-  anotherProcess = openContext(world);
-});
-afterAll(async () => {
-  await closeContext(anotherProcess);
-  await world.close();
-});
+const world = useWorld();
+const anotherProcess = useContext(world);
 
 test('D1 a hundred copies during one look are one payment, one move of the order and at most three fetches', async () => {
   await registerOrder(world, 'hundred');
