@@ -7,18 +7,16 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { eventually } from '../support/eventually';
-import { runSandbox, type Running } from '../support/running-sandbox';
+import { useSandbox } from '../support/running-sandbox';
 
 describeInChromium('the payment window in Chromium', () => {
   const browser = useChromium();
   let shop: Shop;
-  let service: Running;
+  const service = useSandbox(() => ({ webhookUrl: `${shop.url}/webhook` }));
   beforeEach(async () => {
     shop = await runShop();
-    service = await runSandbox({ webhookUrl: `${shop.url}/webhook` });
   });
   afterEach(async () => {
-    await service.close();
     await shop.close();
   });
 

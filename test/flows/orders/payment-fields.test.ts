@@ -1,18 +1,12 @@
 // What an order is registered with beside its amount is kept as it was first said, shown, and in no log.
 
+import { BUYER } from '../../support/buyer';
 import { API_KEY } from '../../support/config';
 import { getOrder, newUid } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld({ logLevel: 'trace' });
 
-const BUYER = {
-  name: '홍길동',
-  email: 'canary-buyer@example.com',
-  tel: '010-9999-8888',
-  addr: '서울특별시 카나리아로 7',
-  postcode: '04599',
-};
 const FIELDS = {
   card_quota: 3,
   tax_free: 1000,

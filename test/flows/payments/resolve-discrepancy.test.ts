@@ -1,5 +1,6 @@
 // A person settles a discrepancy: written down with who, when and why, and only where the service does not contradict it.
 
+import { codeOf } from '../../support/call-api';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerKey } from '../../support/member-cards';
@@ -13,10 +14,6 @@ afterEach(() => world.sandbox.clearFaults());
 
 const resolve = (id: string, resolution: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/discrepancies/${id}/resolve`, { resolution, note: 'agreed by phone', ...fields });
-const codeOf = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body } = await answer;
-  return [status, body.error?.code];
-};
 const sumOf = async (name: string, label: string): Promise<number> => {
   const text = await (await fetch(`${world.url}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{${label}\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
