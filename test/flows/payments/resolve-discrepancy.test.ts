@@ -48,6 +48,13 @@ test('a decision is one line in the log, without the note', async () => {
   expect(world.log.text()).not.toContain('Canary');
 });
 
+test('a card number in a note is masked before it is kept', async () => {
+  const { id } = await payForNobody(world, 'note-card');
+  const { body } = await resolve(id, 'ignored', { note: 'paid with 4242 4242 4242 4242' });
+  expect(body.resolution_note).toBe('paid with 424242******4242');
+  expect(await world.rows.dump()).not.toContain('4242 4242');
+});
+
 test('refunded is refused while the payment holds money, and says how much', async () => {
   const { svcUid, id } = await payForNobody(world, 'held');
   const refused = await resolve(id, 'refunded');

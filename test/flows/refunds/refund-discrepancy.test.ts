@@ -1,5 +1,6 @@
 // A payment that did not fit is given back in full, and never taken into the books as paid.
 
+import { codeOf } from '../../support/call-api';
 import { callService } from '../../support/call-service';
 import {
   CANCEL_PAYMENT,
@@ -10,6 +11,7 @@ import {
   refundsOf,
 } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
+import { eventually } from '../../support/eventually';
 import { expectNoEffect } from '../../support/no-effect';
 import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
@@ -200,6 +202,23 @@ test('money for a cancelled order is given back', async () => {
   expect((await refund(id)).body.outcome).toBe('refunded');
   expect(await orderStatus(world, 'back-closed')).toBe('cancelled');
 });
+
+test('a database that goes away during the call makes no error of it: 202, and the poll settles the discrepancy', async () => {
+  const { svcUid, id } = await payForNobody(world, 'back-gone');
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
+  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
+    const before = await world.sandbox.requests(CANCEL_PAYMENT);
+    const answer = refund(id);
+    await eventually(async () => (await world.sandbox.requests(CANCEL_PAYMENT)) > before);
+    await world.withoutDatabase(async () => {
+      expect(await answer).toMatchObject({ status: 202, body: { outcome: 'unknown', discrepancy: { id } } });
+    });
+    await world.runEveryMinute(61);
+    expect(await codeOf(refund(id))).toEqual([409, 'already_settled']);
+  });
+  expect(calls).toBe(1);
+  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
+}, 30_000);
 
 test('a deposit needs the buyer’s account, which is passed on and kept nowhere', async () => {
   const { svcUid, id } = await payForNobody(world, 'back-vbank', { outcome: 'virtual_account' });
