@@ -7,18 +7,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { eventually } from '../support/eventually';
+import { openBetween } from '../support/open-between';
 import { useSandbox } from '../support/running-sandbox';
 
 describeInChromium('the payment window in Chromium', () => {
   const browser = useChromium();
-  let shop: Shop;
+  const shop = openBetween(beforeEach, afterEach, runShop, (opened) => opened.close());
   const service = useSandbox(() => ({ webhookUrl: `${shop.url}/webhook` }));
-  beforeEach(async () => {
-    shop = await runShop();
-  });
-  afterEach(async () => {
-    await shop.close();
-  });
 
   async function openWindow(options: BrowserContextOptions = {}, fields: Record<string, string> = {}) {
     const context = await browser.newContext({ locale: 'ko-KR', ...options });
@@ -193,8 +188,6 @@ describeInChromium('the payment window in Chromium', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });
-
-type Shop = Awaited<ReturnType<typeof runShop>>;
 
 /** A shop with a page of arrival and an endpoint for notifications. It notes what comes in which order. */
 async function runShop() {

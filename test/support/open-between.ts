@@ -21,11 +21,15 @@ export function openBetween<Opened extends object>(
     opened = now;
   });
   after(() => closers.pop()?.());
+  const whole = (): Opened => {
+    if (!opened) throw new Error('it is not there before the hooks have run');
+    return opened;
+  };
   return new Proxy({} as Opened, {
     get(_, name) {
-      if (!opened) throw new Error('it is not there before the hooks have run');
-      const value: unknown = Reflect.get(opened, name);
-      return typeof value === 'function' ? (value.bind(opened) as unknown) : value;
+      const value: unknown = Reflect.get(whole(), name);
+      return typeof value === 'function' ? (value.bind(whole()) as unknown) : value;
     },
+    set: (_, name, value) => Reflect.set(whole(), name, value),
   });
 }
