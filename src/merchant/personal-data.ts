@@ -1,9 +1,7 @@
 // What of a member stands in the database: every column of every table, each classified once. The statements that erase a
-// member and the stripping of payment records are made from here, and docs/personal-data.md is held to it. A new column
-// does not compile until it is classified.
+// member are made from here, and docs/personal-data.md is held to it. A new column does not compile until it is classified.
 
 import type * as rows from '../generated/prisma/client';
-import { Prisma } from '../generated/prisma/client';
 
 /**
  * `stays`: an id, an amount, a date, a state: without the rest it leads to nobody.
@@ -286,14 +284,6 @@ export function classifiedColumns(): Classified[] {
   return Object.entries(TABLES).flatMap(([table, columns]) =>
     Object.entries<Rule>(columns).map(([field, rule]) => ({ table, column: toColumnName(field), rule })),
   );
-}
-
-/** `buyer_name = null, …`: the rest of an `update … set` that erases the columns of one table. */
-export function erasedColumns(table: keyof typeof TABLES): Prisma.Sql {
-  const assignments = classifiedColumns().flatMap((each) =>
-    each.table === table && typeof each.rule === 'object' ? [`${each.column} = ${each.rule.erasedTo}`] : [],
-  );
-  return Prisma.raw(assignments.join(', '));
 }
 
 function toColumnName(field: string): string {

@@ -3,24 +3,17 @@
 // a shop may have. No page is wider than the screen, down to 320 px.
 
 import { gzipSync } from 'node:zlib';
-import type { Browser, Response } from 'playwright-core';
+import type { Response } from 'playwright-core';
 import { LANGUAGES, unfold, violations } from '../support/axe';
-import { describeInChromium, launchChromium } from '../support/chromium';
-import { startWorld, type World } from '../support/world';
+import { describeInChromium, useChromium } from '../support/chromium';
+import { useWorld } from '../support/use-world';
+import { startWorld } from '../support/world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 
 describeInChromium('the pages', () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    world = await startWorld();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  const world = useWorld();
+  const browser = useChromium();
 
   test.each(LANGUAGES)(
     'in %s',

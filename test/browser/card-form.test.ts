@@ -1,24 +1,17 @@
 // The card pages work in a real browser, with and without JavaScript, and the browser enforces their policy.
 
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
+import type { BrowserContextOptions, Page, Response } from 'playwright-core';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
 import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
-import { describeInChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { ISSUE_KEY } from '../support/endpoints';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
+import { startWorld } from '../support/world';
 
 describeInChromium('the card pages in Chromium', () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    world = await startWorld();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  const world = useWorld();
+  const browser = useChromium();
 
   /** A page of a new member, and everything that it complains about. */
   async function openPage(

@@ -1,11 +1,11 @@
 // What a member types into the card form is grouped, read and judged while it is typed, as the server judges it afterwards.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { parseCardInput, type CardField } from '../../src/merchant/billing-keys/card-input';
 import { ko } from '../../src/merchant/locales/ko';
 import { CARD } from '../support/cards';
-import { describeInChromium, launchChromium } from '../support/chromium';
-import { startWorld, type World } from '../support/world';
+import { describeInChromium, useChromium } from '../support/chromium';
+import { useWorld } from '../support/use-world';
 
 /** Good and bad, for each field. */
 const WRITTEN = {
@@ -26,16 +26,8 @@ const WRITTEN = {
 };
 
 describeInChromium('typing into the card form', () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    world = await startWorld();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  const world = useWorld();
+  const browser = useChromium();
 
   async function openForm(): Promise<Page> {
     const page = await browser.newPage({ locale: 'ko-KR' });

@@ -1,20 +1,18 @@
 // axe finds no problem on the sandbox's pages for people, in both languages, light and dark, narrow and wide, and no page is
 // wider than the screen. A payment is made with the keyboard alone.
 
-import type { Browser } from 'playwright-core';
 import { LANGUAGES, unfold, violations } from '../support/axe';
-import { describeInChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { runReceiver, runSandbox, type Running } from '../support/running-sandbox';
 
 describeInChromium('the pages of the sandbox', () => {
   let service: Running;
   let receiver: Awaited<ReturnType<typeof runReceiver>>;
-  let browser: Browser;
+  const browser = useChromium();
   let ended: string;
   beforeAll(async () => {
     receiver = await runReceiver(({ body }) => (body.includes('refused') ? 400 : 200));
     service = await runSandbox({ webhookUrl: receiver.url, merchantApiKey: 'key' });
-    browser = await launchChromium();
     const { svc_uid } = await service.pay();
     await service.get(`/payments/${svc_uid}`);
     await service.pay({ merchant_uid: 'refused-1', outcome: 'virtual_account' });
@@ -29,7 +27,6 @@ describeInChromium('the pages of the sandbox', () => {
     ended = new URL(told.headers.get('location') ?? '', service.url).searchParams.get('run') ?? '';
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
     await receiver.close();
   });

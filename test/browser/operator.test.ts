@@ -1,27 +1,21 @@
 // axe finds no problem on the operator pages, light and dark, narrow and wide, in both languages, and none is wider than the
 // screen. An operator gives money back by the keyboard alone.
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { LANGUAGES, unfold, violations } from '../support/axe';
-import { describeInChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { OPERATOR_PASSWORD } from '../support/config';
 import { payForNobody, payTwice } from '../support/discrepancies';
 import { newUid } from '../support/orders';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
 describeInChromium('the operator pages', () => {
-  let world: World;
-  let browser: Browser;
+  const world = useWorld();
+  const browser = useChromium();
   let paid: string;
   beforeAll(async () => {
-    world = await startWorld();
-    browser = await launchChromium();
     ({ first: paid } = await payTwice(world, newUid()));
     await payForNobody(world, newUid());
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
   });
 
   async function signIn(context: BrowserContext, lang: string): Promise<Page> {

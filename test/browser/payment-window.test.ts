@@ -3,33 +3,17 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe';
-import { findChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { eventually } from '../support/eventually';
-import { runSandbox, type Running } from '../support/running-sandbox';
+import { openBetween } from '../support/open-between';
+import { useSandbox } from '../support/running-sandbox';
 
-const executable = findChromium();
-if (executable === null)
-  console.warn('The tests of the payment window are skipped: there is no Chromium here. Set CHROMIUM_PATH.');
-const inBrowser = executable === null ? describe.skip : describe;
-
-inBrowser('the payment window in Chromium', () => {
-  let browser: Browser;
-  let shop: Shop;
-  let service: Running;
-  beforeAll(async () => {
-    browser = await launchChromium(executable);
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    shop = await runShop();
-    service = await runSandbox({ webhookUrl: `${shop.url}/webhook` });
-  });
-  afterEach(async () => {
-    await service.close();
-    await shop.close();
-  });
+describeInChromium('the payment window in Chromium', () => {
+  const browser = useChromium();
+  const shop = openBetween(beforeEach, afterEach, runShop, (opened) => opened.close());
+  const service = useSandbox(() => ({ webhookUrl: `${shop.url}/webhook` }));
 
   async function openWindow(options: BrowserContextOptions = {}, fields: Record<string, string> = {}) {
     const context = await browser.newContext({ locale: 'ko-KR', ...options });
@@ -204,8 +188,6 @@ inBrowser('the payment window in Chromium', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });
-
-type Shop = Awaited<ReturnType<typeof runShop>>;
 
 /** A shop with a page of arrival and an endpoint for notifications. It notes what comes in which order. */
 async function runShop() {

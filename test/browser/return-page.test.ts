@@ -1,20 +1,17 @@
 // The return page in a real browser: axe finds nothing in any of its states, it fits a narrow screen, and it refreshes
 // itself without a script.
 
-import type { Browser } from 'playwright-core';
 import { LANGUAGES, violations } from '../support/axe';
-import { describeInChromium, launchChromium } from '../support/chromium';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { FETCH_PAYMENT } from '../support/endpoints';
 import { newUid, paySilently, registerOrder } from '../support/orders';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
 describeInChromium('the return page', () => {
-  let world: World;
-  let browser: Browser;
+  const world = useWorld();
+  const browser = useChromium();
   const paths: Record<string, string> = {};
   beforeAll(async () => {
-    world = await startWorld();
-    browser = await launchChromium();
     const add = async (state: string, fields: Record<string, unknown> = {}) => {
       const uid = await registerOrder(world, newUid(), { name: 'Oolong tea, first flush, 100 g tin' });
       const { svc_uid: svcUid } = await paySilently(world, uid, fields);
@@ -29,10 +26,6 @@ describeInChromium('the return page', () => {
     await world.sandbox.control(await add('cancelled'), 'cancel');
     paths['not_known_yet'] = (paths['paid'] ?? '').replace('abc_uid=', 'abc_uid=none_');
     paths['missing'] = `${world.url}/orders/nobody/return?abc_uid=svc_1`;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
   });
 
   test.each(LANGUAGES)('has no violation in %s, in any state', async (lang) => {

@@ -3,14 +3,14 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { describeInChromium, launchChromium } from '../support/chromium';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describeInChromium, useChromium } from '../support/chromium';
 import { keyOf } from '../support/member-cards';
 import { startWorld, type World } from '../support/world';
 
 describeInChromium('from a shop to the card form and back, in Chromium', () => {
+  const browser = useChromium();
   let world: World;
-  let browser: Browser;
   let shopServer: Server;
   let shop: string;
   beforeAll(async () => {
@@ -23,10 +23,8 @@ describeInChromium('from a shop to the card form and back, in Chromium', () => {
     // Another host than the merchant's, so that it is another site.
     shop = `http://localhost:${(shopServer.address() as AddressInfo).port}`;
     world = await startWorld({ environment: { RETURN_URLS: shop } });
-    browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser.close();
     await world.close();
     shopServer.closeAllConnections();
     shopServer.close();

@@ -1,29 +1,14 @@
 // The question whether a card is meant to be registered once more, in a real browser: with and without JavaScript, by
 // keyboard, for axe, and on a narrow screen.
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe';
-import { findChromium, launchChromium } from '../support/chromium';
-import { startWorld, type World } from '../support/world';
+import { describeInChromium, useChromium } from '../support/chromium';
+import { useWorld } from '../support/use-world';
 
-const executable = findChromium();
-if (executable === null)
-  console.warn(
-    'The browser tests are skipped: there is no Chromium here. Install one, or set CHROMIUM_PATH.',
-  );
-const inBrowser = executable === null ? describe.skip : describe;
-
-inBrowser('the same card once more, in Chromium', () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    world = await startWorld();
-    browser = await launchChromium(executable);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+describeInChromium('the same card once more, in Chromium', () => {
+  const world = useWorld();
+  const browser = useChromium();
 
   async function fillIn(page: Page): Promise<void> {
     await page.fill('#card_number', '5409-1357-2468-9012');

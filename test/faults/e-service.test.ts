@@ -8,15 +8,13 @@ import { getAccessToken } from '../support/call-service';
 import { CARD_INPUT } from '../support/cards';
 import { FETCH_PAYMENT, FIND_PAYMENTS, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { paySilently } from '../support/orders';
-import { CREDENTIALS, factsOf, startClient, type Client } from '../support/start-client';
+import { CREDENTIALS, factsOf, useFreshClient } from '../support/start-client';
 
-let client: Client;
+const client = useFreshClient();
 let svcUid: string;
 beforeEach(async () => {
-  client = await startClient();
   svcUid = (await paySilently(client, 'o1')).svc_uid;
 });
-afterEach(() => client.close());
 
 const fetchPayment = () => client.service.findPayment(svcUid);
 

@@ -3,15 +3,13 @@
 import { CARD_INPUT } from '../support/cards';
 import { FETCH_PAYMENT, TOKEN } from '../support/endpoints';
 import { paySilently } from '../support/orders';
-import { factsOf, startClient, type Client } from '../support/start-client';
+import { factsOf, useFreshClient } from '../support/start-client';
 
-let client: Client;
+const client = useFreshClient();
 let svcUid: string;
 beforeEach(async () => {
-  client = await startClient();
   svcUid = (await paySilently(client, 'o1')).svc_uid;
 });
-afterEach(() => client.close());
 
 const fetchPayment = () => client.service.findPayment(svcUid);
 const requests = (endpoint: string) => client.sandbox.requests(endpoint);

@@ -1,4 +1,5 @@
-// The limits of a session keep one statement from holding a connection for ever (row M37 of docs/faults.md).
+// The limits of a session keep one statement from holding a connection for ever (row M37 of docs/faults.md), and of two that
+// block each other, PostgreSQL cancels one, which is sent again (row F7).
 
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../src/merchant/database';
@@ -98,5 +99,28 @@ test('M11 a server that only reads after a failover is left, and writes go on wh
     return admin(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
+  }
+});
+
+test('F7 the statement that lost a deadlock is sent again, and both are written', async () => {
+  const [one, two] = [database, openDatabase(testDatabase.url)];
+  try {
+    await one.$executeRaw`create table pairs (id int primary key, n int not null default 0)`;
+    await one.$executeRaw`insert into pairs values (1), (2)`;
+    // Each takes its first row, waits until the other must have taken the second, then wants that one as well.
+    const takeBoth = (database: typeof one, first: number, second: number) => database.$executeRaw`
+      with a as materialized (update pairs set n = n + 1 where id = ${first} returning id),
+        pause as materialized (select pg_sleep(0.3) from a)
+      update pairs set n = n + 1 from (select count(*) from pause) as p where id = ${second}`;
+    await Promise.all([takeBoth(one, 1, 2), takeBoth(two, 2, 1)]);
+    expect(await one.$queryRaw`select id, n from pairs order by id`).toEqual([
+      { id: 1, n: 2 },
+      { id: 2, n: 2 },
+    ]);
+    const [{ deadlocks }] = await two.$queryRaw<[{ deadlocks: bigint }]>`
+      select deadlocks from pg_stat_database where datname = current_database()`;
+    expect(Number(deadlocks)).toBeGreaterThan(0);
+  } finally {
+    await two.$disconnect();
   }
 });

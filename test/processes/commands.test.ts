@@ -190,7 +190,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   expect(await world.rows.dump()).toBe(before);
 }, 30_000);
 
-test('settle writes down what a person decided, and refuses what the service contradicts', async () => {
+test('settle writes down what a person decided, a card number masked, and refuses what the service contradicts', async () => {
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'nobody', amount: 1000 });
   const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
   const id = row?.id ?? '';
@@ -205,7 +205,8 @@ test('settle writes down what a person decided, and refuses what the service con
     },
   ]);
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  const settled = await run('settle', 'discrepancy', id, 'refunded', '--note', 'given back', '--by', 'kim');
+  const note = 'given back to 4242-4242-4242-4242';
+  const settled = await run('settle', 'discrepancy', id, 'refunded', '--note', note, '--by', 'kim');
   expect([settled.exitCode, settled.output]).toEqual([
     0,
     `The discrepancy ${id} is settled as refunded by kim.\n`,
@@ -219,7 +220,9 @@ test('settle writes down what a person decided, and refuses what the service con
   expect(refused.errors).toBe('');
   expect(
     await world.rows.query('select resolution, resolved_by, resolution_note from discrepancies'),
-  ).toEqual([{ resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back' }]);
+  ).toEqual([
+    { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back to 424242******4242' },
+  ]);
   const again = await run('settle', 'discrepancy', id, 'ignored', '--note', 'twice');
   expect([again.exitCode, again.output]).toEqual([1, expect.stringContaining('is settled already')]);
   const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');

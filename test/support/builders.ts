@@ -24,6 +24,15 @@ export function paymentRecord(changes: Partial<PaymentRecord> = {}): PaymentReco
   return { ...readPayment({ payload, invalidResponse }), ...changes };
 }
 
+/** One cancellation of a payment's record, of which nothing else is known. */
+export const cancelEntry = (amount: number | null) => ({
+  pgTid: null,
+  amount,
+  cancelledAt: null,
+  reason: null,
+  receiptUrl: null,
+});
+
 export function snapshot(
   changes: Partial<NonNullable<Snapshot['order']>> = {},
   rest: Partial<Snapshot> = {},

@@ -15,3 +15,9 @@ export async function callApi(
   });
   return { status: response.status, body: await response.json() };
 }
+
+/** The status and the code of an error; of what is no error, the code is undefined. */
+export async function codeOf(answer: Promise<{ status: number; body: any }>) {
+  const { status, body } = await answer;
+  return [status, body.error?.code];
+}

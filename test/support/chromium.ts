@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { openBetween } from './open-between';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -49,6 +50,16 @@ export function launchChromium(executablePath = findChromium()): Promise<Browser
       `--disable-features=${NOT_NEEDED.join(',')}`,
     ],
   });
+}
+
+/** One browser for all tests of a file. */
+export function useChromium(): Browser {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => launchChromium(),
+    (browser) => browser.close(),
+  );
 }
 
 /** `describe` for tests that need a browser. They are skipped, with a warning, on a machine that has none. */

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock, type ManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
 import { createRecordedLog, type RecordedLog } from './log';
+import { openBetween } from './open-between';
 import { createTestDatabase, type TestDatabase } from './postgres';
 import { openRows, type Rows } from './rows';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
@@ -19,6 +20,16 @@ export type RunningContext = {
   database: TestDatabase;
   close(): Promise<void>;
 };
+
+/** One for all tests of a file. */
+export function useRunningContext(environment?: Record<string, string>): RunningContext {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => startContext(environment),
+    (running) => running.close(),
+  );
+}
 
 export async function startContext(environment: Record<string, string> = {}): Promise<RunningContext> {
   const clock = createManualClock();

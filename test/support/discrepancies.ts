@@ -1,5 +1,6 @@
 // Payments that do not fit, as rows and through the API.
 
+import { codeOf } from './call-api';
 import { paySilently, registerOrder, sendNotification } from './orders';
 import type { World } from './world';
 
@@ -20,6 +21,19 @@ export const refundsOf = ({ rows }: Pick<World, 'rows'>, svcUid: string) =>
     'select * from refunds where svc_uid = $1 order by id',
     [svcUid],
   );
+
+export const refundDiscrepancy = (world: World, id: string, fields: Record<string, unknown> = {}) =>
+  world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'fits no order', ...fields });
+
+/** Asks for a refund for which nothing may be sent, and returns the status and the code of the answer. */
+export async function expectRefundNotSent(world: World, id: string, fields: Record<string, unknown> = {}) {
+  let answer: unknown[] = [];
+  const sent = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
+    answer = await codeOf(refundDiscrepancy(world, id, fields));
+  });
+  expect(sent).toBe(0);
+  return answer;
+}
 
 /** A payment for an order that nobody has registered. */
 export async function payForNobody(world: World, merchantUid: string, changes: Record<string, unknown> = {}) {

@@ -15,14 +15,16 @@ export async function newMember(world: World) {
   const lastFour = String(7000 + members);
   const key = await registerKey(world, { card_number: `5409-1357-2468-${lastFour}` });
   const buyer = {
-    name: `Canary ${members}`,
-    email: `canary-${members}@example.com`,
+    name: `Canary ${lastFour}`,
+    email: `canary-${lastFour}@example.com`,
     tel: `010-5555-${lastFour}`,
-    addr: `${members} Canary-ro`,
-    postcode: String(90_000 + members),
+    addr: `${lastFour} Canary-ro`,
+    postcode: `PC-${lastFour}`,
   };
-  const customData = { note: `canary-data-${members}` };
-  const canaries = [...Object.values(buyer), customData.note, key.memberId, `,${lastFour},`, `-${lastFour}`];
+  const customData = { note: `canary-data-${lastFour}` };
+  // Digits alone may stand in a time or an id.
+  const lastDigits = [`,${lastFour},`, `****-${lastFour}`];
+  const canaries = [...Object.values(buyer), customData.note, key.memberId, ...lastDigits];
   return { ...key, buyer, customData, canaries };
 }
 export type Member = Awaited<ReturnType<typeof newMember>>;

@@ -29,6 +29,13 @@ export function findLeaks(place: string, text: string, canaries: readonly Canary
   });
 }
 
+/** Fails where one of these values stands in a text, and names the value. */
+export function expectNowhere(text: string, values: readonly string[]): void {
+  expect(values.filter((value) => findLeaks('', text, [{ name: '', values: [value] }]).length > 0)).toEqual(
+    [],
+  );
+}
+
 /** Full-width digits become plain ones, and digits that were written in groups become one number. */
 function withoutGroups(text: string): string {
   return text

@@ -57,7 +57,6 @@ export function createMemberBrowser(
     return hidden;
   }
 
-  /** The form that removes a card: of the first one on the list that has one, or of the one that is named. */
   /** The form that removes a card, as the list has it: of this card, or of the first one. */
   async function openRemoval(
     customerUid = String.raw`\w+`,

@@ -2,8 +2,19 @@
 
 import { OPERATOR_PASSWORD } from './config';
 import { createMemberBrowser, type MemberBrowser } from './member-browser';
+import { openBetween } from './open-between';
 
 export type OperatorBrowser = MemberBrowser;
+
+/** An operator who is signed in before the tests of a file. */
+export function useOperator(world: { url: string }, by: string): OperatorBrowser {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => signedIn(world, { by }),
+    () => Promise.resolve(),
+  );
+}
 
 export async function signedIn(
   world: { url: string },

@@ -3,6 +3,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openBetween } from './open-between';
 import { startWorld, type World, type WorldOptions } from './world';
 
 export type RecordedWorld = World & {
@@ -10,7 +11,17 @@ export type RecordedWorld = World & {
   sent(path: string): Record<string, any>[];
 };
 
-export async function startRecordedWorld(options: WorldOptions = {}): Promise<RecordedWorld> {
+/** One for all tests of a file. */
+export function useRecordedWorld(options?: WorldOptions): RecordedWorld {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => startRecordedWorld(options),
+    (world) => world.close(),
+  );
+}
+
+async function startRecordedWorld(options: WorldOptions = {}): Promise<RecordedWorld> {
   const bodies: { path: string; body: Record<string, any> }[] = [];
   let target = '';
   const line = createServer((request, response) => {

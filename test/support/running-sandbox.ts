@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { CARD } from './cards';
+import { openBetween } from './open-between';
 
 export const NOW = 1_800_000_000;
 
@@ -62,6 +63,16 @@ export async function runSandbox(config: Partial<SandboxConfig> = {}, random: ()
   };
 }
 
+/** One for each test. A config that is known only in the hooks is a function. */
+export function useSandbox(config: Partial<SandboxConfig> | (() => Partial<SandboxConfig>) = {}): Running {
+  return openBetween(
+    beforeEach,
+    afterEach,
+    () => runSandbox(typeof config === 'function' ? config() : config),
+    (service) => service.close(),
+  );
+}
+
 /** What a refused operation is answered (§7). */
 export const refused = (field: string) => ({
   status: 200,
@@ -97,6 +108,16 @@ export async function runReceiver(answerStatus: (received: Received) => number |
       await closed;
     },
   };
+}
+
+/** One for each test. */
+export function useReceiver(answerStatus?: Parameters<typeof runReceiver>[0]) {
+  return openBetween(
+    beforeEach,
+    afterEach,
+    () => runReceiver(answerStatus),
+    (receiver) => receiver.close(),
+  );
 }
 
 /** Returns null if the text is not JSON. */

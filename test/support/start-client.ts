@@ -8,6 +8,7 @@ import {
 import type { OnCall } from '../../src/merchant/payment-service/transport/exchange';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock, type ManualClock } from './clock';
+import { openBetween } from './open-between';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 
 export const CREDENTIALS = { key: 'key-canary-1', secret: 'secret-canary-2', apiKey: 'api-key-canary-3' };
@@ -22,6 +23,16 @@ export type Client = {
   another(options?: { secret?: string; timeoutMs?: number }): PaymentService;
   close(): Promise<void>;
 };
+
+/** One for each test. */
+export function useFreshClient(): Client {
+  return openBetween(
+    beforeEach,
+    afterEach,
+    () => startClient(),
+    (client) => client.close(),
+  );
+}
 
 export async function startClient({
   namePrefix = 'abc',

@@ -2,13 +2,23 @@
 
 import { callService } from './call-service';
 import { CARD } from './cards';
-import type { StoredKey } from './member-cards';
+import { registerKey, type StoredKey } from './member-cards';
 import type { World } from './world';
 
 export const SCHEDULE = 'POST /subscribe/payments/schedule';
 export const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
+
+/** The key of a new member for each test, at a service without faults. */
+export function useKey(world: World): StoredKey {
+  const key = { customerUid: '', memberId: '' };
+  beforeEach(async () => {
+    await world.sandbox.clearFaults();
+    Object.assign(key, await registerKey(world));
+  });
+  return key;
+}
 
 let sequence = 0;
 

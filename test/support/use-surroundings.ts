@@ -5,6 +5,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { API_KEY, FORM_SECRET } from './config';
 import { holdReconciliation } from './hold-reconciliation';
 import { startMerchantProcess, type MerchantProcess } from './merchant-process';
+import { openBetween } from './open-between';
 import { createTestDatabase, type TestDatabase } from './postgres';
 import { openRows, type Rows } from './rows';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
@@ -23,19 +24,8 @@ export type Surroundings = {
   allowReconciliation(): Promise<void>;
 };
 
-/** To be called where the file declares its hooks; what it returns can be used in hooks that are declared after it. */
 export function useSurroundings(): Surroundings {
-  let around: Awaited<ReturnType<typeof openSurroundings>> | undefined;
-  beforeAll(async () => {
-    around = await openSurroundings();
-  });
-  afterAll(() => around?.close());
-  return new Proxy({} as Surroundings, {
-    get(_, name) {
-      if (!around) throw new Error('there is nothing around before the hooks have run');
-      return Reflect.get(around, name) as unknown;
-    },
-  });
+  return openBetween(beforeAll, afterAll, openSurroundings, (around) => around.close());
 }
 
 async function openSurroundings(): Promise<Surroundings & { close(): Promise<void> }> {

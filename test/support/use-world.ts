@@ -1,32 +1,31 @@
-// The world of a test file (world.ts), or of each of its tests: it is there before they begin, and taken away after them.
+// The world of a test file (world.ts), or of each of its tests, and a process beside its merchant.
 
+import { closeContext, type Context } from '../../src/merchant/context';
+import { openContext } from './beside-world';
+import { openBetween } from './open-between';
 import { startWorld, type World, type WorldOptions } from './world';
 
-/**
- * One world for all tests of a file. To be called where the file declares its hooks; what it returns can be used in tests,
- * and in hooks that are declared after it.
- */
+/** One world for all tests of a file. */
 export function useWorld(options?: WorldOptions): World {
-  return openBetween(beforeAll, afterAll, options);
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => startWorld(options),
+    (world) => world.close(),
+  );
 }
 
 /** A world for each test. */
 export function useFreshWorld(options?: WorldOptions): World {
-  return openBetween(beforeEach, afterEach, options);
+  return openBetween(
+    beforeEach,
+    afterEach,
+    () => startWorld(options),
+    (world) => world.close(),
+  );
 }
 
-type Hook = (act: () => Promise<void> | undefined) => void;
-
-function openBetween(before: Hook, after: Hook, options?: WorldOptions): World {
-  let world: World | undefined;
-  before(async () => {
-    world = await startWorld(options);
-  });
-  after(() => world?.close());
-  return new Proxy({} as World, {
-    get(_, name) {
-      if (!world) throw new Error('the world is not there before the hooks have run');
-      return Reflect.get(world, name) as unknown;
-    },
-  });
+/** Another process on the database of a world, for all tests of a file. */
+export function useContext(world: World): Context {
+  return openBetween(beforeAll, afterAll, () => openContext(world), closeContext);
 }

@@ -2,6 +2,7 @@
 // one (`memberid`) would otherwise be left out without a word; and texts are one line that a row and the wire can hold.
 
 import { z } from 'zod';
+import { maskCardNumbers } from './mask-card-numbers';
 
 /** An object with these fields and no others, in a body or within one. */
 export function strictBody<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -29,6 +30,11 @@ export function exactLine(maxLength: number) {
 /** A text of one line, without the blanks around it. */
 export function textLine(maxLength: number) {
   return printable(z.string().trim().min(1).max(maxLength));
+}
+
+/** One that a person types and that is kept. Whoever talks to a buyer may have been told a card number: it is masked. */
+export function keptLine(maxLength: number) {
+  return textLine(maxLength).overwrite(maskCardNumbers);
 }
 
 function printable(schema: z.ZodString) {

@@ -19,7 +19,7 @@ import {
 import type { KeyAsRead } from '../billing-keys/removal-store';
 import type { Context } from '../context';
 import type { JsonObject } from '../payment-service/records/raw-record';
-import { erasedColumns } from '../personal-data';
+import { classifiedColumns, TABLES } from '../personal-data';
 
 /** A row with text that a person has typed, also in notes about it, and that no program can judge. */
 export type TypedText = {
@@ -239,4 +239,12 @@ export async function finishErasure({ database, clock }: Context, memberId: stri
     update erasures e set ${erasedColumns('erasures')}, finished_at = ${clock.now()}::timestamptz, next_attempt_at = null
     from free where e.id = free.id`;
   return finished === 1;
+}
+
+/** `buyer_name = null, …`: the rest of an `update … set` that erases the columns of one table. */
+function erasedColumns(table: keyof typeof TABLES): Prisma.Sql {
+  const assignments = classifiedColumns().flatMap((each) =>
+    each.table === table && typeof each.rule === 'object' ? [`${each.column} = ${each.rule.erasedTo}`] : [],
+  );
+  return Prisma.raw(assignments.join(', '));
 }

@@ -12,7 +12,6 @@ import { HttpError } from '../errors';
 import { deliverSoon } from '../events/deliver-soon';
 import { replayEvent } from '../events/replay-event';
 import { strictBody } from '../http/body-fields';
-import { maskCardNumbers } from '../http/mask-card-numbers';
 import { parseRequest } from '../http/parse-request';
 import { isSvcUid } from '../payment-service/identifiers';
 import type { Claim } from '../payments/claim';
@@ -173,16 +172,11 @@ function rowId({ params: { id = '' } }: Asked, notFound: ApiErrorCode): bigint {
   return BigInt(id);
 }
 
-/** Texts that a person types, and that are kept: whoever talks to a buyer may have been told a card number. */
-const KEPT_TEXTS = ['note', 'reason'];
-
 /** What was filled in: a form sends its empty fields as well. */
 function formFields(body: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== ''
-        ? [[name, KEPT_TEXTS.includes(name) ? maskCardNumbers(value) : value]]
-        : [],
+      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
     ),
   );
 }

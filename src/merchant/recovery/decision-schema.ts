@@ -1,6 +1,6 @@
 // The fields that every decision of a person carries.
 
-import { textLine } from '../http/body-fields';
+import { keptLine, textLine } from '../http/body-fields';
 
 /** Of a column; our choice. */
 const MAX_NOTE_LENGTH = 500;
@@ -10,7 +10,7 @@ export const byField = textLine(64)
   .default('api')
   .meta({ description: 'Who decides; `api` where nobody is named.' });
 
-export const noteField = textLine(MAX_NOTE_LENGTH).meta({ description: 'Why. It is kept and not logged.' });
+export const noteField = keptLine(MAX_NOTE_LENGTH).meta({ description: 'Why. It is kept and not logged.' });
 
 export const decisionShape = { note: noteField, by: byField };
 

@@ -8,7 +8,7 @@ import { findDiscrepancy } from '../payments/discrepancy-store';
 import { isRowId } from '../recovery/decision-schema';
 import { refundDiscrepancy, type DiscrepancyRefundOutcome } from './refund-discrepancy';
 import { discrepancyRefundedExample, discrepancyRefundExample } from './refund-examples';
-import { refundResponse } from './refund-response';
+import { readAfterRefund, refundResponse } from './refund-response';
 import { discrepancyRefundSchema, refundedDiscrepancySchema } from './refund-schema';
 
 export const discrepancyRefundRoutes: ApiRoute[] = [
@@ -50,14 +50,16 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       const id = BigInt(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
       log({ discrepancy_id: params.id });
+      const before = await findDiscrepancy(context, id);
+      if (!before) throw new HttpError('discrepancy_not_found');
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
       log({ outcome: result.kind });
-      const outcome = discrepancyRefundResponse(result);
-      const discrepancy = await findDiscrepancy(context, id);
-      if (!discrepancy) throw new HttpError('discrepancy_not_found');
+      const { outcome, row } = await readAfterRefund(context, discrepancyRefundResponse(result), before, () =>
+        findDiscrepancy(context, id),
+      );
       return {
         status: outcome === 'refunded' ? 200 : 202,
-        body: { outcome, discrepancy: discrepancyJson(discrepancy) },
+        body: { outcome, discrepancy: discrepancyJson(row) },
       };
     },
   }),

@@ -1,6 +1,8 @@
 // What a caller is told about a refund: one table for a payment by its svc_uid and for a discrepancy.
 
+import type { Context } from '../context';
 import { HttpError, RefusedError } from '../errors';
+import { bestEffort } from '../recovery/send-once';
 import type { RefundOutcome } from './refund-payment';
 import type { RefundAccountProblem } from './submit-refund';
 
@@ -36,4 +38,18 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
     case 'already_settled':
       throw new HttpError(result.kind);
   }
+}
+
+/**
+ * The row that a refund has changed, for its answer. The money is back, or may be, so that a database which cannot be read
+ * now makes no error of it: the row is shown as it was before, and the outcome is unknown.
+ */
+export async function readAfterRefund<Row>(
+  context: Context,
+  outcome: 'refunded' | 'unknown',
+  before: Row,
+  read: () => Promise<Row | null>,
+): Promise<{ outcome: 'refunded' | 'unknown'; row: Row }> {
+  const row = await bestEffort(context, read);
+  return row ? { outcome, row } : { outcome: 'unknown', row: before };
 }

@@ -8,7 +8,7 @@ import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
 import { refundedExample, refundExample } from './refund-examples';
 import { refundPayment } from './refund-payment';
-import { refundResponse } from './refund-response';
+import { readAfterRefund, refundResponse } from './refund-response';
 import { refundedSchema, refundSchema } from './refund-schema';
 
 export const refundRoutes: ApiRoute[] = [
@@ -37,16 +37,16 @@ export const refundRoutes: ApiRoute[] = [
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
       const { amount = null, reason, checksum = null, refund_account: refundAccount = null } = body;
-      if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
+      const before = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
+      if (!before) throw new HttpError('payment_not_found');
       const result = await refundPayment(context, { svcUid, amount, reason, checksum, refundAccount });
       log({ svc_uid: svcUid, outcome: result.kind });
-      const isDone = refundResponse(result) === 'refunded';
-      const payment = await findPayment(context, svcUid);
-      if (!payment) throw new HttpError('payment_not_found');
-      return {
-        status: isDone ? 200 : 202,
-        body: { outcome: isDone ? 'cancelled' : 'unknown', payment: paymentJson(payment) },
-      };
+      const { outcome, row } = await readAfterRefund(context, refundResponse(result), before, () =>
+        findPayment(context, svcUid),
+      );
+      return outcome === 'refunded'
+        ? { status: 200, body: { outcome: 'cancelled', payment: paymentJson(row) } }
+        : { status: 202, body: { outcome, payment: paymentJson(row) } };
     },
   }),
 ];

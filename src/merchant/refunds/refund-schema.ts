@@ -1,7 +1,7 @@
 // A refund as the merchant's own systems send and see it.
 
 import { z } from 'zod';
-import { strictBody, textLine } from '../http/body-fields';
+import { keptLine, strictBody, textLine } from '../http/body-fields';
 import { discrepancySchema } from '../payments/discrepancy-schema';
 import { paymentSchema } from '../payments/payment-schema';
 import { byField } from '../recovery/decision-schema';
@@ -28,7 +28,7 @@ const refundAccountField = strictBody({
  */
 export const refundSchema = strictBody({
   amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-  reason: textLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
+  reason: keptLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
   checksum: z.int().positive().optional().meta({
     description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
   }),
@@ -40,7 +40,7 @@ export const refundSchema = strictBody({
 
 /** Everything that the discrepancy names goes back: there is no amount. */
 export const discrepancyRefundSchema = strictBody({
-  reason: textLine(MAX_REASON_LENGTH),
+  reason: keptLine(MAX_REASON_LENGTH),
   refund_account: refundAccountField,
   by: byField,
 });

@@ -1,6 +1,7 @@
 // A person says what became of an issuance. The key at the service must not contradict it, and says what the key is from
 // then on.
 
+import { codeOf } from '../../support/call-api';
 import { CARD, DECLINED_CARD } from '../../support/cards';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
@@ -23,10 +24,6 @@ afterEach(() => world.sandbox.clearFaults());
 
 const settle = (id: string, outcome: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/issuances/${id}/settle`, { outcome, note: 'seen in the console', ...fields });
-const codeOf = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body } = await answer;
-  return [status, body.error?.code];
-};
 const latestOf = async (customerUid: string) =>
   (await issuancesOf(world, customerUid)).at(-1) as Record<string, unknown> & { id: string };
 

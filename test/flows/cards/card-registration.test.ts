@@ -3,6 +3,7 @@
 import { CARD_FORM, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
 import { FORM_SECRET } from '../../support/config';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
+import { expectNowhere } from '../../support/leak-search';
 import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
 import { cardTraces, issuancesOf, keyOf } from '../../support/member-cards';
 import { useWorld } from '../../support/use-world';
@@ -44,7 +45,7 @@ test('nothing of the card is in a row, a page, the log or the sandbox afterwards
   const page = (await member.get('/cards')).html;
   const requests = JSON.stringify(await world.sandbox.call('GET', '/requests'));
   const everything = [html, page, await world.rows.dump(), world.log.text(), requests].join('\n');
-  for (const trace of cardTraces(CARD_FORM)) expect(everything).not.toContain(trace);
+  expectNowhere(everything, cardTraces(CARD_FORM));
   expect(world.log.text()).not.toContain(FORM_SECRET);
 });
 

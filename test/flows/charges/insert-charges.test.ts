@@ -3,13 +3,9 @@
 import { Client } from 'pg';
 import { insertCharges } from '../../../src/merchant/charges/charge-store';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 
-let running: RunningContext;
-beforeAll(async () => {
-  running = await startContext();
-});
-afterAll(() => running.close());
+const running = useRunningContext();
 
 test('M37 a charge waits for a payment of its order that is being written, and is not made once that is there', async () => {
   const merchantUid = 'm37-charge';

@@ -1,40 +1,28 @@
 // What a payment carries beside its amount reaches the service: as its order was registered, unless the charge says
 // otherwise. The charge is recognised by its id whatever the merchant sends along beside it.
 
+import { BUYER, BUYER_ON_RECORD } from '../../support/buyer';
 import { CARD } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { chargesOf, getOrder, registerOrder } from '../../support/orders';
-import { startRecordedWorld, type RecordedWorld } from '../../support/recorded-line';
+import { useRecordedWorld } from '../../support/recorded-line';
 
-const BUYER = {
-  name: '홍길동',
-  email: 'canary-buyer@example.com',
-  tel: '010-9999-8888',
-  addr: '서울특별시 카나리아로 7',
-  postcode: '04599',
-};
 const FIELDS = { card_quota: 3, tax_free: 1000, buyer: BUYER, custom_data: { cart: [7, 8] } };
 /** As the record of §2.4 names them. */
 const ON_RECORD = {
   card_quota: 3,
-  buyer_name: BUYER.name,
-  buyer_email: BUYER.email,
-  buyer_tel: BUYER.tel,
-  buyer_addr: BUYER.addr,
-  buyer_postcode: BUYER.postcode,
+  ...BUYER_ON_RECORD,
 };
 
-let world: RecordedWorld;
+const world = useRecordedWorld({ logLevel: 'trace' });
 let key: StoredKey;
 beforeAll(async () => {
-  world = await startRecordedWorld({ logLevel: 'trace' });
   key = await registerKey(world);
 });
 // The notification of a charge may come after its answer; it must not meet the fault of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
-afterAll(() => world.close());
 
 const register = (merchantUid: string, fields: Record<string, unknown> = {}) =>
   registerOrder(world, merchantUid, { amount: 60_000, ...fields });

@@ -1,6 +1,7 @@
 // A person says what became of a charge, where no program could find out, and the payments at the service are asked
 // whether it can be true. Nobody pays twice by it.
 
+import { codeOf } from '../../support/call-api';
 import { discrepancyOf } from '../../support/discrepancies';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
 import { registerKey, type StoredKey } from '../../support/member-cards';
@@ -24,10 +25,6 @@ afterEach(async () => {
 
 const settle = (id: string, outcome: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/charges/${id}/settle`, { outcome, note: 'seen in the console', ...fields });
-const codeOf = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body } = await answer;
-  return [status, body.error?.code];
-};
 const chargeOf = async (merchantUid: string) => {
   const rows = await chargesOf(world, merchantUid);
   return rows.at(-1) as Record<string, unknown> & { id: string };

@@ -10,17 +10,13 @@ import {
 } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
-import { signedIn, type OperatorBrowser } from '../../support/operator-browser';
+import { useOperator } from '../../support/operator-browser';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let kim: OperatorBrowser;
-let lee: OperatorBrowser;
-beforeAll(async () => {
-  kim = await signedIn(world, { by: 'kim' });
-  lee = await signedIn(world, { by: 'lee' });
-});
+const kim = useOperator(world, 'kim');
+const lee = useOperator(world, 'lee');
 
 const notes = () => world.rows.query('select subject, subject_id, written_by, text from notes order by id');
 

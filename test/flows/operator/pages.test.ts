@@ -4,17 +4,13 @@ import { payForNobody, refundsOf } from '../../support/discrepancies';
 import { createMemberBrowser } from '../../support/member-browser';
 import { keyOf, registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { signedIn, type OperatorBrowser } from '../../support/operator-browser';
+import { useOperator } from '../../support/operator-browser';
 import { charge, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let kim: OperatorBrowser;
-let lee: OperatorBrowser;
-beforeAll(async () => {
-  kim = await signedIn(world, { by: 'kim' });
-  lee = await signedIn(world, { by: 'lee' });
-});
+const kim = useOperator(world, 'kim');
+const lee = useOperator(world, 'lee');
 
 const HOSTILE = '<script>alert(1)</script>';
 const PLACES = [

@@ -1,5 +1,6 @@
 // A person settles a discrepancy: written down with who, when and why, and only where the service does not contradict it.
 
+import { codeOf } from '../../support/call-api';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerKey } from '../../support/member-cards';
@@ -13,10 +14,6 @@ afterEach(() => world.sandbox.clearFaults());
 
 const resolve = (id: string, resolution: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/discrepancies/${id}/resolve`, { resolution, note: 'agreed by phone', ...fields });
-const codeOf = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body } = await answer;
-  return [status, body.error?.code];
-};
 const sumOf = async (name: string, label: string): Promise<number> => {
   const text = await (await fetch(`${world.url}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{${label}\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
@@ -49,6 +46,13 @@ test('a decision is one line in the log, without the note', async () => {
     { level: 30, decided: 'discrepancy', svc_uid: svcUid, outcome: 'ignored', by: 'lee' },
   ]);
   expect(world.log.text()).not.toContain('Canary');
+});
+
+test('a card number in a note is masked before it is kept', async () => {
+  const { id } = await payForNobody(world, 'note-card');
+  const { body } = await resolve(id, 'ignored', { note: 'paid with 4242 4242 4242 4242' });
+  expect(body.resolution_note).toBe('paid with 424242******4242');
+  expect(await world.rows.dump()).not.toContain('4242 4242');
 });
 
 test('refunded is refused while the payment holds money, and says how much', async () => {

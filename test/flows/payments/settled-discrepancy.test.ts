@@ -2,15 +2,11 @@
 
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { paySilently } from '../../support/orders';
 
-let running: RunningContext;
-beforeAll(async () => {
-  running = await startContext();
-});
-afterAll(() => running.close());
+const running = useRunningContext();
 
 const order = (merchantUid: string) => ({
   merchantUid,

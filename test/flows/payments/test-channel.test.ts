@@ -2,14 +2,12 @@
 
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 
-let running: RunningContext;
+const running = useRunningContext();
 beforeAll(async () => {
-  running = await startContext();
   await running.sandbox.settings({ test_channel: true });
 });
-afterAll(() => running.close());
 
 async function payByTestChannel(merchantUid: string) {
   const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };

@@ -7,16 +7,14 @@ import { gatherEvidence } from '../../../src/merchant/payments/gather-evidence';
 import { judgePayment } from '../../../src/merchant/payments/judge-payment';
 import { writeVerdict, type JudgedPayment } from '../../../src/merchant/payments/payment-store';
 import { readSnapshot } from '../../../src/merchant/payments/snapshot-store';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 import { paySilently } from '../../support/orders';
 
-let running: RunningContext;
+const running = useRunningContext();
 let context: Context;
-beforeAll(async () => {
-  running = await startContext();
+beforeAll(() => {
   context = running.context;
 });
-afterAll(() => running.close());
 
 /** What a sync of a paid order would write. */
 async function judged(merchantUid: string): Promise<JudgedPayment> {

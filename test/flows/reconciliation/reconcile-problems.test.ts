@@ -1,24 +1,14 @@
 // What a sweep cannot repair, and a service that fails while it is asked (§4.5): nothing is forgotten, and nobody is asked in vain.
 
-import { closeContext, type Context } from '../../../src/merchant/context';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
-import { openContext } from '../../support/beside-world';
 import { FETCH_PAYMENT, LIST_PAYMENTS, TOKEN } from '../../support/endpoints';
 import { orderStatus, paySilently, registerOrders } from '../../support/orders';
 import { resetWorld, runReconcileJob } from '../../support/reconciliation';
-import { startWorld, type World } from '../../support/world';
+import { useContext, useWorld } from '../../support/use-world';
 
-let world: World;
-let context: Context;
-beforeAll(async () => {
-  world = await startWorld();
-  context = openContext(world);
-});
+const world = useWorld();
+const context = useContext(world);
 beforeEach(() => resetWorld(world));
-afterAll(async () => {
-  await closeContext(context);
-  await world.close();
-});
 
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
 

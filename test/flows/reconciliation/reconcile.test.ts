@@ -1,6 +1,6 @@
 // Reconciliation finds every payment whose notification never came, or is never sent (§4.5, §6.1, §6.3, §6.5).
 
-import { closeContext, type Context } from '../../../src/merchant/context';
+import { closeContext } from '../../../src/merchant/context';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import type {
   ListReport,
@@ -11,20 +11,12 @@ import { CARD_INPUT } from '../../support/cards';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { orderStatus, paySilently, registerOrders } from '../../support/orders';
 import { resetWorld, runReconcileJob } from '../../support/reconciliation';
-import { startWorld, type World } from '../../support/world';
+import { useContext, useWorld } from '../../support/use-world';
 
 const DAY = 86_400;
-let world: World;
-let context: Context;
-beforeAll(async () => {
-  world = await startWorld();
-  context = openContext(world);
-});
+const world = useWorld();
+const context = useContext(world);
 beforeEach(() => resetWorld(world));
-afterAll(async () => {
-  await closeContext(context);
-  await world.close();
-});
 
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
 

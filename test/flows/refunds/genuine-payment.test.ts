@@ -5,8 +5,10 @@ import { callService } from '../../support/call-service';
 import {
   CANCEL_PAYMENT,
   discrepancyOf,
+  expectRefundNotSent,
   payForNobody,
   payTwice,
+  refundDiscrepancy,
   refundsOf,
 } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
@@ -16,19 +18,11 @@ import { useWorld } from '../../support/use-world';
 const world = useWorld();
 afterEach(() => world.sandbox.clearFaults());
 
-const refund = (id: string, fields: Record<string, unknown> = {}) =>
-  world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'fits no order', ...fields });
+const refund = (id: string, fields?: Record<string, unknown>) => refundDiscrepancy(world, id, fields);
 const atService = async (svcUid: string) =>
   (await callService(world, `/payments/${svcUid}`)) as { status: string; cancel_amount: number };
-/** Asserts that nothing is sent while this is answered. */
-async function expectNotSent(id: string) {
-  let answer: Awaited<ReturnType<typeof refund>> | undefined;
-  const sent = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
-    answer = await refund(id);
-  });
-  expect(sent).toBe(0);
-  return [answer?.status, answer?.body.error.code];
-}
+const expectNotSent = (id: string, fields?: Record<string, unknown>) =>
+  expectRefundNotSent(world, id, fields);
 
 describe('a genuine payment that was replayed for another order', () => {
   const replayed = async (genuine: string, other: string, isStored: boolean) => {

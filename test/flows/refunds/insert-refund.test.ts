@@ -5,15 +5,11 @@ import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { markResolved } from '../../../src/merchant/payments/discrepancy-store';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { insertRefund } from '../../../src/merchant/refunds/refund-store';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 import { discrepancyOf, refundsOf } from '../../support/discrepancies';
 import { paySilently } from '../../support/orders';
 
-let running: RunningContext;
-beforeAll(async () => {
-  running = await startContext();
-});
-afterAll(() => running.close());
+const running = useRunningContext();
 
 /** A payment for nobody, its discrepancy, and the refund that its reader would write. */
 async function readForRefund(merchantUid: string) {

@@ -1,36 +1,33 @@
 // A payment that did not fit is given back in full, and never taken into the books as paid.
 
+import { codeOf } from '../../support/call-api';
 import { callService } from '../../support/call-service';
-import { CANCEL_PAYMENT, discrepancyOf, payForNobody, refundsOf } from '../../support/discrepancies';
+import {
+  CANCEL_PAYMENT,
+  discrepancyOf,
+  expectRefundNotSent,
+  payForNobody,
+  refundDiscrepancy,
+  refundsOf,
+} from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
+import { eventually } from '../../support/eventually';
 import { expectNoEffect } from '../../support/no-effect';
 import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startRecordedWorld, type RecordedWorld } from '../../support/recorded-line';
+import { useRecordedWorld } from '../../support/recorded-line';
 
-let world: RecordedWorld;
-beforeAll(async () => {
-  world = await startRecordedWorld();
-});
+const world = useRecordedWorld();
 // Polls of an earlier test would be counted.
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.clearFaults());
-afterAll(() => world.close());
 
-const refund = (id: string, fields: Record<string, unknown> = {}) =>
-  world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'fits no order', ...fields });
+const refund = (id: string, fields?: Record<string, unknown>) => refundDiscrepancy(world, id, fields);
 const atService = async (svcUid: string) =>
   (await callService(world, `/payments/${svcUid}`)) as { status: string; cancel_amount: number };
 const paymentRows = (svcUid: string) =>
   world.rows.query('select * from payments where svc_uid = $1', [svcUid]);
-/** Asserts that nothing is sent while this is answered. */
-async function expectNotSent(id: string, fields: Record<string, unknown> = {}) {
-  let answer: Awaited<ReturnType<typeof refund>> | undefined;
-  const sent = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
-    answer = await refund(id, fields);
-  });
-  expect(sent).toBe(0);
-  return [answer?.status, answer?.body.error.code];
-}
+const expectNotSent = (id: string, fields?: Record<string, unknown>) =>
+  expectRefundNotSent(world, id, fields);
 
 test('a payment that fits no order is given back in full: the discrepancy is settled, and payments has no row', async () => {
   const { svcUid, id } = await payForNobody(world, 'back-nobody');
@@ -205,6 +202,23 @@ test('money for a cancelled order is given back', async () => {
   expect((await refund(id)).body.outcome).toBe('refunded');
   expect(await orderStatus(world, 'back-closed')).toBe('cancelled');
 });
+
+test('a database that goes away during the call makes no error of it: 202, and the poll settles the discrepancy', async () => {
+  const { svcUid, id } = await payForNobody(world, 'back-gone');
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
+  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
+    const before = await world.sandbox.requests(CANCEL_PAYMENT);
+    const answer = refund(id);
+    await eventually(async () => (await world.sandbox.requests(CANCEL_PAYMENT)) > before);
+    await world.withoutDatabase(async () => {
+      expect(await answer).toMatchObject({ status: 202, body: { outcome: 'unknown', discrepancy: { id } } });
+    });
+    await world.runEveryMinute(61);
+    expect(await codeOf(refund(id))).toEqual([409, 'already_settled']);
+  });
+  expect(calls).toBe(1);
+  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
+}, 30_000);
 
 test('a deposit needs the buyer’s account, which is passed on and kept nowhere', async () => {
   const { svcUid, id } = await payForNobody(world, 'back-vbank', { outcome: 'virtual_account' });

@@ -1,5 +1,6 @@
 // Money is given back in full and in part, once, and never more than was taken.
 
+import { eventually } from '../../support/eventually';
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, getOrder, orderStatus, registerOrder } from '../../support/orders';
@@ -74,6 +75,34 @@ test('a lost answer is 202, nothing more is cancelled meanwhile, and the payment
   expect(await refundsOf(svcUid)).toMatchObject([{ status: 'refunded' }]);
   expect((await getOrder(world, 'cancel-lost')).payments).toMatchObject([{ cancel_amount: 400 }]);
   expect((await cancel(svcUid)).status).toBe(200);
+});
+
+test('a database that goes away during the call makes no error of a refund: 202, and it goes back once', async () => {
+  const svcUid = await paid('cancel-gone');
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
+  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
+    const before = await world.sandbox.requests(CANCEL_PAYMENT);
+    const answer = cancel(svcUid);
+    await eventually(async () => (await world.sandbox.requests(CANCEL_PAYMENT)) > before);
+    await world.withoutDatabase(async () => {
+      const { status, body } = await answer;
+      expect([status, body.outcome, body.payment.cancel_amount]).toEqual([202, 'unknown', 0]);
+    });
+    await world.runEveryMinute(61);
+    expect((await cancel(svcUid)).body.error.code).toBe('nothing_to_cancel');
+  });
+  expect(calls).toBe(1);
+  expect(await refundsOf(svcUid)).toMatchObject([{ status: 'refunded' }]);
+  expect((await getOrder(world, 'cancel-gone')).payments).toMatchObject([{ cancel_amount: 1000 }]);
+}, 30_000);
+
+test('a card number that was typed into a reason is kept and sent masked', async () => {
+  const svcUid = await paid('cancel-typed');
+  const { body } = await cancel(svcUid, { reason: 'paid with 4242-4242-4242-4242 by mistake' });
+  const masked = 'paid with 424242******4242 by mistake';
+  expect(await refundsOf(svcUid)).toMatchObject([{ cancel_reason: masked }]);
+  expect(body.payment.cancel_reason).toBe(masked);
+  expect(await world.rows.dump()).not.toContain('4242-4242-4242');
 });
 
 test('a cancellation that never reached the service is given up after enough looks', async () => {

@@ -1,6 +1,7 @@
 // A person says what became of a refund, where no program could find out; what the service shows as cancelled must not
 // contradict it.
 
+import { codeOf } from '../../support/call-api';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, refundsOf } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
@@ -18,10 +19,6 @@ const settle = (id: string, outcome: string, fields: Record<string, unknown> = {
   world.api('POST', `/api/refunds/${id}/settle`, { outcome, note: 'seen in the console', ...fields });
 const cancel = (svcUid: string, body: Record<string, unknown>) =>
   world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'cold', ...body });
-const codeOf = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body } = await answer;
-  return [status, body.error?.code];
-};
 
 /** A refund of 300 of 1000 whose answer was lost: with `reset` the service never had it. */
 async function lostRefund(merchantUid: string, kind: 'lost_response' | 'reset') {

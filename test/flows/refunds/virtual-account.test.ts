@@ -1,18 +1,14 @@
 // The money of a deposit to a virtual account goes back to an account that the buyer names: asked for before anything is
 // sent, passed on, and kept nowhere.
 
-import { startRecordedWorld, type RecordedWorld } from '../../support/recorded-line';
+import { useRecordedWorld } from '../../support/recorded-line';
 
 const CANCEL = 'POST /payments/cancel';
 const ACCOUNT = { holder: '김카나리아', bank: '088', account: '110-4321-987654', tel: '010-7777-6666' };
 /** As a person or a service may write them. */
 const CANARIES = [ACCOUNT.holder, ACCOUNT.account, '1104321987654', ACCOUNT.tel, '01077776666'];
 
-let world: RecordedWorld;
-beforeAll(async () => {
-  world = await startRecordedWorld({ logLevel: 'trace' });
-});
-afterAll(() => world.close());
+const world = useRecordedWorld({ logLevel: 'trace' });
 
 /** A paid order, by the pay method of the window; returns the svc_uid. */
 async function paid(merchantUid: string, payment: Record<string, unknown>): Promise<string> {

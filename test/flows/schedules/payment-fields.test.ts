@@ -1,6 +1,7 @@
 // What a scheduled payment carries beside its amount reaches the service, and what the service does not take for one is
 // refused: it would be lost without a word.
 
+import { BUYER, BUYER_ON_RECORD } from '../../support/buyer';
 import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { chargesOf, getOrder, registerOrder } from '../../support/orders';
@@ -8,21 +9,7 @@ import { useWorld } from '../../support/use-world';
 
 const SCHEDULE = 'POST /subscribe/payments/schedule';
 const HOUR = 3600;
-const BUYER = {
-  name: '홍길동',
-  email: 'canary-buyer@example.com',
-  tel: '010-9999-8888',
-  addr: '서울특별시 카나리아로 7',
-  postcode: '04599',
-};
 const FIELDS = { buyer: BUYER, custom_data: { cart: [7, 8] } };
-const BUYER_ON_RECORD = {
-  buyer_name: BUYER.name,
-  buyer_email: BUYER.email,
-  buyer_tel: BUYER.tel,
-  buyer_addr: BUYER.addr,
-  buyer_postcode: BUYER.postcode,
-};
 
 const world = useWorld({ logLevel: 'trace' });
 let key: StoredKey;

@@ -7,7 +7,6 @@ import { claimSubscriptions } from '../../../src/merchant/subscriptions/subscrip
 import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
-import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
 import {
@@ -25,15 +24,12 @@ import {
   scheduledWith,
   subscribe,
   UNSCHEDULE,
+  useKey,
 } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeEach(async () => {
-  await world.sandbox.clearFaults();
-  key = await registerKey(world);
-});
+const key = useKey(world);
 
 async function expectNoMoreMoney(act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
   const before = await paymentsWith(world, key);

@@ -1,6 +1,5 @@
 // A subscription is created: its first payment is scheduled, or made where it is due now; and what is refused has no effect.
 
-import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { getOrder, registerOrder } from '../../support/orders';
 import {
@@ -15,14 +14,12 @@ import {
   scheduledWith,
   subscribe,
   subscriptionOf,
+  useKey,
 } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeEach(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 
 const create = (wanted: object) => world.api('POST', '/api/subscriptions', wanted);
 

@@ -4,7 +4,6 @@
 import { callService } from '../../support/call-service';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
-import { registerKey, type StoredKey } from '../../support/member-cards';
 import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
 import {
   cancel,
@@ -21,15 +20,12 @@ import {
   scheduledWith,
   subscribe,
   UNSCHEDULE,
+  useKey,
 } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeEach(async () => {
-  await world.sandbox.clearFaults();
-  key = await registerKey(world);
-});
+const key = useKey(world);
 
 /** One whose first payment has failed. */
 async function subscribePastDue(changes: Record<string, unknown> = {}): Promise<string> {

@@ -2,7 +2,7 @@
 // paid twice, and the plan goes on.
 
 import { chargeOrder } from '../../../src/merchant/charges/charge-order';
-import { closeContext, type Context } from '../../../src/merchant/context';
+import { closeContext } from '../../../src/merchant/context';
 import { advanceSubscriptions } from '../../../src/merchant/subscriptions/advance-subscriptions';
 import {
   claimSubscriptions,
@@ -13,7 +13,7 @@ import {
 import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
-import { registerKey, type StoredKey } from '../../support/member-cards';
+import { registerKey } from '../../support/member-cards';
 import { chargesOf } from '../../support/orders';
 import {
   DAY,
@@ -28,25 +28,13 @@ import {
   SCHEDULE,
   scheduledWith,
   subscribe,
+  useKey,
 } from '../../support/subscriptions';
-import { startWorld, type World } from '../../support/world';
+import { useContext, useWorld } from '../../support/use-world';
 
-let world: World;
-let key: StoredKey;
-/** Another process on the same database. */
-let other: Context;
-beforeAll(async () => {
-  world = await startWorld();
-  other = openContext(world);
-});
-beforeEach(async () => {
-  await world.sandbox.clearFaults();
-  key = await registerKey(world);
-});
-afterAll(async () => {
-  await closeContext(other);
-  await world.close();
-});
+const world = useWorld();
+const key = useKey(world);
+const other = useContext(world);
 
 const never = new AbortController().signal;
 const claim = (subscriptionId: string) =>

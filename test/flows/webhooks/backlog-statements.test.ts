@@ -8,15 +8,11 @@ import {
   claimProbe,
   findNextDue,
 } from '../../../src/merchant/webhooks/due-notification-store';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 import { eventually } from '../../support/eventually';
 
 const WAITING = 2_500;
-let running: RunningContext;
-beforeAll(async () => {
-  running = await startContext();
-});
-afterAll(() => running.close());
+const running = useRunningContext();
 
 test('what waits for the service is brought forward and claimed without reading the whole inbox', async () => {
   const { rows, clock } = running;

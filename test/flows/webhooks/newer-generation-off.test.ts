@@ -2,31 +2,29 @@
 // notifications are refused, and the legacy ones are as before.
 
 import { checkService } from '../../../src/merchant/cli/check-service';
-import { closeContext, createContext, type Context } from '../../../src/merchant/context';
+import { closeContext, createContext } from '../../../src/merchant/context';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
-import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
+import { startMerchant } from '../../../src/merchant/start-merchant';
 import { callApi } from '../../support/call-api';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
+import { openBetween } from '../../support/open-between';
 import { paySilently, registerOrder } from '../../support/orders';
 import { SERVICE_ADDRESS } from '../../support/world';
 
-let running: RunningContext;
-let merchant: RunningMerchant;
-let off: Context;
+const running = useRunningContext();
+const options = () => {
+  const { config, clock, logger } = running.context;
+  return { config: { ...config, service: { ...config.service, newer: null } }, clock, logger };
+};
+const off = openBetween(beforeAll, afterAll, () => createContext(options()), closeContext);
+const merchant = openBetween(
+  beforeAll,
+  afterAll,
+  () => startMerchant({ ...options(), runJobs: false }),
+  (started) => started.close(),
+);
 const url = () => `http://127.0.0.1:${merchant.port}`;
 const api = (method: string, path: string, body?: unknown) => callApi(url(), method, path, body);
-beforeAll(async () => {
-  running = await startContext();
-  const { config, clock } = running.context;
-  const options = { config: { ...config, service: { ...config.service, newer: null } }, clock };
-  off = createContext({ ...options, logger: running.log.logger });
-  merchant = await startMerchant({ ...options, logger: running.log.logger, runJobs: false });
-});
-afterAll(async () => {
-  await merchant?.close();
-  await closeContext(off);
-  await running?.close();
-});
 
 async function notify(body: Record<string, string>): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url()}/webhooks/payments`, {

@@ -3,17 +3,13 @@
 import { recordNotification } from '../../../src/merchant/webhooks/inbox-store';
 import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
 import { retryNotifications } from '../../../src/merchant/webhooks/retry-notifications';
-import { startContext, type RunningContext } from '../../support/context';
+import { useRunningContext } from '../../support/context';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import { paySilently } from '../../support/orders';
 import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../../support/world';
 
-let running: RunningContext;
-beforeAll(async () => {
-  running = await startContext();
-});
-afterAll(() => running.close());
+const running = useRunningContext();
 
 async function notification(merchantUid: string) {
   const { svc_uid } = await paySilently(running, merchantUid);

@@ -2,16 +2,8 @@
 
 import fc from 'fast-check';
 import { judgePayment, type Evidence } from '../../../src/merchant/payments/judge-payment';
-import { evidence, paymentRecord, snapshot } from '../../support/builders';
+import { cancelEntry, evidence, paymentRecord, snapshot } from '../../support/builders';
 import { holds } from '../../support/property';
-
-const cancelEntry = (amount: number | null) => ({
-  pgTid: null,
-  amount,
-  cancelledAt: null,
-  reason: null,
-  receiptUrl: null,
-});
 
 describe('what is false is refused', () => {
   const cases: [string, Partial<Evidence>, string, string | null, string | null][] = [

@@ -2,15 +2,7 @@
 
 import type { PaymentRecord } from '../../../src/merchant/payment-service/records/payment-record';
 import { judgePayment } from '../../../src/merchant/payments/judge-payment';
-import { evidence, paymentRecord, snapshot, snapshotWith } from '../../support/builders';
-
-const cancelEntry = (amount: number | null) => ({
-  pgTid: null,
-  amount,
-  cancelledAt: null,
-  reason: null,
-  receiptUrl: null,
-});
+import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../../support/builders';
 
 describe('what fits is recorded and moves the order', () => {
   test.each([

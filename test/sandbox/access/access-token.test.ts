@@ -1,12 +1,8 @@
 // A token is issued, extended and refused as the document says, and no call is answered without one (§4.1, §5).
 
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const credentials = { svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' };
 const issue = async () => (await service.call('POST', '/users/getToken', credentials)).body.response;

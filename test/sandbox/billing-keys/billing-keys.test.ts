@@ -1,13 +1,9 @@
 // Billing keys are issued, shown, replaced and deleted (§1, §2.2, §2.3, §4.2, §4.7, §4.9).
 
 import { CARD, DECLINED_CARD } from '../../support/cards';
-import { NOW, refused, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, refused, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 describe('issuing a billing key (§4.2)', () => {
   test('answers code 0 with the key stored under the customer_uid', async () => {

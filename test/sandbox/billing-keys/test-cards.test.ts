@@ -1,12 +1,8 @@
 // The test cards decide outcomes, and every other well-formed number succeeds.
 
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox({ slowCardMs: 60 });
-});
-afterEach(() => service.close());
+const service = useSandbox({ slowCardMs: 60 });
 
 const order = { merchant_uid: 'order-1', amount: 1000, name: '책' };
 const isStored = async () => (await service.get('/subscribe/customers/card-1')).status === 200;

@@ -6,18 +6,10 @@ import { faultSchema } from '../../../src/sandbox/http/faults';
 import { randomSchema } from '../../../src/sandbox/http/random-faults';
 import { settingsSchema } from '../../../src/sandbox/notifications/settings';
 import { windowPaymentSchema } from '../../../src/sandbox/payments/pay-in-window';
-import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-let receiver: Awaited<ReturnType<typeof runReceiver>>;
-beforeEach(async () => {
-  receiver = await runReceiver();
-  service = await runSandbox({ webhookUrl: receiver.url });
-});
-afterEach(async () => {
-  await service.close();
-  await receiver.close();
-});
+const receiver = useReceiver();
+const service = useSandbox(() => ({ webhookUrl: receiver.url }));
 
 const page = async (query = '?lang=en') => (await service.call('GET', `/console${query}`)).text;
 const press = (path: string, fields: Record<string, string> = {}) =>

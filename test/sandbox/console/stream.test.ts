@@ -1,18 +1,12 @@
 // What happened, for people: a stream grouped by payment, and lists of everything with a search and pages.
 
-import { runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { useReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-let receiver: Awaited<ReturnType<typeof runReceiver>>;
+const receiver = useReceiver(() => status);
+const service = useSandbox(() => ({ webhookUrl: receiver.url }));
 let status: number;
-beforeEach(async () => {
+beforeEach(() => {
   status = 200;
-  receiver = await runReceiver(() => status);
-  service = await runSandbox({ webhookUrl: receiver.url });
-});
-afterEach(async () => {
-  await service.close();
-  await receiver.close();
 });
 
 const read = async (path: string) =>

@@ -1,12 +1,8 @@
 // The controls under /_sandbox change settings, move the clock, list requests and reset everything.
 
-import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, runReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 test('shows the settings and changes those that are named', async () => {
   expect((await service.control('GET', '/settings')).body).toEqual({

@@ -2,15 +2,13 @@
 
 import fc from 'fast-check';
 import { CARD } from '../../support/cards';
-import { refused, runSandbox, type Running } from '../../support/running-sandbox';
+import { refused, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 let token: string;
 beforeEach(async () => {
-  service = await runSandbox();
   token = await service.signIn();
 });
-afterEach(() => service.close());
 
 const refusal = (message: string) => ({
   code: -1,

@@ -1,13 +1,11 @@
 // The fault controls change the answers of every endpoint in every way, exactly as often as requested.
 
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 beforeEach(async () => {
-  service = await runSandbox();
   await service.signIn();
 });
-afterEach(() => service.close());
 
 const DETAILS = 'GET /payments/:svc_uid';
 const setFault = (kind: string, fields: object = {}) =>

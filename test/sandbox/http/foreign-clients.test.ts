@@ -4,15 +4,13 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { CARD } from '../../support/cards';
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 let token: string;
 beforeEach(async () => {
-  service = await runSandbox();
   token = await service.signIn();
 });
-afterEach(() => service.close());
 
 /** Sends exactly these bytes and returns everything received until the connection ends. */
 function bytes(text: string): Promise<string> {

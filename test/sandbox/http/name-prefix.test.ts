@@ -1,21 +1,15 @@
 // With another SERVICE_NAME_PREFIX every request, answer and notification carries it. The controls do not.
 
 import { CARD } from '../../support/cards';
-import { runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { useReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-let receiver: Awaited<ReturnType<typeof runReceiver>>;
+const receiver = useReceiver();
+const service = useSandbox(() => ({ namePrefix: 'abc', webhookUrl: receiver.url }));
 let authorization: string;
 beforeEach(async () => {
-  receiver = await runReceiver();
-  service = await runSandbox({ namePrefix: 'abc', webhookUrl: receiver.url });
   const credentials = { abc_key: 'sandbox_key', abc_secret: 'sandbox_secret' };
   const { body } = await service.call('POST', '/users/getToken', credentials);
   authorization = `Bearer ${body.response.access_token}`;
-});
-afterEach(async () => {
-  await service.close();
-  await receiver.close();
 });
 
 const call = (method: string, path: string, body?: object) =>

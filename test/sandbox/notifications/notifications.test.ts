@@ -1,18 +1,10 @@
 // Each event sends the notification that the document names, from an address of the service to one URL (§6.1 to §6.4).
 
 import { CARD_THAT_FAILS } from '../../support/cards';
-import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, runReceiver, useReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-let receiver: Awaited<ReturnType<typeof runReceiver>>;
-beforeEach(async () => {
-  receiver = await runReceiver();
-  service = await runSandbox({ webhookUrl: receiver.url });
-});
-afterEach(async () => {
-  await service.close();
-  await receiver.close();
-});
+const receiver = useReceiver();
+const service = useSandbox(() => ({ webhookUrl: receiver.url }));
 
 const sent = async () => {
   await service.notifications();

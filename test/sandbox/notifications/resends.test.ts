@@ -2,19 +2,13 @@
 // after the answer to the client, as set (§6.3, §6.5).
 
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { NOW, runReceiver, runSandbox, type Received, type Running } from '../../support/running-sandbox';
+import { NOW, runSandbox, useReceiver, useSandbox, type Received } from '../../support/running-sandbox';
 
-let service: Running;
-let receiver: Awaited<ReturnType<typeof runReceiver>>;
+const receiver = useReceiver((received) => answer(received));
+const service = useSandbox(() => ({ webhookUrl: receiver.url }));
 let answer: (received: Received) => number | 'hang' | 'cut';
-beforeEach(async () => {
+beforeEach(() => {
   answer = () => 200;
-  receiver = await runReceiver((received) => answer(received));
-  service = await runSandbox({ webhookUrl: receiver.url });
-});
-afterEach(async () => {
-  await service.close();
-  await receiver.close();
 });
 
 const payAndSettle = async () => {

@@ -1,12 +1,8 @@
 // What is left of a payment (§4.9).
 
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const NOTHING = { tax_free: 0, supply: 0, vat: 0, service: 0 };
 const balance = async (svcUid: string) => (await service.get(`/payments/${svcUid}/balance`)).body.response;

@@ -1,12 +1,8 @@
 // Payments are cancelled in full and in part, through the API and from the admin console (§2.4, §3, §4.9).
 
-import { NOW, refused, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, refused, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const cancel = (fields: object) => service.post('/payments/cancel', fields);
 

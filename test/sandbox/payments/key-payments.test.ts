@@ -1,13 +1,9 @@
 // A stored key pays, a key-in payment can store its key, and the payments of a key are listed (§4.3, §4.6, §4.9).
 
 import { CARD, DECLINED_CARD } from '../../support/cards';
-import { NOW, refused, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, refused, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const order = { merchant_uid: 'order-1', amount: 50_000, name: '책' };
 const again = (fields: object = {}) =>

@@ -1,15 +1,13 @@
 // The newer generation issues a token of its own and shows a payment in its own words (§5.7, §9).
 
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 let token: string;
 beforeEach(async () => {
-  service = await runSandbox();
   token = (await service.call('POST', '/v2/signin/api-key', { api_key: 'sandbox_api_key' })).body
     .access_token;
 });
-afterEach(() => service.close());
 
 const get = (path: string, authorization = `Bearer ${token}`) =>
   service.call('GET', path, undefined, { authorization });

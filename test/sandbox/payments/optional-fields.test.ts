@@ -4,13 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARD } from '../../support/cards';
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, runSandbox, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 describe('card_type', () => {
   test('is null in key and payment of the provider that does not provide it', async () => {

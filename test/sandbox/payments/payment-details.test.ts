@@ -1,12 +1,8 @@
 // A payment record has every field of the document, and is found by each of its ids (§2.4, §4.4, §4.9).
 
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const PAID_RECORD = {
   svc_uid: expect.stringMatching(/^\w{1,32}$/),

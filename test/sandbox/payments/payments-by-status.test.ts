@@ -1,14 +1,10 @@
 // Payments are listed by status, within a period, sorted and in pages (§4.5).
 
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, useSandbox } from '../../support/running-sandbox';
 
 const DAY = 86_400;
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const list = async (query: string) => (await service.get(`/payments/status/${query}`)).body.response;
 const orders = async (query: string) => (await list(query)).list.map((payment: any) => payment.merchant_uid);

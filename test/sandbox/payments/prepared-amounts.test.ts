@@ -1,13 +1,9 @@
 // The amount that a merchant registers for an order, and what becomes of payments of another amount (§4.9).
 
 import { CARD } from '../../support/cards';
-import { NOW, refused, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, refused, runReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox();
-});
-afterEach(() => service.close());
+const service = useSandbox();
 
 const prepare = (fields: object = {}) =>
   service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 1000, ...fields });

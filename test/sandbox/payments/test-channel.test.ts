@@ -1,13 +1,11 @@
 // Payments of a test channel are hidden from queries that do not ask for them (§4.4, §4.5).
 
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 beforeEach(async () => {
-  service = await runSandbox();
   await service.issueKey('card-1');
 });
-afterEach(() => service.close());
 
 const pay = (merchant_uid: string) => service.pay({ merchant_uid, customer_uid: 'card-1' });
 

@@ -1,13 +1,11 @@
 // The schedules of a billing key, which the service lists at two paths (§4.9).
 
-import { NOW, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 beforeEach(async () => {
-  service = await runSandbox();
   await service.issueKey('card-1');
 });
-afterEach(() => service.close());
 
 const entry = (merchant_uid: string, after: number) => ({
   merchant_uid,

@@ -1,14 +1,12 @@
 // Schedules are created, executed at their time, revoked and listed (§2.5, §3, §4.8, §4.9).
 
 import { CARD, CARD_THAT_FAILS } from '../../support/cards';
-import { NOW, refused, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, refused, runReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
+const service = useSandbox();
 beforeEach(async () => {
-  service = await runSandbox();
   await service.issueKey('card-1');
 });
-afterEach(() => service.close());
 
 const entry = (merchant_uid: string, after: number, fields: object = {}) => ({
   merchant_uid,

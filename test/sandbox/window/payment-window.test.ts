@@ -1,19 +1,13 @@
 // The payment window's stand-in over HTTP: the page, its refusals, and what each choice leads to. What a person sees and
 // does is in test/browser/payment-window.test.ts.
 
-import { NOW, runReceiver, runSandbox, type Running } from '../../support/running-sandbox';
+import { NOW, runReceiver, runSandbox, useReceiver, useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-let receiver: Awaited<ReturnType<typeof runReceiver>>;
+const receiver = useReceiver(() => answer());
+const service = useSandbox(() => ({ webhookUrl: receiver.url }));
 let answer: () => number | 'hang';
-beforeEach(async () => {
+beforeEach(() => {
   answer = () => 200;
-  receiver = await runReceiver(() => answer());
-  service = await runSandbox({ webhookUrl: receiver.url });
-});
-afterEach(async () => {
-  await service.close();
-  await receiver.close();
 });
 
 const RETURN_URL = 'https://shop.example/return?cart=7&note=a%20b#end';

@@ -1,0 +1,35 @@
+// What is opened before the tests of a file, or before each, and closed after them: what was opened last is closed first.
+
+type Hook = (act: () => Promise<void> | undefined) => void;
+
+const closers: (() => Promise<void>)[] = [];
+
+/**
+ * To be called where a file declares its hooks; what it returns can be used in tests, and in hooks that are declared after
+ * it.
+ */
+export function openBetween<Opened extends object>(
+  before: Hook,
+  after: Hook,
+  open: () => Opened | Promise<Opened>,
+  close: (opened: Opened) => Promise<void>,
+): Opened {
+  let opened: Opened | undefined;
+  before(async () => {
+    const now = await open();
+    closers.push(() => close(now));
+    opened = now;
+  });
+  after(() => closers.pop()?.());
+  const whole = (): Opened => {
+    if (!opened) throw new Error('it is not there before the hooks have run');
+    return opened;
+  };
+  return new Proxy({} as Opened, {
+    get(_, name) {
+      const value: unknown = Reflect.get(whole(), name);
+      return typeof value === 'function' ? (value.bind(whole()) as unknown) : value;
+    },
+    set: (_, name, value) => Reflect.set(whole(), name, value),
+  });
+}
