@@ -3,9 +3,15 @@
 // 90 % noticed in a file is exit 1.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyRepository, removeCopy } from '../copy-repository';
 
+const RECORDS = [
+  'merchant/payment-service/records/payment-record',
+  'merchant/payment-service/records/shown-fields',
+  'properties/bodies',
+];
 /** What is changed below `src/merchant`, and who has to notice below `test`. */
 const FILES: Record<string, readonly string[]> = {
   // The judgement.
@@ -32,8 +38,8 @@ const FILES: Record<string, readonly string[]> = {
   'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
   'webhooks/parse-notification.ts': ['merchant/webhooks/parse-notification', 'properties/bodies'],
   // Money in the records of the service.
-  'payment-service/records/record-fields.ts': ['merchant/payment-service/records', 'properties/bodies'],
-  'payment-service/records/payment-record.ts': ['merchant/payment-service/records', 'properties/bodies'],
+  'payment-service/records/record-fields.ts': RECORDS,
+  'payment-service/records/payment-record.ts': RECORDS,
   'payment-service/newer-generation.ts': [
     'merchant/payment-service/newer-generation',
     'merchant/payment-service/operations',
@@ -72,6 +78,8 @@ function main(parts: readonly string[]): void {
 }
 
 function isNoticed(copy: string, file: string, tests: readonly string[]): boolean {
+  const missing = tests.filter((test) => !existsSync(join(copy, 'test', `${test}.test.ts`)));
+  if (missing.length > 0) throw new Error(`${file}: there is no test ${missing.join(', ')}`);
   const { status } = spawnSync(process.execPath, [STRYKER, 'run', '--mutate', `src/merchant/${file}`], {
     cwd: copy,
     stdio: 'inherit',

@@ -30,9 +30,10 @@ export function createSandboxControls(url: string) {
   /** Resolves when every notification that was sent has been answered. */
   const waitForNotifications = (): Promise<unknown> => call('GET', '/notifications?settled=1');
 
-  /** Requests received so far at an endpoint. */
-  async function requests(endpoint: string): Promise<number> {
-    return (await call('GET', `/requests/count?endpoint=${encodeURIComponent(endpoint)}`)).count as number;
+  /** Requests received so far at an endpoint, or those alone that were answered with a status. */
+  async function requests(endpoint: string, status?: number): Promise<number> {
+    const which = new URLSearchParams({ endpoint, ...(status && { status: String(status) }) });
+    return (await call('GET', `/requests/count?${which.toString()}`)).count as number;
   }
 
   async function allRequests(): Promise<number> {

@@ -34,11 +34,12 @@ export function controlRoutes(context: ControlContext): Router {
   });
 
   routes.get('/requests', (request, response) => {
-    response.json({ requests: requestLog.list(endpointOf(request)) });
+    response.json({ requests: requestLog.list(textOf(request, 'endpoint')) });
   });
   routes.get(
     '/requests/count',
-    (request, response) => void response.json(requestLog.count(endpointOf(request))),
+    (request, response) =>
+      void response.json(requestLog.count(textOf(request, 'endpoint'), textOf(request, 'status'))),
   );
 
   routes.get('/clock', (_request, response) => void response.json({ now: clock.now() }));
@@ -69,9 +70,9 @@ export function controlRoutes(context: ControlContext): Router {
   return routes;
 }
 
-function endpointOf(request: Request): string | undefined {
-  const { endpoint } = request.query;
-  return typeof endpoint === 'string' ? endpoint : undefined;
+function textOf({ query }: Request, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 // Express recognises an error handler by its four parameters.

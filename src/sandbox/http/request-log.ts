@@ -21,10 +21,16 @@ export type LoggedRequest = {
 };
 
 export type RequestLog = {
-  /** Returns the stored entry, so that the caller can add the status later. */
-  add(request: Omit<LoggedRequest, 'number'>): LoggedRequest;
+  /** Returns the stored entry, for `answered`. */
+  add(request: Omit<LoggedRequest, 'number' | 'status' | 'took_ms'>): LoggedRequest;
+  /** @param status null where the answer did not reach the caller */
+  answered(logged: LoggedRequest, status: number | null, tookMs: number): void;
   list(endpoint?: string): LoggedRequest[];
-  count(endpoint?: string): { count: number; total: number; endpoints: Record<string, number> };
+  /** @param status counts those alone that were answered so, among those of the endpoint */
+  count(
+    endpoint?: string,
+    status?: string,
+  ): { count: number; total: number; endpoints: Record<string, number> };
   clear(): void;
 };
 
@@ -34,27 +40,44 @@ export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = [];
   let last = 0;
   const counts = new Map<string, number>();
+  /** By status and endpoint. */
+  const answers = new Map<string, number>();
+  const countOne = (among: Map<string, number>, key: string) => among.set(key, (among.get(key) ?? 0) + 1);
   return {
     add(request) {
       last += 1;
-      const logged = { number: last, ...request, path: maskDigits(request.path) };
+      const logged: LoggedRequest = {
+        number: last,
+        ...request,
+        path: maskDigits(request.path),
+        status: null,
+        took_ms: null,
+      };
       requests.push(logged);
       if (requests.length > 2 * MAX_LISTED) requests = requests.slice(-MAX_LISTED);
-      counts.set(request.endpoint, (counts.get(request.endpoint) ?? 0) + 1);
+      countOne(counts, request.endpoint);
       return logged;
+    },
+    answered(logged, status, tookMs) {
+      logged.status = status;
+      logged.took_ms = tookMs;
+      countOne(answers, `${status} ${logged.endpoint}`);
     },
     list: (endpoint) =>
       requests
         .slice(-MAX_LISTED)
         .filter((request) => endpoint === undefined || request.endpoint === endpoint),
-    count(endpoint) {
+    count(endpoint, status) {
       const total = [...counts.values()].reduce((sum, each) => sum + each, 0);
-      const count = endpoint === undefined ? total : (counts.get(endpoint) ?? 0);
+      const ofEndpoint =
+        status === undefined ? counts.get(endpoint ?? '') : answers.get(`${status} ${endpoint}`);
+      const count = endpoint === undefined ? total : (ofEndpoint ?? 0);
       return { count, total, endpoints: Object.fromEntries(counts) };
     },
     clear() {
       requests = [];
       counts.clear();
+      answers.clear();
     },
   };
 }

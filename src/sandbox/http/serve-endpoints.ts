@@ -124,14 +124,12 @@ function logRequest(
     endpoint,
     path: request.path,
     svc_uid: paymentOf(request.params),
-    status: null,
-    took_ms: null,
     bare_token: authorization !== undefined && !/^bearer /i.test(authorization),
     fault: fault ?? null,
   });
   response.once('close', () => {
-    logged.status = response.writableFinished ? response.statusCode : null;
-    logged.took_ms = Math.round(performance.now() - started);
+    const answer = response.writableFinished ? response.statusCode : null;
+    requestLog.answered(logged, answer, Math.round(performance.now() - started));
     const { method, path, status, took_ms } = logged;
     logger.debug({ endpoint, method, path, status, took_ms, fault: logged.fault }, 'request');
   });

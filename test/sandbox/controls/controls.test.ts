@@ -42,6 +42,9 @@ test('counts requests per endpoint, and lists them without query or body', async
       'GET /payments/:svc_uid': 2,
     },
   });
+  const found = '/requests/count?endpoint=GET%20/payments/:svc_uid&status=';
+  expect((await service.control('GET', `${found}404`)).body).toEqual({ ...body, count: 2 });
+  expect((await service.control('GET', `${found}200`)).body).toEqual({ ...body, count: 0 });
   const { requests } = (await service.control('GET', '/requests')).body;
   expect(requests[1]).toEqual({
     number: expect.any(Number),

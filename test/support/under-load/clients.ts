@@ -173,7 +173,10 @@ const newUid = ({ name }: Client): string => `${name}-${(sequence += 1)}`;
 const sendApi = (client: Client, kind: string, path: string, body: unknown) =>
   send(client, kind, (url) => callApi(url, 'POST', path, body));
 
-/** Until there is an answer. A connection that breaks says nothing, and 502 and 503 say that it could not be done now. */
+/**
+ * Until there is an answer. A connection that breaks says nothing, 408 says that a merchant which had no time did not read the
+ * request, and 502 and 503 say that it could not be done now.
+ */
 async function send<Answer extends { status: number }>(
   { stage, ledger, random }: Pick<Client, 'ledger' | 'random' | 'stage'>,
   kind: string,
@@ -190,9 +193,8 @@ async function send<Answer extends { status: number }>(
     if (answer) ledger.durationsMs.push(performance.now() - sentMs);
     const counted = `${kind} ${answer?.status ?? 'none'}`;
     ledger.answers.set(counted, (ledger.answers.get(counted) ?? 0) + 1);
-    if (answer && answer.status < 500) return answer;
-    if (answer && answer.status !== 502 && answer.status !== 503)
-      ledger.strange.push(`${kind}: ${answer.status}`);
+    if (answer && answer.status < 500 && answer.status !== 408) return answer;
+    if (answer && ![408, 502, 503].includes(answer.status)) ledger.strange.push(`${kind}: ${answer.status}`);
     if (performance.now() > until)
       throw new Error(
         `${kind}: no answer in ${ANSWERED_WITHIN_MS} ms; at last ${answer ? JSON.stringify(answer) : reason}`,
