@@ -31,7 +31,11 @@ type Lighthouse = {
   default: (url: string, flags: object, config?: object) => Promise<{ lhr: Report }>;
   desktopConfig: object;
 };
-type Report = { categories: Record<Category, { score: number | null }>; audits: Record<string, Audit> };
+type Report = {
+  finalDisplayedUrl: string;
+  categories: Record<Category, { score: number | null }>;
+  audits: Record<string, Audit>;
+};
 type Audit = { title: string; score: number | null; scoreDisplayMode: string };
 
 async function main(parts: readonly string[]): Promise<void> {
@@ -164,6 +168,7 @@ async function measure(
   let best: Scores | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { lhr } = await run(address, flags, width < 600 ? undefined : desktopConfig);
+    if (lhr.finalDisplayedUrl !== address) throw new Error(`${path} led to ${lhr.finalDisplayedUrl}`);
     const scores = Object.fromEntries(
       CATEGORIES.map((name) => [name, Math.round((lhr.categories[name].score ?? 0) * 100)]),
     ) as Scores;

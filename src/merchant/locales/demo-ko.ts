@@ -1,7 +1,7 @@
 // Every sentence of the landing page and the demo shop in Korean. The English ones have the same keys, or the type check fails.
 
 export const landingKo = {
-  title: '가맹점 서버에 오신 걸 환영해요',
+  title: '상점 서버에 오신 걸 환영해요',
   lead: '카드를 빌링키로 등록하고, 그 키로 결제하고, 알림을 확인해 장부에 적는 서버예요. 아래에서 골라 보세요.',
   doors: [
     [

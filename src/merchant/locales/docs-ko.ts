@@ -3,7 +3,7 @@
 export const docsKo = {
   title: 'API 문서',
   description: '이 서버의 JSON API를 설명하는 페이지예요.',
-  lead: '가맹점의 다른 시스템이 이 서버를 부를 때 쓰는 API예요. 경로와 필드의 설명은 영어로 되어 있어요.',
+  lead: '상점의 다른 시스템이 이 서버를 부를 때 쓰는 API예요. 경로와 필드의 설명은 영어로 되어 있어요.',
   sections: '§ 번호는 저장소에 있는 `docs/payment-service.md`의 제목이에요.',
   contents: '차례',
   start: '시작하기',

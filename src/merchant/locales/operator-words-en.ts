@@ -84,6 +84,17 @@ export const operatorWordsEn: typeof operatorWordsKo = {
     cancelled_otherwise: 'cancelled: #, by its history: #',
     history_unreadable: 'a history without an amount',
   },
+  payMethods: {
+    card: 'Card',
+    trans: 'Bank transfer',
+    vbank: 'Virtual account',
+    phone: 'Mobile phone',
+    kakaopay: 'KakaoPay',
+    naverpay: 'Naver Pay',
+    tosspay: 'Toss Pay',
+    payco: 'PAYCO',
+  },
+  targets: { handler: 'Function of the shop', url: 'URL of the shop' },
   filters: {
     member_id: 'Member',
     merchant_uid: 'Order number',

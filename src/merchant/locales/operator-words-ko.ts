@@ -82,6 +82,18 @@ export const operatorWordsKo = {
     cancelled_otherwise: '취소 금액 #, 취소 내역의 합 #',
     history_unreadable: '금액이 없는 취소 내역',
   },
+  /** Of the payment service, which names more of them; another one stays as it is. */
+  payMethods: {
+    card: '카드',
+    trans: '계좌이체',
+    vbank: '가상계좌',
+    phone: '휴대폰',
+    kakaopay: '카카오페이',
+    naverpay: '네이버페이',
+    tosspay: '토스페이',
+    payco: '페이코',
+  },
+  targets: { handler: '상점의 함수', url: '상점의 URL' },
   filters: {
     member_id: '회원',
     merchant_uid: '주문 번호',

@@ -13,8 +13,8 @@ const OF_STATES = ['status_went_back', 'paid_after_close'];
  */
 export function comparedIn(
   { operator }: Pick<Locale, 'operator'>,
-  formats: Formats,
   text: string,
+  formats: Formats,
   kind: string,
 ): string {
   const [, amount, currency] = /^(\d{1,15}) ([A-Z]{3})$/.exec(text) ?? [];

@@ -31,7 +31,7 @@ export const EVENT_ROUTES: OperatorRoute[] = [
       { name: 'type', kind: 'text', value: (row) => row.type },
       { name: 'timestamp', kind: 'time', value: (row) => row.timestamp },
       { name: 'status', kind: 'status', value: deliveryState },
-      { name: 'deliveries', kind: 'text', value: deliveriesText },
+      { name: 'deliveries', kind: 'words', value: deliveriesText },
     ],
   }),
   {

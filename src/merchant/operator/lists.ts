@@ -38,7 +38,7 @@ type Attempt = {
   settle_note: string | null;
 };
 const ATTEMPT: Column<Attempt>[] = [
-  { name: 'reason', kind: 'reason', value: (row) => row.reason },
+  { name: 'reason', kind: 'words', value: (row) => row.reason },
   { name: 'resolved_at', kind: 'time', value: (row) => row.resolved_at },
   { name: 'settled_by', kind: 'text', value: (row) => row.settled_by },
   { name: 'settle_note', kind: 'text', value: (row) => row.settle_note },
@@ -100,7 +100,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
         currency: (row) => row.currency,
       },
       { name: 'currency', kind: 'text', value: (row) => row.currency },
-      { name: 'pay_method', kind: 'text', value: (row) => row.payMethod },
+      { name: 'pay_method', kind: 'words', value: (row) => row.payMethod },
       { name: 'order_status', kind: 'status', value: (row) => row.ofOrder },
       { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
     ],
@@ -137,9 +137,9 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'received_at', kind: 'time', value: (row) => row.received_at },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'claimed_status', kind: 'word', value: (row) => row.claimed_status },
+      { name: 'claimed_status', kind: 'words', value: (row) => row.claimed_status },
       { name: 'outcome', kind: 'status', value: (row) => row.outcome },
-      { name: 'reason', kind: 'reason', value: (row) => row.reason },
+      { name: 'reason', kind: 'words', value: (row) => row.reason },
       { name: 'attempts', kind: 'text', value: (row) => row.attempts },
       { name: 'next_attempt_at', kind: 'time', value: (row) => row.next_attempt_at },
       { name: 'source_address', kind: 'text', value: (row) => row.source_address },
@@ -161,8 +161,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'kind', kind: 'status', value: (row) => row.kind },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'expected', kind: 'compared', value: (row) => row.expected, of: (row) => row.kind },
-      { name: 'actual', kind: 'compared', value: (row) => row.actual, of: (row) => row.kind },
+      { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
+      { name: 'actual', kind: 'words', value: (row) => row.actual, of: (row) => row.kind },
       { name: 'times_seen', kind: 'text', value: (row) => row.times_seen },
       { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
       {

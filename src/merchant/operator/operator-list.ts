@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import { parseRequest } from '../http/parse-request';
 import type { Locale } from '../locales/ko';
 import { csvLine } from './csv';
+import type { ColumnName } from './foreign-words';
 import {
   toPage,
   type OperatorAnswer,
@@ -14,24 +15,12 @@ import {
   type Place,
 } from './operator-page';
 
-export type ColumnName = keyof Locale['operator']['columns'];
-
-/** How a value is shown. In the CSV it stands as it is. */
+/** How a value is shown: `words` in those of the reader. In the CSV it stands as it is. */
 export type ColumnKind =
-  | 'text'
-  | 'id'
-  | 'status'
-  | 'amount'
-  | 'time'
-  | 'order'
-  | 'payment'
-  | 'desk'
-  | 'event'
-  | 'compared'
-  | 'reason'
-  | 'word';
+  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk' | 'event' | 'words';
 
 export type Cell = {
+  name: ColumnName;
   kind: ColumnKind;
   value: string | number | null;
   currency?: string | null;
@@ -139,8 +128,9 @@ async function* csvLines<Schema extends z.ZodObject, Row>(
   } while (after !== null);
 }
 
-function cellOf<Row>({ kind, value, currency, of }: Column<Row>, row: Row): Cell {
+function cellOf<Row>({ name, kind, value, currency, of }: Column<Row>, row: Row): Cell {
   return {
+    name,
     kind,
     value: value(row),
     ...(currency && { currency: currency(row) }),

@@ -4,8 +4,7 @@ import type { Context } from '../context';
 import type { LogFields } from '../http/request-log';
 import { contradictionText, type Contradiction } from '../locales/contradictions-ko';
 import type { Locale } from '../locales/ko';
-import { comparedIn } from './compared';
-import { reasonIn, stateIn } from './foreign-words';
+import { inWords, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
 import { TONES } from './tones';
 
@@ -92,9 +91,7 @@ export function pageData(
     tones: TONES,
     formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
     contradictionText,
-    reasonIn,
-    stateIn,
-    compared: (locale: Locale, text: string, kind: string) =>
-      comparedIn(locale, formatsIn(locale.lang, now), text, kind),
+    inWords: (locale: Locale, name: ColumnName, value: string | number, kind?: string) =>
+      inWords(locale, formatsIn(locale.lang, now), { name, value, kind }),
   };
 }

@@ -5,7 +5,7 @@ import type { chargeJson } from '../charges/charge-list-schema';
 import type { Locale } from '../locales/ko';
 import type { refundJson } from '../refunds/refund-list-schema';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
-import type { ColumnName } from './operator-list';
+import type { ColumnName } from './foreign-words';
 import type { PaymentHistory } from './payment-history-store';
 
 export type Moment = {
