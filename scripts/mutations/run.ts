@@ -38,7 +38,7 @@ const FILES: Record<string, readonly string[]> = {
   'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
   'webhooks/parse-notification.ts': ['merchant/webhooks/parse-notification', 'properties/bodies'],
   // Money in the records of the service.
-  'payment-service/records/record-fields.ts': RECORDS,
+  'payment-service/records/record-fields.ts': [...RECORDS, 'merchant/payment-service/newer-generation'],
   'payment-service/records/payment-record.ts': RECORDS,
   'payment-service/newer-generation.ts': [
     'merchant/payment-service/newer-generation',

@@ -2,7 +2,7 @@
 // latest issuance of its key, the record also says what the key is from then on. Our choice: §4.2 knows no such step.
 
 import type { Context } from '../context';
-import type { Contradiction } from '../locales/contradictions-ko';
+import type { Contradiction } from '../contradiction';
 import type { BillingKeyRecord } from '../payment-service/records/billing-key-record';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../recovery/decision';
 import {

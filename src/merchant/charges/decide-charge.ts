@@ -3,7 +3,7 @@
 
 import type { Charge } from '../../generated/prisma/client';
 import type { Context } from '../context';
-import type { Contradiction } from '../locales/contradictions-ko';
+import type { Contradiction } from '../contradiction';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';

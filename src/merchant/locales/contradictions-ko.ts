@@ -1,24 +1,12 @@
-// What the payment service shows against the decision of a person, in Korean; and the facts that each sentence is made of.
+// What the payment service shows against the decision of a person, in Korean.
 
+import type { Contradiction, ContradictionFacts } from '../contradiction';
 import { operatorWordsKo } from './operator-words-ko';
 
-type Facts = {
-  payment_missing: { svcUid: string };
-  payment_status_unknown: { svcUid: string };
-  payment_holds: { svcUid: string; status: string; held: number; currency: string | null };
-  payment_for_another: { svcUid: string; status: string; held: number; currency: string | null };
-  nothing_held: object;
-  schedule_waits: { merchantUid: string };
-  cancelled_amount: { svcUid: string; cancelled: bigint; cancelledBefore: bigint; amount: bigint };
-  key_missing: { customerUid: string };
-  key_there: { customerUid: string; card: string | null };
-  key_of_before: { customerUid: string; card: string | null };
-};
-
-/** What speaks against a decision. */
-export type Contradiction = { [Kind in keyof Facts]: { kind: Kind } & Facts[Kind] }[keyof Facts];
 /** A sentence for each. */
-export type ContradictionTexts = { [Kind in keyof Facts]: (facts: Facts[Kind]) => string };
+export type ContradictionTexts = {
+  [Kind in keyof ContradictionFacts]: (facts: ContradictionFacts[Kind]) => string;
+};
 
 /** The sentence for this one. */
 export function contradictionText(texts: ContradictionTexts, contradiction: Contradiction): string {
@@ -29,7 +17,7 @@ export function contradictionText(texts: ContradictionTexts, contradiction: Cont
 const money = (amount: number, currency: string | null) =>
   `${amount.toLocaleString('ko')}${currency === 'KRW' ? '원' : ` ${currency ?? '(통화 없음)'}`}`;
 const statuses: Readonly<Record<string, string>> = operatorWordsKo.statuses;
-const holds = ({ svcUid, status, held, currency }: Facts['payment_holds']) =>
+const holds = ({ svcUid, status, held, currency }: ContradictionFacts['payment_holds']) =>
   `결제 서비스에서 ${svcUid} 결제는 ‘${statuses[status] ?? status}’ 상태이고 ${money(held, currency)}이 남아 있어요.`;
 const won = (amount: bigint) => amount.toLocaleString('ko');
 

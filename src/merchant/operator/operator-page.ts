@@ -1,8 +1,9 @@
 // What a page or an action of the operators takes and answers, without express: `operator-routes.ts` is the border.
 
 import type { Context } from '../context';
+import type { Contradiction } from '../contradiction';
 import type { LogFields } from '../http/request-log';
-import { contradictionText, type Contradiction } from '../locales/contradictions-ko';
+import { contradictionText } from '../locales/contradictions-ko';
 import type { Locale } from '../locales/ko';
 import { inWords, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';

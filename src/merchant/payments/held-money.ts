@@ -2,7 +2,7 @@
 // of payments that fit no order ask it; nothing of it is stored.
 
 import type { Context } from '../context';
-import type { Contradiction } from '../locales/contradictions-ko';
+import type { Contradiction } from '../contradiction';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { heldAmount } from './order-status';
 import type { StoredPayment } from './payment-store';

@@ -1,10 +1,11 @@
 // What a person decides about an attempt or a discrepancy that no program may decide: who, why, and why it is refused. A
 // decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
 
+import type { Contradiction } from '../contradiction';
 import type { ApiErrorCode } from '../error-codes';
 import { HttpError } from '../errors';
 import { contradictionsEn } from '../locales/contradictions-en';
-import { contradictionText, type Contradiction } from '../locales/contradictions-ko';
+import { contradictionText } from '../locales/contradictions-ko';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
 export type Decision = {

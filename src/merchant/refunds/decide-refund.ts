@@ -2,7 +2,7 @@
 
 import type { Refund } from '../../generated/prisma/client';
 import type { Context } from '../context';
-import type { Contradiction } from '../locales/contradictions-ko';
+import type { Contradiction } from '../contradiction';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { settleAsRefunded } from '../payments/resolve-discrepancy';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../recovery/decision';
