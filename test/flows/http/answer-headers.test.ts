@@ -213,6 +213,26 @@ test('so has a 500, which no request can cause (I9)', async () => {
   }
 });
 
+test.each(['/openapi.json', '/docs', '/static/base.css', '/static/card-form.js'])(
+  '%s is the same for everybody and is compressed',
+  async (path) => expect(await encodingOf(path)).toBe('br'),
+);
+
+test.each(['/', '/cards/new', '/operator/sign-in?to=a'])(
+  '%s is not compressed: its length would tell what is in it beside what a stranger put there',
+  async (path) => expect(await encodingOf(path)).toBeUndefined(),
+);
+
+async function encodingOf(path: string) {
+  const answer = await ask(development(), {
+    method: 'GET',
+    path,
+    headers: { 'accept-encoding': 'gzip, br' },
+  });
+  expect([answer.status, problems]).toEqual([200, []]);
+  return answer.headers['content-encoding'];
+}
+
 describe('in production', () => {
   let merchant: RunningMerchant;
   let server: Server;
