@@ -52,14 +52,17 @@ async function main(parts: readonly string[]): Promise<void> {
     const lowest = new Map<string, Scores>();
     for (const scheme of ['light', 'dark'] as const) {
       const browser = await startBrowser(executable, folder, scheme);
-      for (const visit of visits)
-        for (const lang of LANGUAGES)
-          for (const width of WIDTHS) {
-            await browser.keepOnly(visit);
-            const scores = await measure(lighthouse, browser.port, visit, { lang, width, scheme });
-            lowest.set(visit.path, least(lowest.get(visit.path), scores));
-          }
-      await browser.stop();
+      try {
+        for (const visit of visits)
+          for (const lang of LANGUAGES)
+            for (const width of WIDTHS) {
+              await browser.keepOnly(visit);
+              const scores = await measure(lighthouse, browser.port, visit, { lang, width, scheme });
+              lowest.set(visit.path, least(lowest.get(visit.path), scores));
+            }
+      } finally {
+        await browser.stop();
+      }
     }
     process.stdout.write(toTable(lowest));
   } finally {
