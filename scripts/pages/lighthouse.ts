@@ -1,4 +1,5 @@
-// `npm run lighthouse`: Lighthouse on every page for people, in both languages, light and dark, on a narrow and a wide screen.
+// `npm run lighthouse`: Lighthouse and axe on every page for people, in both languages, light and dark, on a narrow and a wide
+// screen.
 // `-- <part of a path> …` takes some pages alone. npm fetches Lighthouse into a temporary folder: it is larger than all that this
 // project needs.
 
@@ -11,14 +12,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { freePort } from '../../src/local/postgres/free-port';
-import { findChromium } from '../../test/support/chromium';
+import { LANGUAGES, unfold, violations } from '../../test/support/axe';
+import { findChromium, launchChromium } from '../../test/support/chromium';
 import { eventually } from '../../test/support/eventually';
 import { openFilledShop, type FilledShop } from './filled-shop';
 
 /** The last one that runs on Node.js 20. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-const LANGUAGES = ['ko', 'en'];
 /** As Chromium numbers them. */
 const SCHEMES = { dark: 0, light: 1 } as const;
 const WIDTHS = [360, 1280];
@@ -50,6 +51,7 @@ async function main(parts: readonly string[]): Promise<void> {
       ({ path }) => parts.length === 0 || parts.some((part) => path.includes(part)),
     );
     const lowest = new Map<string, Scores>();
+    const findings = await countFindings(visits);
     for (const scheme of ['light', 'dark'] as const) {
       const browser = await startBrowser(executable, folder, scheme);
       try {
@@ -64,11 +66,42 @@ async function main(parts: readonly string[]): Promise<void> {
         await browser.stop();
       }
     }
-    process.stdout.write(toTable(lowest));
+    process.stdout.write(toTable(lowest, findings));
   } finally {
     await shop.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What axe finds on each page in all ways together, with all of it unfolded. */
+async function countFindings(visits: readonly Visit[]): Promise<Map<string, number>> {
+  const browser = await launchChromium();
+  try {
+    const counts = new Map<string, number>();
+    for (const visit of visits) {
+      const context = await browser.newContext();
+      await context.addCookies(cookiesOf(visit));
+      const page = await context.newPage();
+      for (const lang of LANGUAGES) {
+        await page.goto(inLanguage(visit, lang));
+        await unfold(page);
+        const found = await violations(page);
+        for (const each of found) process.stderr.write(`${visit.path}, ${lang}: ${each}\n`);
+        counts.set(visit.path, (counts.get(visit.path) ?? 0) + found.length);
+      }
+      await context.close();
+    }
+    return counts;
+  } finally {
+    await browser.close();
+  }
+}
+
+const inLanguage = ({ url }: Visit, lang: string) => `${url}${url.includes('?') ? '&' : '?'}lang=${lang}`;
+
+function cookiesOf({ url, cookie }: Visit) {
+  const pairs = cookie?.split('; ').map((pair) => pair.split(/=(.*)/s)) ?? [];
+  return pairs.map(([name = '', value = '']) => ({ name, value, url }));
 }
 
 /** A page each, without its language. */
@@ -144,13 +177,12 @@ async function startBrowser(executable: string, folder: string, scheme: keyof ty
   return {
     port,
     /** The cookies of this page alone: those of the page before would be sent in place of its own. */
-    async keepOnly({ url, cookie }: Visit) {
+    async keepOnly(visit: Visit) {
       const connection = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const [jar] = connection.contexts();
       if (!jar) throw new Error('Chromium has no window');
       await jar.clearCookies();
-      const pairs = cookie?.split('; ').map((pair) => pair.split(/=(.*)/s)) ?? [];
-      await jar.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url })));
+      await jar.addCookies(cookiesOf(visit));
       await connection.close();
     },
     async stop() {
@@ -164,10 +196,11 @@ async function startBrowser(executable: string, folder: string, scheme: keyof ty
 async function measure(
   { default: run, desktopConfig }: Lighthouse,
   port: number,
-  { path, url }: Visit,
+  visit: Visit,
   { lang, width, scheme }: { lang: string; width: number; scheme: string },
 ): Promise<Scores> {
-  const address = `${url}${url.includes('?') ? '&' : '?'}lang=${lang}`;
+  const { path } = visit;
+  const address = inLanguage(visit, lang);
   const flags = {
     port,
     output: 'json',
@@ -212,13 +245,14 @@ const combined =
 const least = combined(Math.min);
 const most = combined(Math.max);
 
-function toTable(lowest: ReadonlyMap<string, Scores>): string {
+function toTable(lowest: ReadonlyMap<string, Scores>, findings: ReadonlyMap<string, number>): string {
   const lines = [...lowest].map(
-    ([path, scores]) => `| \`${path}\` | ${CATEGORIES.map((name) => scores[name]).join(' | ')} |`,
+    ([path, scores]) =>
+      `| \`${path}\` | ${CATEGORIES.map((name) => scores[name]).join(' | ')} | ${findings.get(path)} |`,
   );
   return [
-    '| Page | Performance | Accessibility | Best practices | SEO |',
-    '| --- | --- | --- | --- | --- |',
+    '| Page | Performance | Accessibility | Best practices | SEO | axe |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...lines,
     '',
   ].join('\n');
