@@ -148,10 +148,14 @@ test('an event is sent again from the page of its payment and from the list, in 
     const answer = await kim.post(action, {});
     expect([answer.status, answer.location]).toEqual([303, `${place}?done=replayed`]);
     expect(await delivery()).toEqual([{ attempts: 0, done: false }]);
-    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain('Function of the shop: Waiting');
+    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain(
+      'Function of the shop: Waiting',
+    );
     await world.runEveryMinute();
     expect(await delivery()).toEqual([{ attempts: 1, done: true }]);
-    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain('Function of the shop: Delivered');
+    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain(
+      'Function of the shop: Delivered',
+    );
   }
   expect(world.log.lines().filter(({ action }) => action === 'send_event_again')).toMatchObject(
     places.map(() => ({ by: 'kim', id: `${merchantUid}:1` })),
