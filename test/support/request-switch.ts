@@ -18,7 +18,8 @@ export async function startRequestSwitch(): Promise<RequestSwitch> {
   let turn = 0;
   const underWay = new Map<number, number>();
 
-  const server = createServer((incoming, response) => {
+  // The answers say how long the merchants keep a connection. One that the switch closed before would meet a request.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     // The same draws in every run. Strictly in turn, requests that come in pairs would always meet the same merchant.
     turn = (Math.imul(turn, 1103515245) + 12345) >>> 0;
     const port = ports[(turn >>> 16) % ports.length];
