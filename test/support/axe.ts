@@ -10,7 +10,7 @@ export const LANGUAGES = ['ko', 'en'] as const;
 const WIDTHS = [360, 1280];
 /** By night a page has other values for the variables of theme.css, and nothing else: these rules look at colours. */
 const LOOKS = [
-  ['light', {}],
+  ['light', { rules: { 'target-size': { enabled: true } } }],
   ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
 ] as const;
 
