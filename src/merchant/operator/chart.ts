@@ -2,7 +2,7 @@
 
 export type ChartPart = { name: string; values: readonly number[] };
 
-export type Chart = {
+export type Chart<Part> = {
   width: number;
   height: number;
   bars: {
@@ -11,7 +11,7 @@ export type Chart = {
     label: string;
     /** Whether there is room for its label: the last one has one. */
     isNamed: boolean;
-    parts: { name: string; y: number; height: number }[];
+    parts: { part: Part; y: number; height: number }[];
   }[];
   /** The greatest sum of a day; the scale ends there. */
   most: number;
@@ -27,8 +27,11 @@ const GAP = 4;
 const MOST_LABELS = 4;
 
 /** @param parts each has a value for each label; what is less than 0 counts as 0 */
-export function stackedBars(labels: readonly string[], parts: readonly ChartPart[]): Chart {
-  const value = (part: ChartPart, index: number) => Math.max(0, part.values[index] ?? 0);
+export function stackedBars<Part extends ChartPart>(
+  labels: readonly string[],
+  parts: readonly Part[],
+): Chart<Part> {
+  const value = (part: Part, index: number) => Math.max(0, part.values[index] ?? 0);
   const sums = labels.map((_, index) => parts.reduce((sum, part) => sum + value(part, index), 0));
   const most = Math.max(0, ...sums);
   const scale = most === 0 ? 0 : (HEIGHT - FOOT - HEAD) / most;
@@ -39,7 +42,7 @@ export function stackedBars(labels: readonly string[], parts: readonly ChartPart
       const height = round(value(part, index) * scale);
       if (height === 0) return [];
       y = round(y - height);
-      return [{ name: part.name, y, height }];
+      return [{ part, y, height }];
     });
     return {
       label,

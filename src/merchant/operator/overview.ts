@@ -12,7 +12,10 @@ import {
   countOrdersByDay,
   type OpenPeriod,
 } from './overview-store';
+import { toneOf, type Tone } from './tones';
 
+/** As `bar.eta` and `hatches.eta` draw them. */
+const HATCHES = 4;
 /** Of what happened, and of what was open. */
 const DAYS = 14;
 const OPEN_DAYS = 30;
@@ -98,7 +101,18 @@ function toChart(
   days: readonly string[],
   parts: readonly ChartPart[],
 ) {
-  return { name, days, parts, chart: stackedBars(days, parts) };
+  const looks = withLooks(parts);
+  return { name, days, parts: looks, chart: stackedBars(days, looks) };
+}
+
+/** Parts of one tone differ by their hatch: 0 is none, and after the last one they begin again. */
+function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatch: number })[] {
+  const tones = parts.map(({ name }) => toneOf(name));
+  return parts.map((part, index) => {
+    const tone = toneOf(part.name);
+    const before = tones.slice(0, index).filter((each) => each === tone).length;
+    return { ...part, tone, hatch: before % HATCHES };
+  });
 }
 
 /** The last one is today, in Seoul. */

@@ -2,7 +2,7 @@
 
 import type { Locale } from '../locales/ko';
 
-type Tone = 'good' | 'bad' | 'warn' | 'plain';
+export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** Of every word of `statuses`. */
 export const TONES: Readonly<Record<keyof Locale['operator']['statuses'], Tone>> = {
@@ -50,3 +50,8 @@ export const TONES: Readonly<Record<keyof Locale['operator']['statuses'], Tone>>
   delivered: 'good',
   given_up: 'bad',
 };
+
+/** A word that is not in the list is plain. */
+export function toneOf(word: string): Tone {
+  return (TONES as Readonly<Record<string, Tone | undefined>>)[word] ?? 'plain';
+}

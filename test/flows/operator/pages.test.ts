@@ -255,11 +255,23 @@ test('the chart of open discrepancies says how many were open at the end of each
   expect(numbers).toEqual(expected);
 });
 
-test('the overview draws what its tables say', async () => {
+test('the overview draws what its tables say, and no two parts alike', async () => {
+  await world.rows.query(
+    `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, outcome, judged_at)
+     select $1, 'legacy', 'svc_' || each, 'order-' || each, '52.78.100.19', each::notification_outcome, $1
+     from unnest(array['amount_mismatch', 'currency_mismatch']) each`,
+    [world.clock.now()],
+  );
   const { html } = await kim.get('/operator?lang=en');
   expect(html.match(/<svg class="chart"/g)).toHaveLength(4);
   expect(html.match(/<table>/g)).toHaveLength(4);
-  expect(html).toMatch(/<rect [^>]+data-tone="good"/);
+  const marks = [...html.matchAll(/<p class="legend">([^]*?)<\/p>/g)].map(([, legend = '']) =>
+    [...legend.matchAll(/data-tone="(\w+)"[^]*?<\/svg>/g)].map(
+      ([mark, tone]) => `${tone} ${/url\(#([\w-]+)\)/.exec(mark)?.[1] ?? ''}`,
+    ),
+  );
+  expect(marks[2]).toEqual(expect.arrayContaining(['bad ', 'bad hatch-1', 'good ']));
+  for (const each of marks) expect(new Set(each).size).toBe(each.length);
   expect(html).not.toMatch(/style=|<script/);
 });
 
