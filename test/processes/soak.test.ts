@@ -13,6 +13,9 @@ test('under a mixed load memory, handles, connections, job rows and response tim
     seed: SEED,
     pauseMs: [1000, 4000],
   });
+  process.stdout.write(
+    `npm run soak -- ${MINUTES} ${SEED}, with longer pauses: ${JSON.stringify(stretches)}\n`,
+  );
   expect({ problems, stretches }).toEqual({ problems: [], stretches: expect.any(Array) });
   // What was measured is not nothing.
   expect(Math.min(...stretches.map(({ answers }) => answers))).toBeGreaterThan(0);

@@ -14,8 +14,11 @@ export type Rows = {
   close(): Promise<void>;
 };
 
+/** The name of these connections in `pg_stat_activity`, to tell them from the merchant's. */
+export const ROWS_CONNECTION = 'rows';
+
 export function openRows(databaseUrl: string): Rows {
-  const pool = new Pool({ connectionString: databaseUrl, max: 2 });
+  const pool = new Pool({ connectionString: databaseUrl, max: 2, application_name: ROWS_CONNECTION });
   // A test may take the database away.
   pool.on('error', () => undefined);
   const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>

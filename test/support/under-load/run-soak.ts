@@ -1,5 +1,6 @@
 // The soak: a mixed load for a long time, while memory, handles, connections, job rows and response times are measured. At
-// the end they are what they were at the beginning, no alert fires, and the books are compared as after the kill loop.
+// the end they are what they were at the beginning, connections were never too many and are given back, no alert fires, and
+// the books are compared as after the kill loop.
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import {
   registerAndRemoveCard,
   scheduleAndRevoke,
 } from './clients';
+import { findHeld, findTooMany } from './connections';
 import { startCrowd } from './crowd';
 import { createLedger } from './ledger';
 import { findGrowth, takeSample, toStretches, type Sample, type Stretch } from './samples';
@@ -65,7 +67,13 @@ export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions)
     return {
       ...settled,
       stretches,
-      problems: [...findGrowth(stretches), ...alerts.fired(), ...settled.problems],
+      problems: [
+        ...findGrowth(stretches),
+        ...findTooMany(stage, stretches),
+        ...alerts.fired(),
+        ...settled.problems,
+        ...(await findHeld(stage.rows)),
+      ],
     };
   } finally {
     await stage.close();
