@@ -107,10 +107,11 @@ function toChart(
 
 /** Parts of one tone differ by their hatch: 0 is none, and after the last one they begin again. */
 function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatch: number })[] {
-  const tones = parts.map(({ name }) => toneOf(name));
-  return parts.map((part, index) => {
+  const seen = new Map<Tone, number>();
+  return parts.map((part) => {
     const tone = toneOf(part.name);
-    const before = tones.slice(0, index).filter((each) => each === tone).length;
+    const before = seen.get(tone) ?? 0;
+    seen.set(tone, before + 1);
     return { ...part, tone, hatch: before % HATCHES };
   });
 }
