@@ -5,7 +5,12 @@ import { readConfig } from './read-config';
 import { startSandbox } from './start-sandbox';
 
 async function main() {
-  const logger = pino({ name: 'sandbox', level: process.env.LOG_LEVEL ?? 'info' });
+  // As the merchant's lines, which stand beside them under `npm start`.
+  const logger = pino({
+    level: process.env.LOG_LEVEL ?? 'info',
+    base: { name: 'sandbox' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
   const sandbox = await startSandbox({ config: readConfig(process.env), logger });
   logger.info({ url: sandbox.url, console: `${sandbox.url}/console` }, 'ready');
   process.send?.({ type: 'ready', port: sandbox.port });

@@ -37,8 +37,8 @@ test('folds tokens and lists into one line each', async () => {
   await service.get('/payments/status/paid');
   await service.get('/payments/status/failed');
   const html = await read('/activity');
-  expect(html).toContain('1 tokens issued');
-  expect(html).toContain('2 lists read');
+  expect(html).toContain('Tokens issued: 1');
+  expect(html).toContain('Lists read: 2');
   expect(html).not.toContain('GET /payments/status');
 });
 
