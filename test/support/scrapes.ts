@@ -43,23 +43,38 @@ export async function scrape(url: string, at: number): Promise<Scrape> {
   return { at, samples: text === null ? [up(0)] : [up(1), ...parseMetrics(text)] };
 }
 
+/** No rule looks back further. */
+const LONGEST_RANGE_SECONDS = 3600;
+
 /**
- * The alerts that fire at the last scrape: their expression has held at every scrape for as long as `for` says, as
- * Prometheus has it when it evaluates its rules at each scrape.
+ * The rules as Prometheus has them when it evaluates them at each scrape: an alert fires when its expression has held at every
+ * scrape for as long as `for` says.
+ * @returns takes the next scrape of one process, and returns the alerts that fire at it
  */
-export function firingAlerts(scrapes: readonly Scrape[], rules = readAlertRules()): string[] {
-  return rules.flatMap((rule) => (fires(rule, scrapes) ? [rule.alert] : [])).sort();
+export function watchAlerts(rules = readAlertRules()): (next: Scrape) => string[] {
+  let scrapes: Scrape[] = [];
+  const heldSince = new Map<AlertRule, number>();
+  return (next) => {
+    scrapes = [...scrapes.filter(({ at }) => at >= next.at - LONGEST_RANGE_SECONDS), next];
+    const fires = (rule: AlertRule): boolean => {
+      if (evaluate(rule.expr, scrapes, next.at).length === 0) {
+        heldSince.delete(rule);
+        return false;
+      }
+      const since = heldSince.get(rule) ?? next.at;
+      heldSince.set(rule, since);
+      return next.at - since >= secondsOf(rule.for);
+    };
+    return rules
+      .filter(fires)
+      .map(({ alert }) => alert)
+      .sort();
+  };
 }
 
-function fires({ expr, for: held }: AlertRule, scrapes: readonly Scrape[]): boolean {
-  const last = scrapes.at(-1);
-  if (!last) return false;
-  let since: number | null = null;
-  for (const { at } of scrapes) {
-    const holds = evaluate(expr, scrapes, at).length > 0;
-    since = holds ? (since ?? at) : null;
-  }
-  return since !== null && last.at - since >= secondsOf(held);
+/** The alerts that fire at the last of all scrapes of one process. */
+export function firingAlerts(scrapes: readonly Scrape[], rules = readAlertRules()): string[] {
+  return scrapes.map(watchAlerts(rules)).at(-1) ?? [];
 }
 
 function secondsOf(held: string | undefined): number {

@@ -4,8 +4,7 @@
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scrape } from '../promql';
-import { firingAlerts, scrape } from '../scrapes';
+import { scrape, watchAlerts } from '../scrapes';
 import {
   chargeAndRefund,
   lookAround,
@@ -18,7 +17,7 @@ import { startCrowd } from './crowd';
 import { createLedger } from './ledger';
 import { findGrowth, takeSample, toStretches, type Sample, type Stretch } from './samples';
 import { settle, type Settled } from './settle';
-import { startStage, type Slot, type Stage } from './stage';
+import { startStage, type Stage } from './stage';
 
 export type SoakOptions = {
   minutes: number;
@@ -42,8 +41,6 @@ const CLIENTS = [
 const COLLECT_GARBAGE = join(__dirname, 'collect-garbage.cjs');
 const SAMPLE_EVERY_MS = 1_000;
 const SCRAPE_EVERY_MS = 15_000;
-/** Scrapes: an hour. */
-const ALERTS_LOOK_BACK = 240;
 const STRETCHES = 4;
 /** Of the run: what is compiled and cached in it is not a leak. */
 const WARM_UP = 0.2;
@@ -53,7 +50,7 @@ export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions)
   try {
     const ledger = createLedger();
     const crowd = await startCrowd({ stage, ledger, seed, clients: CLIENTS, pauseMs });
-    const alerts = watchAlerts(stage);
+    const alerts = watchMerchants(stage);
     const samples = await crowd.during((failed) =>
       watch(minutes * 60_000, failed, async () => {
         const sample = await takeSample(stage, ledger);
@@ -89,20 +86,18 @@ async function watch(forMs: number, failed: AbortSignal, measure: () => Promise<
   return samples;
 }
 
-/** As Prometheus does, which looks back for less than `ALERTS_LOOK_BACK`. */
-function watchAlerts({ slots }: Stage) {
-  const scrapes = new Map<Slot, Scrape[]>(slots.map((slot) => [slot, []]));
+/** All alert rules, over each merchant. */
+function watchMerchants({ slots }: Stage) {
+  const watches = new Map(slots.map((slot) => [slot, watchAlerts()]));
   const fired = new Set<string>();
   let lookedMs = 0;
   return {
     async look(): Promise<void> {
       if (performance.now() - lookedMs < SCRAPE_EVERY_MS) return;
       lookedMs = performance.now();
-      for (const [slot, kept] of scrapes) {
-        kept.push(await scrape(slot.url, Date.now() / 1000));
-        if (kept.length > ALERTS_LOOK_BACK) kept.shift();
-        for (const alert of firingAlerts(kept)) fired.add(`the alert ${alert} fired`);
-      }
+      for (const [slot, firingAt] of watches)
+        for (const alert of firingAt(await scrape(slot.url, Date.now() / 1000)))
+          fired.add(`the alert ${alert} fired`);
     },
     fired: () => [...fired],
   };
