@@ -8,7 +8,7 @@ async function main() {
   // As the merchant's lines, which stand beside them under `npm start`.
   const logger = pino({
     level: process.env.LOG_LEVEL ?? 'info',
-    base: { name: 'sandbox' },
+    base: { pid: process.pid, name: 'sandbox' },
     timestamp: pino.stdTimeFunctions.isoTime,
   });
   const sandbox = await startSandbox({ config: readConfig(process.env), logger });

@@ -5,7 +5,7 @@ import { others, pick, shown, toneOf, type LogEntry, type ShownEvent } from './l
 /** Asked again and again, without anybody having done something. They are shown where they go wrong. */
 const ROUTINE =
   /^(POST \/users\/getToken|POST \/v2\/signin|GET \/payments\/status\/|GET \/subscribe\/payments\/schedule$)/;
-const SAID = new Set(['level', 'time', 'name', 'msg', 'error', 'endpoint', 'url', 'console']);
+const SAID = new Set(['level', 'time', 'pid', 'name', 'msg', 'error', 'endpoint', 'url', 'console']);
 
 /** Returns null for what the banner says, and for routine that went well. */
 export function sandboxEvent(entry: LogEntry): ShownEvent | null {
