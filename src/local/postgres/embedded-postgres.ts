@@ -43,6 +43,8 @@ const FAST_SETTINGS = [
   'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  // While a connection waits for its password, no database of the cluster can be dropped: with the default, for a minute.
+  'authentication_timeout=5s',
 ];
 const SHUTDOWN_PATIENCE_MS = 15_000;
 
