@@ -34,7 +34,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     name: 'earlier-payment-is-not-looked-for',
     guard: 'nothingTwice',
     file: 'charges/start-charges.ts',
-    find: "if (await hasPaymentInDoubt(context, wanted.merchantUid)) return { kind: 'payment_not_judged' };",
+    find: "if (await hasPaymentInDoubt(context, merchantUid)) return { kind: 'payment_not_judged' };",
     replace: '',
     test: 'flows/charges/earlier-payment.test.ts',
     title: 'a payment that nobody told of is stored, and its order is not charged',

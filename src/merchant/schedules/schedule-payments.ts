@@ -5,7 +5,7 @@
 import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
 import { toCustomData } from '../charges/charge-id';
 import { closeCharge, markScheduled, type NewCharge } from '../charges/charge-store';
-import { startCharges, type NotStarted } from '../charges/start-charges';
+import { startScheduledCharges, type NotStarted } from '../charges/start-charges';
 import type { Context } from '../context';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields, type PaymentFields } from '../orders/payment-fields';
@@ -41,7 +41,7 @@ export async function schedulePayments(context: Context, request: ScheduleReques
   if (keyProblem) return { kind: keyProblem };
   const registered = await registerOrders(context, request);
   if (!('payments' in registered)) return registered;
-  const started = await startCharges(
+  const started = await startScheduledCharges(
     context,
     payments.map(({ order: { merchantUid }, scheduleAt }) => ({
       merchantUid,
