@@ -17,7 +17,9 @@ const DAY = 24 * 60;
 /** How a plan goes on: the days on which a failed payment is tried again, with the minutes that each of them takes. */
 const DAYS_OF_A_PLAN = [1, 2, 4];
 const MINUTES_OF_A_DAY = [1, 1, 1, 1, 1, 1];
+/** How often a plan is cancelled, and what passes after each time: by then it is known what became of a payment on its way. */
 const MOST_TRIES = 3;
+const MINUTES_OF_A_TRY = [1, 1, 1, 5, 15, 15];
 
 /** @param goOn lets everything happen that is under way */
 export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<void> {
@@ -40,7 +42,7 @@ async function plansGoOn(tale: Tale, goOn: () => Promise<void>): Promise<void> {
     await settleForPlans(tale);
     cancelEachPlan(tale);
     await goOn();
-    await passTime(tale, MINUTES_OF_A_DAY, goOn);
+    await passTime(tale, MINUTES_OF_A_TRY, goOn);
   }
 }
 
