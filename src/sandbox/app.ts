@@ -116,6 +116,6 @@ function endpointsOf(service: Service): Endpoint[] {
     billingKeyPaymentsEndpoint(payments, billingKeys, settings),
     ...scheduleQueryEndpoints(service),
     ...scheduleEndpoints(service),
-    newerPaymentEndpoint(payments),
+    newerPaymentEndpoint(payments, () => settings.get().newer_shows_channel),
   ];
 }

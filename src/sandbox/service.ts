@@ -1,8 +1,6 @@
 // The whole state of the service and what acts on it, put together once. Endpoints, controls and console all work on
 // this.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createAccessTokens, type Issuance } from './access/access-token';
@@ -24,6 +22,7 @@ import { executeWhenDue } from './schedules/execute-schedule';
 import type { Schedule } from './schedules/schedule';
 import { createScheduleStore, type ScheduleStore } from './schedules/schedule-store';
 import { createClock, type SandboxClock } from './state/clock';
+import { createDataFolder } from './state/data-folder';
 import { createJournal } from './state/journal';
 import { createTimeline, type Timeline } from './state/timeline';
 
@@ -61,35 +60,39 @@ type ServiceOptions = {
 
 export function createService({ config, baseMs, random, newDigits, logger }: ServiceOptions): Service {
   const { dataDir } = config;
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const journal = createJournal(dataDir && join(dataDir, 'journal.jsonl'));
+  const folder = dataDir === undefined ? undefined : createDataFolder(dataDir, logger);
+  const journal = createJournal(folder);
   const clock = createClock(baseMs);
   const timeline = createTimeline(clock, (error) => {
     logger.error({ error: error instanceof Error ? error.stack : typeof error }, 'a timeline event failed');
   });
   const tokensOf = (generation: keyof TokensByGeneration, secret: string) =>
     createAccessTokens(secret, clock.now, (issuance) =>
-      journal.put('tokens', generation, { generation, issuance }),
+      journal.put('tokens', [generation, { generation, issuance }]),
     );
   const tokens = {
     legacy: tokensOf('legacy', config.serviceSecret),
     newer: tokensOf('newer', config.apiKey),
   };
-  const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', '', values));
-  const billingKeys = createBillingKeyStore((uid, key) => journal.put('billing_key', uid, key));
+  const settings = createSettings(config.webhookUrl, (values) => journal.put('settings', ['', values]));
+  const isTestChannel = () => settings.get().test_channel;
+  const billingKeys = createBillingKeyStore(
+    (uid, key) => journal.put('billing_key', [uid, key]),
+    isTestChannel,
+  );
   const payments = createPaymentStore(
-    dataDir,
+    folder,
     (digits) => paymentId(config.namePrefix, digits),
-    () => settings.get().test_channel,
+    isTestChannel,
     newDigits,
   );
   const preparedAmounts = createPreparedAmounts((prepared) =>
-    journal.put('prepared', prepared.merchantUid, prepared),
+    journal.put('prepared', [prepared.merchantUid, prepared]),
   );
-  const schedules = createScheduleStore((schedule) => journal.put('schedule', String(schedule.id), schedule));
-  const notificationFile = createNotificationFile(dataDir && join(dataDir, 'notifications.json'), () =>
-    notifier.list(),
+  const schedules = createScheduleStore((schedules) =>
+    journal.put('schedule', ...schedules.map((each): [string, unknown] => [String(each.id), each])),
   );
+  const notificationFile = createNotificationFile(folder, () => notifier.list());
   const notifier: Notifier = createNotifier({
     settings,
     clock,
@@ -128,7 +131,7 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
       await notifier.settled();
       await timeline.advance(seconds);
       await notifier.settled();
-      journal.put('clock', '', clock.offsetMs());
+      journal.put('clock', ['', clock.offsetMs()]);
     },
     reset() {
       timeline.clear();

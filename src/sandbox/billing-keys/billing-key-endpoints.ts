@@ -1,12 +1,12 @@
 // Billing keys: issue one (§4.2), show several (§4.7), show one and delete one (§4.9).
 
 import { z } from 'zod';
-import { failure, HttpError, success } from '../http/answer';
+import { failure, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { id, listOf, parseFields } from '../http/fields';
 import type { SandboxClock } from '../state/clock';
 import { billingKeyRecord } from './billing-key';
-import { getBillingKey, type BillingKeyStore } from './billing-key-store';
+import { getBillingKey, unknownKey, type BillingKeyStore } from './billing-key-store';
 import { cardInputSchema } from './card';
 import { customerSchema, issueBillingKey } from './issue-billing-key';
 
@@ -45,7 +45,7 @@ export function billingKeyEndpoints(
         const { customer_uid } = parseFields(severalSchema, query);
         const requested = [...new Set(customer_uid)];
         const found = requested.flatMap((uid) => billingKeys.find(uid) ?? []);
-        if (found.length === 0) throw new HttpError(404, 'customer_uid: no billing key');
+        if (found.length === 0) throw unknownKey(requested.join(', '));
         return success(found.map(billingKeyRecord), found.length < requested.length ? 207 : 200);
       },
     },

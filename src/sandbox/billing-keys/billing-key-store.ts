@@ -1,6 +1,7 @@
 // The billing keys by customer_uid, one for each (§1). Every change is passed to the journal.
 
 import { HttpError } from '../http/answer';
+import { maskDigits } from '../http/mask-digits';
 import type { BillingKey } from './billing-key';
 
 export type BillingKeyStore = {
@@ -8,27 +9,32 @@ export type BillingKeyStore = {
   /** All keys, the last issued first. */
   list(): BillingKey[];
   /** Replaces the key that the customer_uid holds, if any (§1). */
-  save(key: BillingKey): void;
+  save(key: Omit<BillingKey, 'sandbox'>): void;
   remove(customerUid: string): void;
   restore(key: BillingKey): void;
   clear(): void;
 };
 
-/** `onChange` is called with null for a removed key. */
+/**
+ * `onChange` is called with null for a removed key; a change that it throws at does not happen. `isTestChannel` says
+ * whether a key that is saved now is issued through a test channel.
+ */
 export function createBillingKeyStore(
   onChange: (customerUid: string, key: BillingKey | null) => void,
+  isTestChannel: () => boolean,
 ): BillingKeyStore {
   const keys = new Map<string, BillingKey>();
   return {
     find: (customerUid) => keys.get(customerUid),
     list: () => [...keys.values()].sort((one, other) => other.updated - one.updated),
-    save(key) {
-      keys.set(key.customerUid, key);
+    save(draft) {
+      const key = { ...draft, sandbox: isTestChannel() };
       onChange(key.customerUid, key);
+      keys.set(key.customerUid, key);
     },
     remove(customerUid) {
-      keys.delete(customerUid);
       onChange(customerUid, null);
+      keys.delete(customerUid);
     },
     restore: (key) => void keys.set(key.customerUid, key),
     clear: () => keys.clear(),
@@ -38,6 +44,10 @@ export function createBillingKeyStore(
 /** Throws the 404 of §4.6 and §4.7 if there is no such key. */
 export function getBillingKey(billingKeys: BillingKeyStore, customerUid: string | undefined): BillingKey {
   const key = customerUid === undefined ? undefined : billingKeys.find(customerUid);
-  if (!key) throw new HttpError(404, 'customer_uid: no billing key');
+  if (!key) throw unknownKey(customerUid ?? '');
   return key;
 }
+
+/** In the words of the live service. */
+export const unknownKey = (customerUid: string) =>
+  new HttpError(404, `요청하신 customer_uid(${maskDigits(customerUid)})로 등록된 정보를 찾을 수 없습니다.`);

@@ -11,6 +11,8 @@ export type BillingKey = {
   /** Decides the payments with this key. It is stored because the card number that decided it is not. */
   outcome: CardOutcome;
   customer: Customer;
+  /** Issued through a test channel (§4.4), as of a payment. Absent in what an older version saved. */
+  sandbox?: boolean;
   inserted: number;
   updated: number;
 };
@@ -42,5 +44,6 @@ export function billingKeyRecord(key: BillingKey) {
     customer_postcode: key.customer.postcode,
     inserted: key.inserted,
     updated: key.updated,
+    sandbox: key.sandbox ?? false,
   };
 }

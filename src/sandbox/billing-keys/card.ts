@@ -15,11 +15,21 @@ export function cardTypeOf(card: Card, pgProvider: string): Card['type'] | null 
   return PROVIDERS_WITHOUT_CARD_TYPE.includes(pgProvider) ? null : card.type;
 }
 
+/** YYMMDD of either century: every leap day of 19YY is one of 20YY. */
+function isDate(yymmdd: string): boolean {
+  const date = `20${yymmdd.slice(0, 2)}-${yymmdd.slice(2, 4)}-${yymmdd.slice(4)}`;
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
 /** The four items of §2.2, all required, and the PG. Only formats are checked: the document has no Luhn rule. */
 export const cardInputSchema = z.object({
   card_number: z.string().regex(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must be XXXX-XXXX-XXXX-XXXX'),
   expiry: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be YYYY-MM'),
-  birth: z.string().regex(/^(\d{6}|\d{10})$/, 'must be YYMMDD or a 10-digit business registration number'),
+  birth: z
+    .string()
+    .regex(/^(\d{6}|\d{10})$/, 'must be YYMMDD or a 10-digit business registration number')
+    .refine((birth) => birth.length === 10 || isDate(birth), 'must be a date that exists'),
   pwd_2digit: z.string().regex(/^\d{2}$/, 'must be two digits'),
   pg: optional(text(97)),
 });

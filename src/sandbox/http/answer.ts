@@ -17,9 +17,12 @@ export const success = (response: unknown, status = 200): Answer => ({
 
 /**
  * A business failure, or an operation that was refused: HTTP 200 with a non-zero `code` (§7.1). The document lists no
- * codes; our choice is 1.
+ * codes; our choice is 1, unless published clients expect another.
  */
-export const failure = (message: string): Answer => ({ status: 200, body: envelopeOf(1, message) });
+export const failure = (message: string, code = 1): Answer => ({
+  status: 200,
+  body: envelopeOf(code, message),
+});
 
 /**
  * A request that is not served, with its HTTP status (§7.2). The document shows no body for it; our choice is the

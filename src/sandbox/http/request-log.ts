@@ -15,7 +15,7 @@ export type LoggedRequest = {
   /** Null until the request is answered, and forever if it never is. */
   status: number | null;
   took_ms: number | null;
-  /** True if the token came without the word Bearer (§5.3). */
+  /** True if the token came alone, with neither the word Bearer nor another scheme in front of it (§5.3). */
   bare_token: boolean;
   fault: string | null;
 };

@@ -124,7 +124,7 @@ function logRequest(
     endpoint,
     path: request.path,
     svc_uid: paymentOf(request.params),
-    bare_token: authorization !== undefined && !/^bearer /i.test(authorization),
+    bare_token: authorization !== undefined && /^(?!bearer$)\S+$/i.test(authorization),
     fault: fault ?? null,
   });
   response.once('close', () => {

@@ -1,9 +1,11 @@
 // Sends one notification to the merchant by HTTP POST (§6.3). The sandbox also plays the reverse proxy: it sends from
-// loopback and names the service's address in X-Forwarded-For. Unlike the live service it can call local addresses.
+// loopback and names the service's address in X-Forwarded-For. Unlike the live service it calls local addresses, unless
+// that is set otherwise.
 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { toWireNames } from '../http/wire-names';
+import { isLocal } from './local-address';
 import type { Attempt, Notification } from './notification';
 
 export type DeliveryOptions = { namePrefix: string; connectTimeoutMs: number; readTimeoutMs: number };
@@ -14,8 +16,12 @@ const MAX_ANSWER_LENGTH = 2000;
 export async function deliver(
   notification: Notification,
   options: DeliveryOptions,
+  refusesLocal: boolean,
 ): Promise<Pick<Attempt, 'request' | 'answer' | 'error'>> {
   const request = encode(notification, options.namePrefix);
+  // Where the host is unknown, the delivery itself says so.
+  if (refusesLocal && (await isLocal(notification.url).catch(() => false)))
+    return { request, ...failed('a local address cannot be called') };
   const outcome = await post(notification.url, request, options).catch(() => failed('bad URL'));
   return { request, ...outcome };
 }

@@ -1,8 +1,9 @@
 // Saves notifications for the next start: all that are still to be sent, and the latest thousand to look at. The file
-// is written every two seconds and at the end, because writing it with each delivery would be slow.
+// is written every two seconds and at the end, because writing it with each delivery would be slow; while the disk is
+// full, it is tried as often.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { replaceFile } from '../state/journal';
+import { whereThereIsRoom, type DataFolder } from '../state/data-folder';
 import type { Notification } from './notification';
 
 const MAX_SENT = 1000;
@@ -16,26 +17,32 @@ type NotificationFile = {
   close(): void;
 };
 
-/** Saves nothing if `file` is undefined. */
+const NAME = 'notifications.json';
+
+/** Saves nothing if `folder` is undefined. */
 export function createNotificationFile(
-  file: string | undefined,
+  folder: DataFolder | undefined,
   list: () => Notification[],
 ): NotificationFile {
-  if (file === undefined) return { saved: () => [], changed: () => undefined, close: () => undefined };
+  if (folder === undefined) return { saved: () => [], changed: () => undefined, close: () => undefined };
+  const file = folder.pathOf(NAME);
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    replaceFile(file, JSON.stringify(withoutOldest(list(), MAX_SENT)));
+    const content = JSON.stringify(withoutOldest(list(), MAX_SENT));
+    if (!whereThereIsRoom(() => folder.replace(NAME, content))) changed();
   };
+
+  function changed() {
+    if (!isClosed) timer ??= setTimeout(save, SAVE_EVERY_MS).unref();
+  }
 
   return {
     saved: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Notification[]) : []),
-    changed() {
-      if (!isClosed) timer ??= setTimeout(save, SAVE_EVERY_MS).unref();
-    },
+    changed,
     close() {
       isClosed = true;
       save();

@@ -87,7 +87,7 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     const started = performance.now();
     const sent_at = clock.now();
     notification.next_attempt_ms = null;
-    const result = await deliver(notification, config);
+    const result = await deliver(notification, config, settings.get().refuse_local_addresses);
     notification.attempts.push({ sent_at, took_ms: Math.round(performance.now() - started), ...result });
     const delayMs = resendDelayMs(notification, settings.get(), random);
     // After a reset the notification is no longer listed, and is not sent again.

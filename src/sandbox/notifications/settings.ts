@@ -20,10 +20,14 @@ export const settingsSchema = z.object({
   shuffle_arrival: z.boolean(),
   /** Legacy: sends again after everything but HTTP 200, also after a definite answer such as a 400 (§6.5.2). */
   resend_unless_ok: z.boolean(),
+  /** A notification to a local address fails, as the live service cannot call one (§6.3). */
+  refuse_local_addresses: z.boolean(),
   /** How a refused operation is answered: HTTP 200 with code 1, or 400 and 404 as a query is (§7). */
   operation_errors: z.enum(['code', 'http']),
   /** New payments are made through a test channel: queries hide them unless asked with `include_sandbox` (§4.4). */
   test_channel: z.boolean(),
+  /** The newer generation names the channel of a payment, LIVE or TEST; the document shows none (§9). */
+  newer_shows_channel: z.boolean(),
 });
 
 const changeSchema = settingsSchema.partial().strict();
@@ -53,16 +57,19 @@ export function createSettings(
     billing_key_schedules_shape: 'array',
     shuffle_arrival: false,
     resend_unless_ok: false,
+    refuse_local_addresses: false,
     operation_errors: 'code',
     test_channel: false,
+    newer_shows_channel: false,
   };
   let changed: Partial<SettingValues> = {};
   const values = () => ({ ...initial, ...changed });
   return {
     get: values,
     patch(fields) {
-      changed = { ...changed, ...(parseFields(patchSchema, fields) as Partial<SettingValues>) };
-      onChange(changed);
+      const patched = { ...changed, ...(parseFields(patchSchema, fields) as Partial<SettingValues>) };
+      onChange(patched);
+      changed = patched;
       return values();
     },
     // If an older version saved values that are not valid now, none of them is restored.

@@ -27,6 +27,9 @@ const requestSchema = z.object({
   refund_tel: optional(text(16)),
 });
 
+// In the words of the live service.
+const NO_PAYMENT = '취소할 결제건이 존재하지 않습니다.';
+
 // refund_tel belongs to some providers only (§4.9), so it is never required here.
 const REFUND_FIELDS = ['refund_holder', 'refund_bank', 'refund_account'] as const;
 
@@ -88,6 +91,6 @@ function getPaymentToCancel(payments: PaymentStore, svcUid?: string, merchantUid
   const ofOrder = payments.ofOrder(merchantUid ?? '');
   const payment =
     svcUid === undefined ? (ofOrder.find(({ paidAt }) => paidAt > 0) ?? ofOrder[0]) : payments.find(svcUid);
-  if (!payment) throw new HttpError(404, 'svc_uid, merchant_uid: no such payment');
+  if (!payment) throw new HttpError(404, NO_PAYMENT);
   return payment;
 }

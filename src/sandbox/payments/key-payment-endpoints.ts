@@ -33,6 +33,8 @@ const onetimeSchema = z
   })
   .refine(isPossibleQuota, quotaRule);
 
+// In the words of the live service, which published clients expect with this code.
+const UNKNOWN_BUYER = '등록되지 않은 구매자입니다.';
 const ALREADY_PAID = 'merchant_uid: this order is already paid';
 
 type Stores = {
@@ -59,7 +61,7 @@ export function keyPaymentEndpoints(
       handle: ({ body }) => {
         const request = parseFields(againSchema, body);
         const key = billingKeys.find(request.customer_uid);
-        if (!key) return failure('customer_uid: no billing key');
+        if (!key) return failure(UNKNOWN_BUYER, -1);
         const order = orderOf(request);
         const refusal = findRefusal(order);
         if (refusal !== null) return failure(refusal);

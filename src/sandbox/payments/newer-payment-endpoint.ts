@@ -7,7 +7,8 @@ import { currentStatus, transactionId } from '../notifications/events';
 import { cancelledAmount, type Payment } from './payment';
 import type { PaymentStore } from './payment-store';
 
-export function newerPaymentEndpoint(payments: PaymentStore): Endpoint {
+/** @param showsChannel whether transactions name their channel */
+export function newerPaymentEndpoint(payments: PaymentStore, showsChannel: () => boolean): Endpoint {
   return {
     method: 'GET',
     path: '/v2/payments/:payment_id',
@@ -18,7 +19,10 @@ export function newerPaymentEndpoint(payments: PaymentStore): Endpoint {
       // Our choice of the primary transaction: the newest that did not fail, otherwise the newest.
       const primary = attempts.find(({ status }) => status !== 'failed') ?? attempts[0];
       if (!primary) throw new HttpError(404, 'payment_id: no such payment');
-      const transactions = attempts.map((payment) => transactionRecord(payment, payment === primary));
+      const transactions = attempts.map((payment) => ({
+        ...transactionRecord(payment, payment === primary),
+        ...(showsChannel() && { channel: { type: payment.sandbox ? 'TEST' : 'LIVE' } }),
+      }));
       return { status: 200, body: { payment: { id: payment_id, transactions } } };
     },
   };

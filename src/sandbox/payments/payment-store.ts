@@ -2,8 +2,8 @@
 // returns are copies; `change` stores a change.
 
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { HttpError } from '../http/answer';
+import type { DataFolder } from '../state/data-folder';
 import { MAX_RECORDS, type Range } from '../state/storage/ordered-list';
 import { createRecordTable, type Layout } from '../state/storage/record-table';
 import { PAYMENT_STATUSES, type Payment } from './payment';
@@ -71,12 +71,12 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
  * `newDigits` chooses those of a svc_uid.
  */
 export function createPaymentStore(
-  folder: string | undefined,
+  folder: DataFolder | undefined,
   paymentId: (digits: number) => string,
   isTestChannel: () => boolean = () => false,
   newDigits: () => number = () => randomInt(1e11, 2 ** 47),
 ): PaymentStore {
-  const table = createRecordTable(folder && join(folder, 'payments'), LAYOUT);
+  const table = createRecordTable(folder, 'payments', LAYOUT);
   const statusColumn = table.column('status');
   const sandboxColumn = table.column('sandbox');
   const isSandbox = (record: number) => sandboxColumn(record) === 1;
@@ -110,8 +110,11 @@ export function createPaymentStore(
     },
     change(payment, change) {
       lists.remove(payment.sequence);
-      table.change(payment, change);
-      lists.add(payment.sequence);
+      try {
+        table.change(payment, change);
+      } finally {
+        lists.add(payment.sequence);
+      }
     },
     ofOrder: (merchantUid) =>
       table

@@ -24,8 +24,8 @@ export function createPreparedAmounts(onChange: (prepared: PreparedAmount) => vo
     restore,
     find: (merchantUid) => amounts.get(merchantUid),
     save(prepared) {
-      restore(prepared);
       onChange(prepared);
+      restore(prepared);
     },
     findRefusal({ merchantUid, amount, currency }) {
       const prepared = amounts.get(merchantUid);

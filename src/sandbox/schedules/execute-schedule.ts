@@ -4,9 +4,11 @@
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import type { Notifier } from '../notifications/notifier';
 import { chargeKey } from '../payments/charge-key';
+import type { Payment } from '../payments/payment';
 import type { PaymentStore } from '../payments/payment-store';
 import type { PreparedAmounts } from '../payments/prepared-amounts';
 import type { SandboxClock } from '../state/clock';
+import { DiskError } from '../state/data-folder';
 import type { Timeline } from '../state/timeline';
 import type { Schedule } from './schedule';
 import type { ScheduleStore } from './schedule-store';
@@ -21,9 +23,21 @@ export type ScheduleStores = {
   clock: SandboxClock;
 };
 
-/** A schedule whose time is past is executed as soon as possible. */
-export function executeWhenDue(stores: ScheduleStores, schedule: Schedule): void {
-  stores.timeline.at(schedule.scheduleAt * 1000, () => execute(stores, schedule));
+/** How long a schedule waits whose payment could not be written. */
+const TRY_AGAIN_MS = 60_000;
+
+/** A schedule whose time is past is executed as soon as possible; while the disk is full, it is tried again each minute. */
+export function executeWhenDue(
+  stores: ScheduleStores,
+  schedule: Schedule,
+  timeMs = schedule.scheduleAt * 1000,
+): void {
+  stores.timeline.at(timeMs, () =>
+    execute(stores, schedule).catch((error: unknown) => {
+      if (!(error instanceof DiskError)) throw error;
+      executeWhenDue(stores, schedule, stores.clock.nowMs() + TRY_AGAIN_MS);
+    }),
+  );
 }
 
 async function execute(stores: ScheduleStores, schedule: Schedule) {
@@ -34,9 +48,16 @@ async function execute(stores: ScheduleStores, schedule: Schedule) {
   const customer = { customerUid, customerUidUsage: 'payment.scheduled' as const };
   const order = orderOf(schedule);
   const refusal = preparedAmounts.findRefusal(order);
-  const payment = chargeKey(payments, order, billingKeys.find(customerUid), customer, now, refusal);
+  // What a first try has paid is not paid twice.
+  const payment =
+    payments.ofOrder(order.merchantUid).find((each) => isOf(schedule, each)) ??
+    chargeKey(payments, order, billingKeys.find(customerUid), customer, now, refusal);
   schedules.change(schedule, { status: 'executed', executedAt: now, svcUid: payment.svcUid });
   await notifier.notify(payment.status === 'paid' ? 'paid' : 'schedule_failed', payment);
+}
+
+function isOf({ scheduleAt }: Schedule, { customerUidUsage, startedAt }: Payment): boolean {
+  return customerUidUsage === 'payment.scheduled' && startedAt >= scheduleAt;
 }
 
 function orderOf({ merchantUid, amount, currency, name, buyer, customData, noticeUrls }: Schedule) {

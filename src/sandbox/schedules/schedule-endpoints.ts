@@ -24,6 +24,10 @@ const revokeSchema = z.object({
   merchant_uid: optional(listOf(z.string(), 100)),
 });
 
+// In the words of the live service.
+const NOTHING_SCHEDULED = '취소할 예약결제 기록이 존재하지 않습니다.';
+const NO_KEY_NO_CARD = '등록된 고객정보가 없습니다.';
+
 export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
   const { schedules, billingKeys, clock } = stores;
   const isScheduled = (merchantUid: string) => schedules.ofOrder(merchantUid)?.status === 'scheduled';
@@ -43,8 +47,8 @@ export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
         if (taken !== undefined) return failure(`merchant_uid: ${taken} is already scheduled`);
         const refusal = issueMissingKey(billingKeys, customerUid, body, clock.now());
         if (refusal !== null) return failure(refusal);
-        const created = entries.map((entry) =>
-          schedules.add({
+        const created = schedules.add(
+          entries.map((entry) => ({
             ...orderOf(entry),
             customerUid,
             scheduleAt: entry.schedule_at,
@@ -52,7 +56,7 @@ export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
             revokedAt: 0,
             status: 'scheduled',
             svcUid: null,
-          }),
+          })),
         );
         for (const schedule of created) executeWhenDue(stores, schedule);
         return success(created.map((schedule) => scheduleRecord(schedule, undefined)));
@@ -71,7 +75,7 @@ export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
         const revoked = schedules
           .find({ from: 0, to: Infinity, status: 'scheduled', customerUid })
           .filter(({ merchantUid }) => merchant_uid === undefined || merchant_uid.includes(merchantUid));
-        if (revoked.length === 0) return failure('customer_uid, merchant_uid: nothing is scheduled');
+        if (revoked.length === 0) return failure(NOTHING_SCHEDULED);
         for (const each of revoked) schedules.change(each, { status: 'revoked', revokedAt: clock.now() });
         return success(revoked.map((each) => scheduleRecord(each, undefined)));
       },
@@ -90,6 +94,6 @@ function issueMissingKey(
   now: number,
 ): string | null {
   if (billingKeys.find(customerUid)) return null;
-  if (body.card_number === undefined) return 'customer_uid: no billing key, and no card to issue one';
+  if (body.card_number === undefined) return NO_KEY_NO_CARD;
   return issueBillingKey(billingKeys, parseFields(cardInputSchema, body), customerUid, now).refusal;
 }

@@ -10,7 +10,8 @@ type ScheduleQuery = {
 };
 
 export type ScheduleStore = {
-  add(schedule: Omit<Schedule, 'id'>): Schedule;
+  /** Adds all or none. */
+  add(drafts: Omit<Schedule, 'id'>[]): Schedule[];
   change(schedule: Schedule, change: Partial<Schedule>): void;
   /** Sorted by `scheduleAt`, the oldest first. `from` is inside the range, `to` is not (§4.8). */
   find(query: ScheduleQuery): Schedule[];
@@ -20,7 +21,8 @@ export type ScheduleStore = {
   clear(): void;
 };
 
-export function createScheduleStore(onChange: (schedule: Schedule) => void): ScheduleStore {
+/** A change that `onChange` throws at does not happen. */
+export function createScheduleStore(onChange: (schedules: Schedule[]) => void): ScheduleStore {
   const schedules = new Map<number, Schedule>();
   const newestOfOrder = new Map<string, Schedule>();
   let lastId = 0;
@@ -33,15 +35,15 @@ export function createScheduleStore(onChange: (schedule: Schedule) => void): Sch
 
   return {
     restore,
-    add(draft) {
-      const schedule = { id: lastId + 1, ...draft };
-      restore(schedule);
-      onChange(schedule);
-      return schedule;
+    add(drafts) {
+      const added = drafts.map((draft, index) => ({ id: lastId + 1 + index, ...draft }));
+      onChange(added);
+      added.forEach(restore);
+      return added;
     },
     change(schedule, change) {
+      onChange([{ ...schedule, ...change }]);
       Object.assign(schedule, change);
-      onChange(schedule);
     },
     find: ({ from, to, status, customerUid }) =>
       [...schedules.values()]

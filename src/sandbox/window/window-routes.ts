@@ -45,7 +45,7 @@ export function windowRoutes(service: Service): Router {
     if ('problems' in read || choice === undefined) return refuse(request, response, problems);
     const window = { ...read.request, channel: read.request.channel ?? channelOf(request) };
     const payment = await chosenOnce.choose(body.window_id, window, choice);
-    response.redirect(303, returnAddress(window.return_url, payment, service.config.namePrefix));
+    response.redirect(302, returnAddress(window.return_url, payment, service.config.namePrefix));
   });
 
   // Express recognises an error handler by its four parameters.

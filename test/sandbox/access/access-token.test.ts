@@ -143,4 +143,12 @@ describe('calls without a living token (§5.6)', () => {
     });
     expect(JSON.stringify(requests)).not.toContain(access_token);
   });
+
+  test.each(['Basic c3ZjOnN2Yw==', 'Bearer wrong', 'Bearer'])(
+    'marks no header with a scheme as a bare token: %s',
+    async (authorization) => {
+      await service.call('GET', '/payments/svc_1', undefined, { authorization });
+      expect((await service.control('GET', '/requests')).body.requests.at(-1).bare_token).toBe(false);
+    },
+  );
 });

@@ -18,6 +18,11 @@ describe('issuing a billing key (§4.2)', () => {
     expect(answer.body.response).toMatchObject({ pg_provider: 'tosspayments', pg_id: 'shop_1' });
   });
 
+  test('takes a leap day of either century as birth date', async () => {
+    for (const birth of ['000229', '880229'])
+      expect((await service.issueKey('card-1', { birth })).body.code).toBe(0);
+  });
+
   test.each(Object.keys(CARD))('requires %s and names it', async (field) => {
     expect(await service.issueKey('card-1', { [field]: undefined })).toMatchObject(refused(field));
   });
@@ -30,6 +35,10 @@ describe('issuing a billing key (§4.2)', () => {
     ['expiry', '12/30'],
     ['birth', '1988-01-01'],
     ['birth', 880101],
+    ['birth', '901315'],
+    ['birth', '900230'],
+    ['birth', '010229'],
+    ['birth', '999999'],
     ['pwd_2digit', '123'],
     ['pwd_2digit', '１２'],
   ])('refuses %s in another form without repeating it', async (field, value) => {
@@ -89,8 +98,18 @@ describe('billing key records (§4.7, §2.3)', () => {
         customer_postcode: null,
         inserted: NOW,
         updated: NOW,
+        sandbox: false,
       },
     ]);
+  });
+
+  test('are of a test channel where the key was issued while `test_channel` was set, and stay so', async () => {
+    await service.settings({ test_channel: true });
+    await service.issueKey('card-1');
+    await service.settings({ test_channel: false });
+    expect((await service.get('/subscribe/customers/card-1')).body.response.sandbox).toBe(true);
+    await service.issueKey('card-1');
+    expect((await service.get('/subscribe/customers/card-1')).body.response.sandbox).toBe(false);
   });
 
   test('takes several keys in each way that arrays are written', async () => {
@@ -126,7 +145,16 @@ describe('one key (§4.9)', () => {
       code: 0,
       response: { customer_uid: 'card-1' },
     });
-    expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
-    expect(await service.remove('/subscribe/customers/card-1')).toMatchObject(refused('customer_uid'));
+    const words = '요청하신 customer_uid(card-1)로 등록된 정보를 찾을 수 없습니다.';
+    const gone = await service.get('/subscribe/customers/card-1');
+    expect([gone.status, gone.body]).toEqual([404, { code: -1, message: words, response: null }]);
+    expect(await service.remove('/subscribe/customers/card-1')).toMatchObject(refused(words));
+    const several = await service.get('/subscribe/customers?customer_uid[]=card-1');
+    expect([several.status, several.body.message]).toEqual([404, words]);
+  });
+
+  test('is named in a refusal without the digits of a card', async () => {
+    const { body } = await service.get('/subscribe/customers/4242-4242-4242-4242');
+    expect(body.message).toContain('customer_uid(4242****)');
   });
 });

@@ -191,8 +191,10 @@ test('saves settings, where an empty URL sends nothing and an empty box is off',
     legacy_sends: 4,
     shuffle_arrival: true,
     resend_unless_ok: true,
+    refuse_local_addresses: false,
     webhook_before_redirect: false,
     test_channel: false,
+    newer_shows_channel: false,
   });
 });
 

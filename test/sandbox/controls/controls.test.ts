@@ -15,8 +15,10 @@ test('shows the settings and changes those that are named', async () => {
     billing_key_schedules_shape: 'array',
     shuffle_arrival: false,
     resend_unless_ok: false,
+    refuse_local_addresses: false,
     operation_errors: 'code',
     test_channel: false,
+    newer_shows_channel: false,
   });
   const { body } = await service.settings({ generation: 'newer', legacy_sends: 3 });
   expect(body).toMatchObject({ generation: 'newer', legacy_sends: 3, content_type: 'json' });

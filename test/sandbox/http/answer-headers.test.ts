@@ -83,7 +83,7 @@ test('so have a choice in the window, and each kind of fault', async () => {
   const windowId = /name="window_id" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
   const chosen = new URLSearchParams({ window_id: windowId, outcome: 'paid' }).toString();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  expect((await ask('POST', `/window?${query}`, form, chosen)).status).toBe(303);
+  expect((await ask('POST', `/window?${query}`, form, chosen)).status).toBe(302);
   const asAnswered = (answer: RawAnswer) => ({
     ...answer,
     // A fault says itself what it sends.

@@ -40,7 +40,7 @@ test('answers 405 with the allowed methods for another method', async () => {
 const wrongOperations: [string, string, object | undefined][] = [
   ['POST', '/subscribe/customers/card-1', { ...CARD, expiry: '12/30' }],
   ['POST', '/subscribe/payments/onetime', {}],
-  ['POST', '/subscribe/payments/again', { customer_uid: 'nobody', merchant_uid: 'a', amount: 1, name: 'a' }],
+  ['POST', '/subscribe/payments/again', { customer_uid: 'nobody', merchant_uid: 'a', amount: 1 }],
   ['POST', '/subscribe/payments/schedule', { customer_uid: 'card-1', schedules: [] }],
   ['POST', '/subscribe/payments/unschedule', { customer_uid: 'card-1' }],
   ['POST', '/payments/cancel', { svc_uid: 'svc_0' }],
@@ -61,7 +61,7 @@ describe('a refused operation', () => {
     const missing = await service.post('/subscribe/payments/again', {});
     expect([missing.status, missing.body]).toEqual([400, refusal('customer_uid: is required')]);
     const unknown = await service.post('/payments/cancel', { svc_uid: 'svc_0' });
-    expect([unknown.status, unknown.body]).toEqual([404, refusal('no such payment')]);
+    expect([unknown.status, unknown.body]).toEqual([404, refusal('취소할 결제건이 존재하지 않습니다.')]);
     expect((await service.remove('/subscribe/customers/card-1')).status).toBe(404);
     // What the service declines is a business failure all the same (§7.1).
     expect((await service.issueKey('card-1', { card_number: '4000-0000-0000-0002' })).body.code).toBe(1);

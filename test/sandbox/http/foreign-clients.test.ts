@@ -107,7 +107,7 @@ test('takes a hundred ids in brackets', async () => {
 test('gives no 404 to a client that takes it for "cancelled already", and tells the others by the code and the response', async () => {
   const { status, body } = await service.post('/payments/cancel', { svc_uid: 'svc_0' });
   expect(status).toBe(200);
-  expect(body).toEqual({ code: 1, message: expect.stringContaining('svc_uid'), response: null });
+  expect(body).toEqual({ code: 1, message: '취소할 결제건이 존재하지 않습니다.', response: null });
 });
 
 test('gives numbers where clients calculate, and null rather than a missing field', async () => {

@@ -89,8 +89,10 @@ test('refuses wrong settings by their names', async () => {
     billing_key_payments_shape: {},
     shuffle_arrival: 1,
     resend_unless_ok: 'on',
+    refuse_local_addresses: 'yes',
     operation_errors: 'both',
     test_channel: 'true',
+    newer_shows_channel: 'yes',
   })) {
     const answer = await service.settings({ [field]: value });
     expect([answer.status, answer.body.message.split(':')[0]]).toEqual([400, field]);

@@ -62,7 +62,7 @@ test('a client with every call sees each operation work, and each refusal', asyn
     'rejects: imp_uid: no such payment',
     expect.stringMatching(/^rejects: 카드사/),
     expect.stringMatching(/^resolves: status failed, 카드사/),
-    'rejects: customer_uid: no billing key',
+    'rejects: 등록되지 않은 구매자입니다.',
     'rejects: the payment is already cancelled',
     'rejects: imp_key and imp_secret do not belong together',
   ]);

@@ -114,6 +114,22 @@ describe('newer events (§6.2)', () => {
 });
 
 describe('delivery (§6.3)', () => {
+  test('calls no local address on setting, by its name or by its number', async () => {
+    await service.settings({ refuse_local_addresses: true });
+    const { port } = new URL(receiver.url);
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '192.168.0.9', '[fd00::1]'])
+      await service.pay({ merchant_uid: 'order-1', notice_url: `http://${host}:${port}/webhooks` });
+    const attempts = (await service.notifications()).flatMap((each) => each.attempts);
+    expect(attempts.map(({ answer, error }) => [answer, error])).toEqual(
+      Array(6).fill([null, 'a local address cannot be called']),
+    );
+    expect(receiver.received).toEqual([]);
+    await service.settings({ refuse_local_addresses: false });
+    await service.pay({ merchant_uid: 'order-2' });
+    await service.notifications();
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('is a POST of JSON by default, with a source address of the service', async () => {
     await service.pay();
     await sent();

@@ -68,7 +68,7 @@ test('refuses no id, a reason over 256 characters and an unknown payment', async
   expect(await cancel({})).toMatchObject(refused('svc_uid, merchant_uid: one is required'));
   const { svc_uid } = await service.pay();
   expect(await cancel({ svc_uid, reason: 'x'.repeat(257) })).toMatchObject(refused('reason: '));
-  expect(await cancel({ svc_uid: 'svc_0' })).toMatchObject(refused('no such payment'));
+  expect(await cancel({ svc_uid: 'svc_0' })).toMatchObject(refused('취소할 결제건이 존재하지 않습니다.'));
 });
 
 describe('of a payment by virtual account', () => {

@@ -69,8 +69,9 @@ describe('again: pay with a stored key (§4.9)', () => {
     expect((await again({ amount: 50_000, card_quota: 2 })).body.code).toBe(0);
   });
 
-  test('fails with a non-zero code for a customer_uid without a key', async () => {
-    expect((await again({ customer_uid: 'nobody' })).body).toMatchObject({ code: 1, response: null });
+  test('fails with code -1 for a customer_uid without a key', async () => {
+    const words = '등록되지 않은 구매자입니다.';
+    expect(await again({ customer_uid: 'nobody' })).toMatchObject(refused(words, -1));
   });
 
   test('pays an order once, and again only after a failure', async () => {

@@ -50,6 +50,18 @@ test('shows a payment by its order, with one transaction as the notification nam
   });
 });
 
+test('names the channel, LIVE or TEST, while it is set to', async () => {
+  await service.pay();
+  expect(await payment()).not.toHaveProperty('transactions.0.channel');
+  await service.settings({ newer_shows_channel: true });
+  expect(await payment()).toMatchObject({ transactions: [{ channel: { type: 'LIVE' } }] });
+  await service.settings({ test_channel: true });
+  await service.pay();
+  expect(await payment()).toMatchObject({
+    transactions: [{ channel: { type: 'TEST' } }, { channel: { type: 'LIVE' } }],
+  });
+});
+
 test('marks the attempt that counts as primary', async () => {
   await service.pay({ outcome: 'failed' });
   await service.pay();

@@ -66,7 +66,8 @@ describe('planning (§4.9)', () => {
   });
 
   test('issues the key by card fields where the customer_uid has none, and fails without', async () => {
-    expect((await schedule([entry('sub-1', 60)], { customer_uid: 'card-2' })).body.code).toBe(1);
+    const withoutCard = await schedule([entry('sub-1', 60)], { customer_uid: 'card-2' });
+    expect(withoutCard).toMatchObject(refused('등록된 고객정보가 없습니다.'));
     expect((await schedule([entry('sub-1', 60)], { customer_uid: 'card-2', ...CARD })).body.code).toBe(0);
     expect((await service.get('/subscribe/customers/card-2')).status).toBe(200);
   });
@@ -186,7 +187,7 @@ describe('revoking (§4.9)', () => {
   });
 
   test('fails with a non-zero code where nothing is planned', async () => {
-    expect((await revoke()).body).toMatchObject({ code: 1, response: null });
+    expect(await revoke()).toMatchObject(refused('취소할 예약결제 기록이 존재하지 않습니다.'));
   });
 
   test('leaves the order free to be planned again', async () => {

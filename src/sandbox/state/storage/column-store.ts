@@ -1,7 +1,8 @@
 // Numbers of fixed size for each record, in one block of memory. A file holds the same bytes: it is read in one piece
 // at the start, and a killed process loses no record that was written.
 
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import type { DataFolder } from '../data-folder';
 
 const FLOATS = 4;
 const WORDS = 8;
@@ -17,16 +18,18 @@ type ColumnStore = {
   /** Eight columns for whole numbers below 2^32. */
   word(record: number, column: number): number;
   setWord(record: number, column: number, value: number): void;
-  /** Writes the record to the file, once all its columns are set. */
+  /**
+   * Writes the record to the file, once all its columns are set. Throws DiskError, and then the record is as it is in the
+   * file; one that was just added is gone.
+   */
   write(record: number): void;
   clear(): void;
   close(): void;
 };
 
-/** Kept in memory only if `file` is undefined. */
-export function createColumnStore(file: string | undefined): ColumnStore {
-  const descriptor =
-    file === undefined ? undefined : openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+/** Kept in memory only if `folder` is undefined. */
+export function createColumnStore(folder: DataFolder | undefined, name: string): ColumnStore {
+  const descriptor = folder && openSync(folder.pathOf(name), constants.O_RDWR | constants.O_CREAT, 0o600);
   // An incomplete last record is ignored, and the next one is written over it.
   let count = descriptor === undefined ? 0 : Math.floor(fstatSync(descriptor).size / BYTES);
   let views = allocate(Math.max(1024, count * 2));
@@ -52,7 +55,14 @@ export function createColumnStore(file: string | undefined): ColumnStore {
       views.words[record * (BYTES / 4) + FLOATS * 2 + column] = value;
     },
     write(record) {
-      if (descriptor !== undefined) writeSync(descriptor, views.bytes, record * BYTES, BYTES, record * BYTES);
+      if (folder === undefined || descriptor === undefined) return;
+      const position = record * BYTES;
+      try {
+        folder.write(descriptor, views.bytes.subarray(position, position + BYTES), position);
+      } catch (error) {
+        if (readSync(descriptor, views.bytes, position, BYTES, position) < BYTES) count = record;
+        throw error;
+      }
     },
     clear() {
       count = 0;

@@ -2,6 +2,7 @@
 // read back at the start. So the numbers that are sorted, searched or often changed are kept in columns, and the rest
 // of a record is a row of JSON that is read only when the record is shown.
 
+import type { DataFolder } from '../data-folder';
 import { createColumnStore } from './column-store';
 import { createRecordIndex, fingerprint, type RecordIndex } from './record-index';
 import { createRowStore } from './row-store';
@@ -19,9 +20,13 @@ export type Layout<Item, Id extends keyof Item, Column extends keyof Item> = {
 /** `sequence` is the number of the record, counted from 0. */
 type RecordTable<Item, Id, Column> = {
   count(): number;
+  /** Throws DiskError, and then there is no such record. */
   add(draft: Omit<Item, 'sequence'>): Item;
   read(sequence: number): Item;
-  /** Stores the change and applies it to `item`, which has to be the record as it was read. */
+  /**
+   * Stores the change and applies it to `item`, which has to be the record as it was read. Throws DiskError, and then nothing
+   * has changed.
+   */
   change(item: Item, change: Partial<Item>): void;
   /**
    * Returns the records with this id, the newest first. Ids are compared by fingerprint, so check the id of what is
@@ -38,14 +43,18 @@ type RecordTable<Item, Id, Column> = {
 const ROW_POSITION = 0;
 const ROW_LENGTH = 0;
 
-/** Kept in two files, `file`.columns and `file`.rows, or in memory only if `file` is undefined. */
+/** Kept in two files of `folder`, `name`.columns and `name`.rows, or in memory only if it is undefined. */
 export function createRecordTable<
   Item extends { readonly sequence: number },
   Id extends keyof Item & string,
   Column extends keyof Item & string,
->(file: string | undefined, layout: Layout<Item, Id, Column>): RecordTable<Item, Id, Column> {
-  const store = createColumnStore(file && `${file}.columns`);
-  const rows = createRowStore(file && `${file}.rows`);
+>(
+  folder: DataFolder | undefined,
+  name: string,
+  layout: Layout<Item, Id, Column>,
+): RecordTable<Item, Id, Column> {
+  const store = createColumnStore(folder, `${name}.columns`);
+  const rows = createRowStore(folder, `${name}.rows`);
   const columnNames = Object.keys(layout.columns) as Column[];
   const wordOf = numbered(columnNames);
   const floatOf = numbered(layout.ids);
@@ -65,11 +74,16 @@ export function createRecordTable<
     for (const id of layout.ids) indexes[id].add(sequence);
   }
 
-  function write(item: Item, withRow: boolean) {
+  type Row = { position: number; length: number };
+  function appendRow(item: object): Row {
+    const row = Buffer.from(`${JSON.stringify(rowOf(item))}\n`);
+    return { position: rows.append(row), length: row.length };
+  }
+
+  function write(item: Item, row?: Row) {
     const { sequence } = item;
-    if (withRow) {
-      const row = Buffer.from(`${JSON.stringify(rowOf(item))}\n`);
-      store.setFloat(sequence, ROW_POSITION, rows.append(row));
+    if (row) {
+      store.setFloat(sequence, ROW_POSITION, row.position);
       store.setWord(sequence, ROW_LENGTH, row.length);
     }
     for (const id of layout.ids) {
@@ -88,7 +102,7 @@ export function createRecordTable<
     store.write(sequence);
   }
 
-  function rowOf(item: Item) {
+  function rowOf(item: object) {
     const fields = Object.entries(item).filter(
       ([name, value]) => isInRow(name) && !(name in layout.empty && isEmpty(value)),
     );
@@ -98,8 +112,9 @@ export function createRecordTable<
   return {
     count: () => store.count(),
     add(draft) {
+      const row = appendRow(draft);
       const item = { ...draft, sequence: store.add() } as Item;
-      write(item, true);
+      write(item, row);
       addToIndexes(item.sequence);
       return item;
     },
@@ -118,10 +133,15 @@ export function createRecordTable<
     },
     change(item, change) {
       const changed = layout.ids.filter((id) => change[id] !== undefined && change[id] !== item[id]);
+      const next = { ...item, ...change };
+      const row = Object.keys(change).some(isInRow) ? appendRow(next) : undefined;
       for (const id of changed) indexes[id].remove(item.sequence);
-      Object.assign(item, change);
-      write(item, Object.keys(change).some(isInRow));
-      for (const id of changed) indexes[id].add(item.sequence);
+      try {
+        write(next, row);
+        Object.assign(item, change);
+      } finally {
+        for (const id of changed) indexes[id].add(item.sequence);
+      }
     },
     find: (id, value) => [...indexes[id].find(fingerprint(value))],
     column(name) {

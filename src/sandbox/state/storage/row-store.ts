@@ -1,27 +1,28 @@
-// Rows of JSON text in a file that only grows, or in memory if no file is given. A changed record gets a new row.
+// Rows of JSON text in a file that only grows, or in memory if no folder is given. A changed record gets a new row.
 
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import type { DataFolder } from '../data-folder';
 
 type RowStore = {
-  /** Returns the position to read the row from. */
+  /** Returns the position to read the row from. Throws DiskError. */
   append(row: Buffer): number;
   read(position: number, length: number): string;
   clear(): void;
   close(): void;
 };
 
-export function createRowStore(file: string | undefined): RowStore {
-  return file === undefined ? inMemory() : inFile(file);
+export function createRowStore(folder: DataFolder | undefined, name: string): RowStore {
+  return folder === undefined ? inMemory() : inFile(folder, name);
 }
 
-function inFile(file: string): RowStore {
-  const descriptor = openSync(file, 'a+', 0o600);
+function inFile(folder: DataFolder, name: string): RowStore {
+  const descriptor = openSync(folder.pathOf(name), 'a+', 0o600);
   let end = fstatSync(descriptor).size;
   let target = Buffer.allocUnsafe(4096);
   return {
     append(row) {
       const position = end;
-      writeSync(descriptor, row);
+      folder.write(descriptor, row, position);
       end += row.length;
       return position;
     },
