@@ -23,7 +23,11 @@ export function loadEnvironment(folder: string): Environment {
 
 /** In production the merchant runs alone: no part is added, no secret is generated and no migration is applied. */
 export function isProduction(environment: Environment): boolean {
-  return environment['NODE_ENV'] === 'production';
+  const mode = environment['NODE_ENV'] ?? 'development';
+  // The merchant refuses it as well, but only after everything else has been started and secrets have been made.
+  if (!['production', 'development', 'test'].includes(mode))
+    throw new Error('NODE_ENV must be "production", "development" or "test".');
+  return mode === 'production';
 }
 
 export function readLocalSettings(environment: Environment): LocalSettings {

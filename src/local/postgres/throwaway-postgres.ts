@@ -1,17 +1,20 @@
-// A PostgreSQL in the temporary folder, on any free port, that is removed when it is stopped. The tests, the benchmarks and
+// A PostgreSQL in memory where the system has a folder for that, else in the temporary folder; on any free port, that is removed when it is stopped. The tests, the benchmarks and
 // the scripts for developers use it; `npm start` does not. Folders of killed runs are removed by the next run.
 
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
 import { isAlive } from './processes';
 
 const FOLDER_PREFIX = 'merchant-throwaway-postgres-';
+/** A folder in memory that most Linux systems have; in a container it may be small. */
+const MEMORY = '/dev/shm';
+const NEEDED_BYTES = 2 ** 30;
 
 export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
   removeFoldersOfKilledRuns();
-  const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(parentFolder(), `${FOLDER_PREFIX}${process.pid}-`));
   // When root starts it, PostgreSQL runs as another account, which must be able to enter this folder.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -28,12 +31,23 @@ export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
   }
 }
 
+/** Where the folders of throw-away clusters are: in memory, if there is room for one. */
+export function parentFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize > NEEDED_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 function removeFoldersOfKilledRuns(): void {
-  for (const name of readdirSync(tmpdir())) {
+  const parent = parentFolder();
+  for (const name of readdirSync(parent)) {
     const owner = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+      rmSync(join(parent, name), { recursive: true, force: true });
     } catch {
       // The folder belongs to another user's run.
     }
