@@ -27,6 +27,9 @@ export const eventExample = {
     currency: 'KRW',
     member_id: PATH_PARAMETERS.member_id.example,
     svc_uid: PATH_PARAMETERS.svc_uid.example,
+    refunded_amount: 0,
+    refund: null,
+    subscription_id: null,
   },
   deliveries: [
     { target: 'handler', ...delivered },

@@ -28,7 +28,10 @@ export const eventSchema = z
     }),
     type: z.string().meta({ description: 'Such as `order.paid`. Leave out those that you do not know.' }),
     timestamp: time.meta({ description: 'When it happened.' }),
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was given back), `subscription_id` (null where the order is of no plan) and others: docs/guides/order-events.md. Of a subscription: docs/guides/subscriptions.md.',
+    }),
     deliveries: z.array(deliverySchema),
   })
   .meta({ id: 'Event', description: 'A change of an order or a subscription, as the shop is told of it.' });

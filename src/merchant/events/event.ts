@@ -3,11 +3,14 @@
 
 import type { OrderStatus } from '../../generated/prisma/client';
 
-/** One event for one change of the status of an order. */
+/** One event for one change of the status of an order, or of what was given back of it. */
 export type OrderEvent = {
   /** `{merchant_uid}:{version}`: the same event again has the same id. */
   id: string;
-  /** `order.open` says that a payment no longer pays for the order: the service has taken it back (§3). */
+  /**
+   * `order.open` says that a payment no longer pays for the order: the service has taken it back (§3). Where only the refunded
+   * amount has changed it is `order.cancelled` or `order.partially_cancelled`, and `previous_status` is `status`.
+   */
   type: `order.${OrderStatus}`;
   /** When it changed, ISO 8601. */
   timestamp: string;
@@ -24,6 +27,19 @@ export type OrderEvent = {
     member_id: string | null;
     /** The payment that changed it; null where no payment did. */
     svc_uid: string | null;
+    /** What has been given back of the order by now, of all payments that count for it. 0 where nothing was. */
+    refunded_amount: number;
+    /** What was given back since the event before; null where nothing was, and where the service has taken a refund back. */
+    refund: {
+      /** More than 0. Several refunds that were found together are one event with their sum. */
+      amount: number;
+      /** `refunded_amount`. */
+      total: number;
+      /** Of `GET /api/refunds`; null where no single refund of ours explains it, such as one at the service's console. */
+      refund_id: string | null;
+    } | null;
+    /** Of the subscription whose cycle the order pays for; null where there is none. */
+    subscription_id: string | null;
   };
 };
 

@@ -2,14 +2,22 @@
 // id of the event, and the signature covers id, time and body. It is made with each value of ORDER_EVENTS_SECRET, so that a
 // receiver who knows one of them accepts the event.
 
-import { lookup } from 'node:dns/promises';
+import { lookup } from 'node:dns';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
 import { isPrivateAddress } from '../address-list';
 import type { Context } from '../context';
 import type { ShopEvent } from './event';
+import { judgedLookup, PrivateAddressError } from './judged-lookup';
 
 /** Null: it was taken. `isFinal`: the receiver wants no more of it. */
 export type PostOutcome = { reason: string; isFinal: boolean } | null;
+
+/** Certificates are verified, whatever the environment says: an event is personal data. */
+const rejectUnauthorized = true;
+const connections = new Agent({ connect: { rejectUnauthorized } });
+const publicConnections = new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(lookup) } });
 
 /**
  * Any 2xx counts as taken. A redirect is not followed: it could lead anywhere, with a body that is signed for somebody
@@ -23,13 +31,15 @@ export async function postEvent(
   if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
   const { url, secrets } = config.orderEvents;
   try {
-    if (config.production && (await leadsToPrivateAddress(url))) return failed('private_address');
+    // A connection to an address resolves no name.
+    if (config.production && isPrivateAddress(hostOf(url))) return failed('private_address');
     const { id, ...rest } = event;
     const body = JSON.stringify(rest);
     const now = clock.now();
-    const response = await fetch(url, {
+    // undici follows no redirect by itself.
+    const { statusCode, body: answer } = await request(url, {
+      dispatcher: config.production ? publicConnections : connections,
       method: 'POST',
-      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
@@ -40,9 +50,10 @@ export async function postEvent(
       body,
     });
     // Nothing of the answer but its status is read.
-    await response.body?.cancel();
-    return outcomeOf(response.status);
+    answer.on('error', () => undefined).destroy();
+    return outcomeOf(statusCode);
   } catch (error) {
+    if (error instanceof PrivateAddressError) return failed('private_address');
     return failed((error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable');
   }
 }
@@ -57,9 +68,14 @@ function failed(reason: string): PostOutcome {
   return { reason, isFinal: false };
 }
 
-/** A name that leads to this machine or a private network: in production that is a mistake, or somebody's trick. */
+/** Whether a host is, or its name leads to, an address of this machine or a private network. */
 export async function leadsToPrivateAddress(url: string): Promise<boolean> {
-  const { hostname } = new URL(url);
-  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
+  const addresses = await resolveAll(hostOf(url), { all: true });
   return addresses.some(({ address }) => isPrivateAddress(address));
+}
+
+const resolveAll = promisify(lookup);
+
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

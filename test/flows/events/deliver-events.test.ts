@@ -3,7 +3,7 @@
 import { closeContext, createContext } from '../../../src/merchant/context';
 import { DatabaseError } from '../../../src/merchant/errors';
 import { deliverEvents } from '../../../src/merchant/events/deliver-events';
-import { claimDeliveries, publishEvents } from '../../../src/merchant/events/event-store';
+import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/events/event-store';
 import { closeOrder } from '../../../src/merchant/orders/close-order';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import {
@@ -89,6 +89,36 @@ test('an event whose process died in the middle comes again after its lease, and
   await running.deliver(handler);
   expect(taken).toEqual([`${merchantUid}:1`, `${merchantUid}:2`]);
   expect(running.receiver.told()).toEqual([`${merchantUid}:1 order.failed`, `${merchantUid}:2 order.paid`]);
+});
+
+test('the result of an attempt that was overtaken is not written: the delivery belongs to who took it last', async () => {
+  await running.failedThenPaid();
+  const { context, clock } = running;
+  await publishEvents(context);
+  const take = async () => {
+    const leaseUntil = new Date(clock.nowMs() + 60_000);
+    const claimed = await claimDeliveries(context, { leaseUntil, limit: 20, eventId: null });
+    return claimed.find(({ target }) => target === 'handler');
+  };
+  const slow = await take();
+  clock.advance(61);
+  const next = await take();
+  if (!slow || !next) throw new Error('the delivery was due twice');
+  expect([slow.eventId, slow.attempts, next.attempts]).toEqual([next.eventId, 1, 2]);
+
+  // The slow process comes back, with an error or with success, while the other one is still at work.
+  const result = { eventId: slow.eventId, target: slow.target, attempts: slow.attempts, nextAttemptAt: null };
+  for (const reason of ['handler_failed', null]) {
+    await saveDelivery(context, { ...result, reason });
+    expect((await running.deliveriesTo('handler'))[0]).toEqual({
+      attempts: 2,
+      reason: null,
+      delivered: false,
+      waiting: true,
+    });
+  }
+  await saveDelivery(context, { ...result, attempts: next.attempts, reason: null });
+  expect((await running.deliveriesTo('handler'))[0]).toMatchObject({ attempts: 2, ...DELIVERED });
 });
 
 test('two processes at the same time deliver each event once, and each order in its order', async () => {

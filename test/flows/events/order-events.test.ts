@@ -35,6 +35,9 @@ test('a paid order is told to the handler and, signed, to the URL, once each', a
     currency: 'KRW',
     member_id: 'member-1',
     svc_uid: svcUid,
+    refunded_amount: 0,
+    refund: null,
+    subscription_id: null,
   };
   expect(receiver.received.filter(({ id }) => id === `${merchantUid}:1`)).toEqual([
     {

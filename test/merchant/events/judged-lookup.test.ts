@@ -1,0 +1,82 @@
+// A name is resolved once for a connection, and what was judged is what is connected to: a name that leads elsewhere a
+// moment later (DNS rebinding) leads nowhere.
+
+import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'undici';
+import { judgedLookup, PrivateAddressError, type Resolve } from '../../../src/merchant/events/judged-lookup';
+
+/** Answers with these, one after the other. */
+function resolver(...answers: string[][]) {
+  const asked: string[] = [];
+  const resolve: Resolve = (hostname, _options, callback) => {
+    asked.push(hostname);
+    const addresses = answers.shift() ?? [];
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return { asked, resolve };
+}
+
+const lookUp = (resolve: Resolve, all: boolean, isPrivate?: (address: string) => boolean) =>
+  new Promise<[Error | null, string | LookupAddress[]]>((done) =>
+    judgedLookup(resolve, isPrivate)('shop.example.com', { all }, (error, addresses) =>
+      done([error, addresses]),
+    ),
+  );
+
+test('what was resolved and judged is what is connected to', async () => {
+  const { asked, resolve } = resolver(['203.0.113.7', '2001:db8::7'], ['203.0.113.7']);
+  expect(await lookUp(resolve, true)).toEqual([
+    null,
+    [
+      { address: '203.0.113.7', family: 4 },
+      { address: '2001:db8::7', family: 6 },
+    ],
+  ]);
+  expect(await lookUp(resolve, false)).toEqual([null, '203.0.113.7']);
+  expect(asked).toEqual(['shop.example.com', 'shop.example.com']);
+});
+
+test.each([
+  ['127.0.0.1'],
+  ['203.0.113.7', '10.0.0.8'],
+  ['100.64.0.1'],
+  ['64:ff9b::7f00:1'],
+  ['::ffff:192.168.0.1'],
+])('a name that leads to %s is refused, whatever else it leads to', async (...addresses) => {
+  for (const all of [true, false])
+    expect((await lookUp(resolver(addresses).resolve, all))[0]).toBeInstanceOf(PrivateAddressError);
+});
+
+test('a name that leads nowhere is an error, and so is what the resolver says', async () => {
+  expect((await lookUp(resolver([]).resolve, true))[0]).toMatchObject({ code: 'ENOTFOUND' });
+  const failing: Resolve = (_hostname, _options, callback) => callback(new Error('EAI_AGAIN'), []);
+  expect((await lookUp(failing, true))[0]).toMatchObject({ message: 'EAI_AGAIN' });
+});
+
+test('one connection asks once, and a name that leads to a private address for the next one is not followed', async () => {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.writeHead(204, { connection: 'close' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { asked, resolve } = resolver(['127.0.0.1'], ['10.0.0.8'], ['127.0.0.1']);
+  // Here the address of this machine stands for a public one.
+  const lookup = judgedLookup(resolve, (address) => address === '10.0.0.8');
+  const dispatcher = new Agent({ connect: { lookup } });
+  const url = `http://shop.example.com:${(server.address() as AddressInfo).port}/`;
+  try {
+    expect((await request(url, { dispatcher })).statusCode).toBe(204);
+    expect(asked).toHaveLength(1);
+    await expect(request(url, { dispatcher })).rejects.toBeInstanceOf(PrivateAddressError);
+    expect([requests, asked.length]).toEqual([1, 2]);
+  } finally {
+    await dispatcher.destroy();
+    server.close();
+  }
+});
