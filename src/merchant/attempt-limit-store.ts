@@ -31,26 +31,15 @@ export async function countAttemptIn(
   }
 }
 
-/** Adds to a count that forbids nothing by itself, and returns what it is now. */
+/** Adds to a count, or takes a negative number from it, and forbids nothing. */
 export async function addTo(
   context: Context,
   keyPrefix: string,
   limit: AttemptLimit,
   key: string,
   points: number,
-): Promise<number> {
-  return (await limiterOf(context, keyPrefix, limit).penalty(key, points)).consumedPoints;
-}
-
-/** Returns null where nothing was counted in this window, else the seconds until it is over. */
-export async function findWindow(
-  context: Context,
-  keyPrefix: string,
-  limit: AttemptLimit,
-  key: string,
-): Promise<number | null> {
-  const found = await limiterOf(context, keyPrefix, limit).get(key);
-  return found && toSeconds(found);
+): Promise<void> {
+  await limiterOf(context, keyPrefix, limit).penalty(key, points);
 }
 
 /** The count begins anew. */
@@ -65,7 +54,7 @@ export async function forgetAttempts({ database }: Context, keyPrefix: string, k
  * which is not in the database. What remains: whoever has FORM_SECRET and reads the table within the day can find the number
  * of a card that was tried. A new first value of FORM_SECRET begins all counts anew.
  */
-export function keyOf({ config }: Context, by: string, whose: string): string {
+export function keyOf({ config }: Pick<Context, 'config'>, by: string, whose: string): string {
   return createHmac('sha256', hashKey(config))
     .update(JSON.stringify([by, whose]))
     .digest('base64url');

@@ -90,7 +90,7 @@ test('K1: a member who waits each time has twenty attempts a day', async () => {
   const member = createMemberBrowser(world);
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     for (let tries = 0; tries < 22; tries += 1) {
-      await endWindows(world, 'member', 'card', 'address', 'results', 'declined');
+      await endWindows(world, 'member', 'card', 'address', 'declined');
       await attempt(world, member, { card_number: DECLINED_CARD });
     }
   });

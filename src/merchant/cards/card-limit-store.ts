@@ -1,8 +1,7 @@
-// Counts of card attempts and their results, shared by all processes of one database.
+// Counts of card attempts and of a member's cards, shared by all processes of one database.
 
 import type { BillingKeyStatus } from '../../generated/prisma/client';
-import { addTo, countAttemptIn, findWindow, keyOf } from '../attempt-limit-store';
-import type { AttemptLimit } from '../card-limits';
+import { countAttemptIn, keyOf } from '../attempt-limit-store';
 import type { Context } from '../context';
 
 /** What is counted by whom: each has its limit in the config. */
@@ -15,28 +14,6 @@ export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
  */
 export async function countAttempt(context: Context, by: CountedBy, whose: string): Promise<number | null> {
   return countAttemptIn(context, by, context.config.cardLimits[by], keyOf(context, by, whose));
-}
-
-/** Results of issuances in the window that is under way. */
-export type ResultCounts = { results: number; declined: number };
-
-/** Counts one result. Both windows begin with the same one, so that the two numbers can be compared. */
-export async function countResult(context: Context, isDeclined: boolean): Promise<ResultCounts> {
-  const { results, seconds } = context.config.cardLimits.wave;
-  const limit = { attempts: results, seconds };
-  const all = await addTo(context, 'results', limit, EVERYBODY, 1);
-  const declined = await addTo(context, 'declined', limit, EVERYBODY, isDeclined ? 1 : 0);
-  return { results: all, declined };
-}
-
-/** Closes the form. Returns whether this call has closed it: false if it was closed already, also by another process. */
-export async function closeForm(context: Context): Promise<boolean> {
-  return (await countAttemptIn(context, 'closed', closure(context), EVERYBODY)) === null;
-}
-
-/** Returns null while the form is open, else the seconds until it opens by itself. */
-export async function findClosure(context: Context): Promise<number | null> {
-  return findWindow(context, 'closed', closure(context), EVERYBODY);
 }
 
 /** A member's keys as limits count them. */
@@ -69,13 +46,6 @@ const COUNTED_KEYS = {
 
 /** Job `forget-card-attempts`: deletes the counts whose window is over, and with them the hashes of card numbers. */
 export async function forgetCardAttempts({ database }: Context): Promise<void> {
-  // The library's clock, which wrote the column.
+  // The library's clock, which wrote the column. A leaky bucket that ends by another clock is all but empty then.
   await database.cardLimit.deleteMany({ where: { expire: { lte: Date.now() } } });
-}
-
-/** For what is counted over everybody. */
-const EVERYBODY = 'everybody';
-
-function closure({ config }: Context): AttemptLimit {
-  return { attempts: 1, seconds: config.cardLimits.wave.closedSeconds };
 }

@@ -25,6 +25,8 @@ export type FormPage = {
   sameCard?: HeldCard;
   /** Boxes that were ticked before: they stay ticked, so that nothing is asked twice. */
   ticked?: readonly Box[];
+  /** HTML of `shop/challenge.ts`; null where none is asked for. */
+  challenge: string | null;
   /** The radio button steers label and hint of one field; it decides nothing. */
   isCompany?: boolean;
 };
@@ -47,6 +49,7 @@ export function formPage(context: Context, page: FormPage): Page {
       minAgeMs: context.config.cardLimits.formMinAgeMs,
       returnUrl,
       isCompany,
+      challenge: page.challenge,
       problems,
       problemFields: FORM_FIELDS.filter((field) => problems[field]),
       notice,

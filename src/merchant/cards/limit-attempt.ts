@@ -1,10 +1,12 @@
 // Before a card goes to the service: may it be tried now? A form that tells whether a card is good is a tool for those who
-// test stolen ones (chapter K of docs/faults.md). The JSON API's key-in payment (§4.3) is not limited: the merchant's own
-// systems call it, with the merchant's key.
+// test stolen ones (chapter K of docs/faults.md). Of these limits a key-in payment (§4.3) has that of a card alone
+// (`charges/pay-onetime.ts`): the merchant's own systems send it, so that nothing is known of a browser.
 
 import { networkOf } from '../address-list';
 import type { Context } from '../context';
-import { countAttempt, countKeys, findClosure, type CountedBy } from './card-limit-store';
+import { countAttempt, countKeys, type CountedBy } from './card-limit-store';
+import type { Measures } from './decline-buckets';
+import { countTry, findMeasures } from './watch-declines';
 
 export type CardAttempt = {
   memberId: string;
@@ -14,6 +16,8 @@ export type CardAttempt = {
   /** False for a replacement, which makes no further key. */
   isNewCard: boolean;
   formAgeMs: number;
+  /** Whether the post answers the shop's challenge (`shop/challenge.ts`). Asked only where one is due. */
+  passesChallenge: () => Promise<boolean>;
 };
 
 /** Why no card is taken from this member now, whatever the card. */
@@ -22,15 +26,18 @@ export type FormRefusal =
   | { kind: 'cards_held'; cardsHeld: number }
   /** Too many cards were registered today. */
   | { kind: 'too_many'; limit: 'member' | 'address' | 'card'; retryAfterSeconds: number }
+  /** Too many cards from this network, or from those around it, were declined. */
+  | { kind: 'network_waits'; retryAfterSeconds: number }
   /** A wave of declined cards has closed the form for everybody. */
   | { kind: 'form_closed'; retryAfterSeconds: number };
 
-/** `too_soon`: nobody fills in a form so quickly. The form stays good. */
-export type AttemptRefusal = FormRefusal | { kind: 'too_soon' };
+/** `too_soon`: nobody fills in a form so quickly. The form stays good. `challenge`: it was not passed. */
+export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
 
 /**
  * Counts an attempt to issue a key (§4.2) before anything is written about it or sent. A form is for one attempt, which the
- * unique nonce of the issuance counts. Returns null if the attempt may be made.
+ * unique nonce of the issuance counts. Returns null if the attempt may be made: then `watchDeclines` has to be told of its
+ * result.
  * @throws DatabaseError where it could not be counted: no count, no attempt
  */
 export async function limitAttempt(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
@@ -41,15 +48,14 @@ export async function limitAttempt(context: Context, attempt: CardAttempt): Prom
 
 /**
  * What can be said before a card is typed.
- * @param isNewCard false for a replacement
+ * @param visitor `isNewCard`: false for a replacement
  */
 export async function findFormRefusal(
   context: Context,
   { memberId, isNewCard }: Pick<CardAttempt, 'memberId' | 'isNewCard'>,
+  measures: Measures,
 ): Promise<FormRefusal | null> {
-  const closedSeconds = await findClosure(context);
-  if (closedSeconds !== null) return { kind: 'form_closed', retryAfterSeconds: closedSeconds };
-  return isNewCard ? findKeyRefusal(context, memberId) : null;
+  return refusalOf(measures) ?? (isNewCard ? findKeyRefusal(context, memberId) : null);
 }
 
 /** The name of a limit, for the log and the metrics. */
@@ -58,7 +64,10 @@ export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }
     case 'too_many':
       return refusal.limit;
     case 'cards_held':
-      return 'cards_held';
+    case 'challenge':
+      return refusal.kind;
+    case 'network_waits':
+      return 'network';
     case 'too_soon':
       return 'form';
   }
@@ -68,8 +77,10 @@ async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promi
   const { memberId, address, cardNumber, formAgeMs } = attempt;
   // A form from a process whose clock is ahead of ours may seem to come from the future: that is too soon, too.
   if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };
-  const formRefusal = await findFormRefusal(context, attempt);
+  const measures = await findMeasures(context, address);
+  const formRefusal = await findFormRefusal(context, attempt, measures);
   if (formRefusal) return formRefusal;
+  if (measures.asksChallenge && !(await attempt.passesChallenge())) return { kind: 'challenge' };
   // The narrowest first: what one member tries in vain is not counted against others behind its address.
   const counts: [CountedBy, 'member' | 'address' | 'card', string][] = [
     ['member', 'member', memberId],
@@ -81,7 +92,14 @@ async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promi
     const retryAfterSeconds = await countAttempt(context, by, whose);
     if (retryAfterSeconds !== null) return { kind: 'too_many', limit, retryAfterSeconds };
   }
-  return null;
+  const refusedTry = await countTry(context, address, measures);
+  return refusedTry && refusalOf(refusedTry);
+}
+
+/** The narrow measure first: the page of the network names a way out. */
+function refusalOf({ network, everybody }: Measures): FormRefusal | null {
+  if (network) return { kind: 'network_waits', retryAfterSeconds: network.retryAfterSeconds };
+  return everybody && { kind: 'form_closed', retryAfterSeconds: everybody.retryAfterSeconds };
 }
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -2,8 +2,8 @@
 
 import type { Context } from '../context';
 import { addLogFields } from '../http/request-log';
+import { currentMember } from '../http/shop-files';
 import type { Visit } from '../http/visit';
-import { currentMember } from '../shop/current-member';
 import type { FormPurpose } from './form-token';
 import { signedOutPage } from './signed-out-page';
 import { verifyForm, type VerifiedForm } from './verify-form';

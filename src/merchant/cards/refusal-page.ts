@@ -7,14 +7,14 @@ import type { Locale } from '../locales/ko';
 import type { FormPage } from './form-page';
 import type { FormRefusal } from './limit-attempt';
 
-/** 429, or 503 where the form is closed for everybody. One text for member, address and card: nobody learns which it was. */
+/** One text for member, address and card: nobody learns which it was. */
 export function refusalPage(
   { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
   refusal: FormRefusal,
 ): Page {
   const { kind } = refusal;
   return {
-    status: kind === 'form_closed' ? 503 : 429,
+    status: 429,
     template: 'card-refusal',
     title: ({ refusals }) => refusals[kind].title,
     isError: true,

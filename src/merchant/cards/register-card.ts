@@ -15,7 +15,11 @@ import { pollLater } from '../recovery/recover-attempt';
 import { bestEffort, sendOnce } from '../recovery/send-once';
 import { watchDeclines } from './watch-declines';
 
-export type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
+export type Registration = Omit<NewIssuance, 'cardLastFour'> & {
+  card: CardInput;
+  /** Of the browser; null where it cannot be known. */
+  address: string | null;
+};
 
 export type RegistrationOutcome =
   | { kind: 'registered' }
@@ -32,19 +36,20 @@ export type RegistrationOutcome =
   /** The service cannot be reached or does not take our call: nothing was issued. */
   | { kind: 'cannot_start' };
 
-/** @throws DatabaseError when the issuance could not be written: then nothing was sent. */
+/**
+ * The attempt was counted by `limitAttempt`.
+ * @throws DatabaseError when the issuance could not be written: then nothing was sent.
+ */
 export async function registerCard(
   context: Context,
-  { card, ...registration }: Registration,
+  { card, address, ...registration }: Registration,
 ): Promise<RegistrationOutcome> {
   const cardLastFour = card.cardNumber.slice(-4);
   const issuance = await startIssuance(context, { ...registration, cardLastFour });
-  if (typeof issuance === 'string') return { kind: issuance };
-
-  const outcome = await issueKey(context, issuance, card);
+  const outcome = typeof issuance === 'string' ? { kind: issuance } : await issueKey(context, issuance, card);
   const { kind } = outcome;
-  if (kind === 'registered' || kind === 'declined')
-    await bestEffort(context, () => watchDeclines(context, kind));
+  const result = kind === 'registered' || kind === 'declined' ? kind : 'no_result';
+  await bestEffort(context, () => watchDeclines(context, address, result));
   return outcome;
 }
 
@@ -53,7 +58,9 @@ async function issueKey(
   issuance: StartedIssuance,
   card: CardInput,
 ): Promise<RegistrationOutcome> {
-  const call = await sendOnce(() => context.service.issueBillingKey(issuance.customerUid, card));
+  const call = await sendOnce(() =>
+    context.service.issueBillingKey(issuance.customerUid, card, context.config.cardPg),
+  );
   switch (call.kind) {
     case 'answered':
       return confirmIssued(context, issuance);

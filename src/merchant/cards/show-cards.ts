@@ -3,9 +3,9 @@
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedSince } from '../billing-keys/removal-store';
 import type { Context } from '../context';
+import { requireMember } from '../http/shop-files';
 import type { Visit } from '../http/visit';
 import type { Locale } from '../locales/ko';
-import { requireMember } from '../shop/current-member';
 import { NEWS_FOR_MS, toCardList } from './card-list';
 import { issueFormToken } from './form-token';
 

@@ -5,6 +5,7 @@ import { DatabaseError, HttpError } from '../errors';
 import { errorResponse } from '../http/error-response';
 import { addLogFields } from '../http/request-log';
 import { withCustomerUid } from '../http/return-url';
+import { passesChallenge } from '../http/shop-files';
 import { linkIn } from '../http/views';
 import type { Visit } from '../http/visit';
 import { CONSENT } from '../shop/terms';
@@ -41,7 +42,7 @@ async function submitForm(context: Context, visit: Visit, purpose: 'register' | 
     context.logger.error({ err: error, request_id: visit.request.id, event: 'request_failed' });
     addLogFields(visit.response, { outcome: code });
     visit.response.set('Retry-After', String(retryAfterSeconds));
-    sendForm(context, visit, { ...form, status, notice: 'not_now' });
+    await sendForm(context, visit, { ...form, status, notice: 'not_now' });
   }
 }
 
@@ -76,21 +77,22 @@ async function submitCard(
     cardNumber: card.cardNumber,
     isNewCard: !replacesKey,
     formAgeMs: verified.ageMs,
+    passesChallenge: () => passesChallenge(request, memberId),
   });
   if (refusal) return sendRefusal(context, visit, form, refusal);
 
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
-  const outcome = await registerCard(context, { ...issuance, card });
+  const outcome = await registerCard(context, { ...issuance, card, address: visit.address });
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
-  answerRegistration(context, visit, { ...form, customerUid }, outcome);
+  await answerRegistration(context, visit, { ...form, customerUid }, outcome);
 }
 
-function answerRegistration(
+async function answerRegistration(
   context: Context,
   visit: Visit,
   { customerUid, ...form }: FormOf & { customerUid: string },
   outcome: RegistrationOutcome,
-): void {
+): Promise<void> {
   const { request, response } = visit;
   const { returnUrl } = form;
   switch (outcome.kind) {

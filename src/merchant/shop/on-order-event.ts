@@ -1,5 +1,5 @@
-// What your shop does when the status of an order has changed, or a subscription was renewed, could not be paid or has
-// ended: send a mail, ship, tell another system. As shipped it writes one log line.
+// What your shop does when the status of an order or what was given back of it has changed, or a subscription was renewed,
+// could not be paid or has ended: send a mail, ship, tell another system. As shipped it writes one log line.
 //
 // Each event comes at least once, and may come twice: after a crash between your work and the note that it is done. Take
 // `event.id` as the key of what you do. The events of one order, or of one subscription, come in their order; those of
