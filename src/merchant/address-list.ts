@@ -43,26 +43,89 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
+/** How much of the internet a network is: what one home has, what a provider gives to one customer, and more than that. */
+export type NetworkSize = 'address' | 'site' | 'wide';
+
+/**
+ * The networks that an address belongs to, the narrowest first: an IPv4 address and its /24, or the /64, /56 and /48 of an
+ * IPv6 address. Whoever has a /48 can send from 65,536 networks of 64 bits.
+ * @param address as `plainAddress` spells it
+ */
+export function networksOf(address: string): { size: NetworkSize; network: string }[] {
+  const narrow = networkOf(address);
+  if (isIPv4(address)) {
+    const wide = `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
+    return [
+      { size: 'address', network: narrow },
+      { size: 'wide', network: wide },
+    ];
+  }
+  const groups = narrow.replace('::/64', '').split(':');
+  const site = (parseInt(groups[3] as string, 16) & 0xff00).toString(16);
+  return [
+    { size: 'address', network: narrow },
+    { size: 'site', network: `${[...groups.slice(0, 3), site].join(':')}::/56` },
+    { size: 'wide', network: `${groups.slice(0, 3).join(':')}::/48` },
+  ];
+}
+
 function groupsOf(address: string): string[] {
   return address.split(':').filter(Boolean);
 }
 
-/** Whether an address leads to this machine or a private network. */
+/**
+ * Whether an address leads to this machine, to a private network, or to no single host. One that stands for an IPv4 address
+ * behind NAT64 leads where that one does.
+ */
 export function isPrivateAddress(address: string): boolean {
-  return PRIVATE.list.includes(address);
+  const plain = plainAddress(address);
+  if (plain === null) return false;
+  const [, high = '0', low = '0'] = NAT64.exec(plain) ?? [];
+  return PRIVATE.list.includes(NAT64.test(plain) ? dotted(high, low) : plain);
 }
+
+/** RFC 6052, in canonical form: the last two groups are the IPv4 address, and zeros before them are left out. */
+const NAT64 = /^64:ff9b::(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})?$/;
 
 const PRIVATE = parseAddressList([
   '0.0.0.0/8',
   '10.0.0.0/8',
+  '100.64.0.0/10', // shared by the customers of a provider (RFC 6598)
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',
+  '192.0.0.0/24',
   '192.168.0.0/16',
+  '198.18.0.0/15', // for measurements (RFC 2544)
+  '224.0.0.0/3', // multicast, reserved, broadcast
   '::/127',
+  '64:ff9b:1::/48', // NAT64 of a network's own (RFC 8215)
+  '2001::/32', // Teredo, and 6to4 below: tunnels to an IPv4 address, out of use
+  '2002::/16',
   'fc00::/7',
   'fe80::/10',
+  'ff00::/8',
 ]);
+
+/** The widest ranges that somebody may own: 10.0.0.0/8, fc00::/7, and what is given to a provider. */
+const WIDEST_V4 = 8;
+const WIDEST_V6 = 12;
+const WIDEST_LOCAL_V6 = 7;
+
+/**
+ * Whether a range has room for everybody, or for a part of everybody so large that it is a mistake: 0.0.0.0/0 can also be
+ * written as two halves, or within IPv6 as ::ffff:0:0/96.
+ */
+export function isTooWide(entry: string): boolean {
+  const [address = '', bits] = entry.split('/');
+  const plain = plainAddress(address);
+  if (plain === null || bits === undefined) return false;
+  if (isIPv4(address)) return Number(bits) < WIDEST_V4;
+  // IPv4 within IPv6.
+  if (isIPv4(plain)) return Number(bits) < 96 + WIDEST_V4;
+  if (parseAddressList([entry]).list.includes('128.0.0.0')) return true;
+  return Number(bits) < (/^f[cd]/.test(plain) ? WIDEST_LOCAL_V6 : WIDEST_V6);
+}
 
 function isListed(address: string, addresses: ReadonlySet<string>, ranges: BlockList): boolean {
   const plain = plainAddress(address);
@@ -84,7 +147,12 @@ export function plainAddress(address: string): string | null {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (!mapped) return canonical;
-  const high = parseInt(mapped[1] as string, 16);
-  const low = parseInt(mapped[2] as string, 16);
+  return dotted(mapped[1] as string, mapped[2] as string);
+}
+
+/** Two groups of an IPv6 address as the IPv4 address that they stand for. */
+function dotted(highGroup: string, lowGroup: string): string {
+  const high = parseInt(highGroup, 16);
+  const low = parseInt(lowGroup, 16);
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

@@ -29,6 +29,7 @@ import { openapiDescription, openapiRoutes } from './http/openapi-routes';
 import { pageErrors } from './http/page-errors';
 import { requestLog } from './http/request-log';
 import type { RouteDescription } from './http/route-description';
+import type { ShopFiles } from './http/shop-files';
 import { themeRoutes } from './http/theme-routes';
 import { createViews, STATIC_FOLDERS } from './http/views';
 import { erasureRoutes } from './members/erasure-routes';
@@ -44,6 +45,8 @@ import { discrepancyRefundRoutes } from './refunds/discrepancy-refund-routes';
 import { refundListRoutes } from './refunds/refund-list-routes';
 import { refundRoutes } from './refunds/refund-routes';
 import { scheduleRoutes } from './schedules/schedule-routes';
+import { passesChallenge, showChallenge } from './shop/challenge';
+import { currentMember, requireMember } from './shop/current-member';
 import { subscriptionRoutes } from './subscriptions/subscription-routes';
 import { notificationRoutes } from './webhooks/notification-routes';
 import { sourceRoutes } from './webhooks/source-routes';
@@ -77,17 +80,20 @@ export const DESCRIBED_ROUTES: readonly TaggedRoute[] = [
 /**
  * The security headers are not its own: `createExpressServer` gives them to every answer.
  * @param demoClock that of the demo shop; null where there is none
+ * @param shop in place of the shop's own files, where a test says so
  */
 export function createApp(
   context: Context,
   readiness: Readiness,
   demoClock: TravellingClock | null = null,
+  shop: Partial<ShopFiles> = {},
 ): Express {
   const { config } = context;
   const views = createViews(config);
 
   const app = express();
   app.locals['context'] = context;
+  app.locals['shop'] = { currentMember, requireMember, showChallenge, passesChallenge, ...shop };
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
@@ -103,7 +109,7 @@ export function createApp(
   app.use(openapiRoutes(context, DESCRIBED_ROUTES));
   app.use(
     '/api',
-    requireApiKey(config.apiKeys),
+    requireApiKey(context),
     express.json({ limit: '64kb', inflate: false }),
     apiRouter(context, '/api', API_ROUTES),
     notFound,

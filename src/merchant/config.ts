@@ -2,9 +2,10 @@
 // come from environment.ts.
 
 import { z } from 'zod';
-import { isPrivateAddress, parseAddressList } from './address-list';
-import { CARD_LIMITS } from './card-limits';
+import { isPrivateAddress, isTooWide, parseAddressList, plainAddress } from './address-list';
+import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
+import { PG } from './payment-service/identifiers';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
@@ -44,9 +45,12 @@ const STANDARD_WEBHOOKS_SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const environmentSchema = z.object({
-  NODE_ENV: z.string().default('development'),
+  // A misspelt "production" would start with the rules of development.
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], 'must be "production", "development" or "test"')
+    .default('development'),
   PORT: port.default(3000),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: required.refine((url) => /^postgres(ql)?:\/\//.test(url), 'must begin with postgresql://'),
   SERVICE_BASE_URL: httpUrl,
@@ -54,6 +58,10 @@ const environmentSchema = z.object({
   SERVICE_KEY: required,
   SERVICE_SECRET: required,
   SERVICE_API_KEY: required.optional(),
+  CARD_PG: z
+    .string()
+    .regex(PG, 'must be a provider such as "nice", or a provider, "." and your id there, such as "nice.MID"')
+    .optional(),
   SERVICE_NAME_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits, a letter first')
@@ -134,7 +142,8 @@ function toConfig(settings: Environment) {
   return Object.freeze({
     production,
     port: settings.PORT,
-    host: settings.HOST,
+    /** All addresses in production, where a proxy of another machine asks; this machine alone elsewhere. */
+    host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     /** Origin under which browsers see this server, where it was set. */
     publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
     databaseUrl: settings.DATABASE_URL,
@@ -151,6 +160,8 @@ function toConfig(settings: Environment) {
       sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
     },
     trustedProxies: settings.TRUSTED_PROXIES,
+    /** The payment gateway at which the card form has keys issued (§4.2, `pg`); null: where the service does by itself. */
+    cardPg: settings.CARD_PG ?? null,
     /** Whether the service is told the amount of each order when it is registered (§4.9, `/payments/prepare`). */
     announceOrders: settings.ANNOUNCE_ORDERS,
     /** Where events of orders are posted, and the secrets that sign them; null: nowhere. */
@@ -170,8 +181,9 @@ function toConfig(settings: Environment) {
     apiKeys: settings.API_KEY,
     operatorPasswords: settings.OPERATOR_PASSWORD,
     logLevel: settings.LOG_LEVEL,
-    /** No variable of the environment changes them; tests do. */
+    /** No variable of the environment changes these; tests do. */
     cardLimits: CARD_LIMITS,
+    lookLimits: LOOK_LIMITS,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
     /** A service that is not on this machine, with the rules of development: `live-service.ts` says what that means. */
@@ -193,7 +205,7 @@ function addressProblems(given: Record<string, string | undefined>): string[] {
   return ['WEBHOOK_SOURCE_ADDRESSES', 'TRUSTED_PROXIES'].flatMap((name) => {
     const entries = list.parse(given[name]);
     const invalid = parseAddressList(entries).invalid.map((entry) => `"${entry}"`);
-    const everyone = entries.filter((entry) => /\/0+$/.test(entry));
+    const everyone = entries.filter(isTooWide);
     return [
       ...(invalid.length > 0
         ? [
@@ -201,7 +213,7 @@ function addressProblems(given: Record<string, string | undefined>): string[] {
           ]
         : []),
       ...(everyone.length > 0
-        ? [`${name}: ${everyone.join(', ')} allows everybody; name the real addresses`]
+        ? [`${name}: ${everyone.join(', ')} allows everybody, or nearly so; name the real addresses`]
         : []),
       ...(given[name] !== undefined && entries.length === 0
         ? [`${name}: is an empty list; name addresses or leave it out`]
@@ -236,7 +248,8 @@ function productionProblems(given: Record<string, string | undefined>): string[]
   problems.push(...secretProblems(given), ...databaseProblems(given['DATABASE_URL']));
   const sources = list.parse(given['WEBHOOK_SOURCE_ADDRESSES']);
   const allowed = parseAddressList(sources).list;
-  if (['127.0.0.1', '::1'].some(allowed.includes) || sources.some((source) => /^127\./.test(source))) {
+  const isLocal = (entry: string) => plainAddress(entry.split('/', 1)[0] ?? '')?.startsWith('127.');
+  if (['127.0.0.1', '::1'].some(allowed.includes) || sources.some(isLocal)) {
     problems.push(
       'WEBHOOK_SOURCE_ADDRESSES: contains loopback; anything on this machine could send notifications',
     );
@@ -273,7 +286,8 @@ function isPlainHttpUrl(text: string): boolean {
 }
 
 function isLoopbackUrl(text: string): boolean {
-  const { hostname } = new URL(text);
+  // A name may end with the dot of the root.
+  const hostname = new URL(text).hostname.replace(/\.$/, '');
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

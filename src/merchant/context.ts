@@ -11,7 +11,7 @@ import { createPaymentService, type PaymentService } from './payment-service/pay
 
 export type Context = {
   config: Config;
-  /** Used by the stores (`*-store.ts`) alone. */
+  /** Used by the stores (`*-store.ts`), and by a shop's own files for tables of its own. */
   database: Database;
   service: PaymentService;
   jobs: Jobs;

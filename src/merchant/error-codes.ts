@@ -144,8 +144,8 @@ export const API_ERRORS = {
   },
   order_not_payable: {
     status: 409,
-    message: 'The order is paid, awaits its deposit, or was cancelled.',
-    remedy: 'Read the order: only one that is open or failed can be charged.',
+    message: 'The order is paid, was cancelled, or is closed.',
+    remedy: 'Read the order: only one that is open, failed or awaits a deposit can be charged.',
   },
   order_scheduled: {
     status: 409,
@@ -247,6 +247,19 @@ export const API_ERRORS = {
     status: 415,
     message: 'The body is not in UTF-8.',
     remedy: 'Send UTF-8.',
+  },
+  too_many_wrong_keys: {
+    status: 429,
+    message: 'Too many calls with a wrong API key came from this network.',
+    remedy: 'Correct the key and call again: the right one is never refused.',
+    retryAfterSeconds: 60,
+  },
+  card_tried_too_often: {
+    status: 429,
+    // Another one may be said: the rest of the 24 hours.
+    retryAfterSeconds: 3600,
+    message: 'This card was tried too often in 24 hours, here or with the card form. Nothing was sent.',
+    remedy: 'Ask for another card, or try again after Retry-After seconds.',
   },
   internal_error: {
     status: 500,

@@ -95,6 +95,8 @@ export class HttpError extends Error {
     readonly code: ErrorCode,
     /** Replaces the text of the table, such as with the payment service's own message. */
     message?: string | null,
+    /** For `Retry-After`, where the table does not know it. */
+    readonly retryAfterSeconds: number | undefined = ERRORS[code].retryAfterSeconds,
   ) {
     super(message ?? ERRORS[code].message);
     this.status = ERRORS[code].status;

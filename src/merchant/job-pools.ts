@@ -1,6 +1,7 @@
 // The connections of the job engine: those that take jobs and write what became of them, and those that enqueue. Jobs and
 // requests have pools of their own, so that they cannot starve each other.
 
+import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { LimitedClient, LimitedPool } from './database-pool';
@@ -79,12 +80,21 @@ class WaitingPool extends LimitedPool {
       } catch (error) {
         // After a stop, only the end of a job is still to be written. Its row is taken up again, and nobody awaits this.
         if (endsJob) return new Promise<never>(() => undefined);
-        if (this.stopping.aborted) throw error;
+        if (this.stopping.aborted) return new NoConnection() as unknown as PoolClient;
         if (tries === 1) this.logger.warn({ event: 'jobs_wait_for_database', err: error });
         await pause(CONNECT_AGAIN_MS, undefined, { signal: this.stopping }).catch(() => undefined);
       }
     }
   }
+}
+
+/**
+ * Handed out where a process stops while the database is away: there is no job to take, and nothing can be written. An
+ * error would be a rejection that the engine does not handle, or a stack that it prints past our log.
+ */
+class NoConnection extends EventEmitter {
+  query = () => Promise.resolve({ rows: [] });
+  release = () => undefined;
 }
 
 /** A connection that breaks, idle or in use, must not end the process; the engine takes another. */

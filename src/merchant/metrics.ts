@@ -29,6 +29,15 @@ export function createMetrics() {
       help: 'Attempts to check a notification that were put off because too many name what we do not know.',
       registers,
     }),
+    looksPaced: fromZero(
+      new Counter({
+        name: 'merchant_return_looks_paced_total',
+        help: 'Visits of the return page for which the payment was not fetched because of a limit, by limit: address, order.',
+        labelNames: ['limit'],
+        registers,
+      }),
+      [{ limit: 'address' }, { limit: 'order' }],
+    ),
     unlistedSources: new Counter({
       name: 'merchant_webhook_unlisted_sources_total',
       help: 'Requests to the webhook from an address that is not listed.',
@@ -54,10 +63,19 @@ export function createMetrics() {
     }),
     cardLimits: new Counter({
       name: 'merchant_card_limits_total',
-      help: 'Cards that were not tried because of a limit, by limit: member, address, card, form (too soon), cards_held.',
+      help: 'Cards that were not tried because of a limit, by limit: member, address, card, form (too soon), cards_held, network, challenge.',
       labelNames: ['limit'],
       registers,
     }),
+    cardWaves: fromZero(
+      new Counter({
+        name: 'merchant_card_waves_total',
+        help: 'Measures against a wave of declined cards that have begun: network (one has to wait), challenge.',
+        labelNames: ['measure'],
+        registers,
+      }),
+      [{ measure: 'network' }, { measure: 'challenge' }],
+    ),
     cardFormClosures: new Counter({
       name: 'merchant_card_form_closures_total',
       help: 'How often a wave of declined cards has closed the card form.',
@@ -67,6 +85,12 @@ export function createMetrics() {
       name: 'merchant_operator_sign_ins_total',
       help: 'Attempts to sign in to the operator pages: signed_in, wrong_password, too_many.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    apiKeysRefused: new Counter({
+      name: 'merchant_api_keys_refused_total',
+      help: 'Calls of the API without its key, by reason: missing, wrong, too_many (wrong ones of one network).',
+      labelNames: ['reason'],
       registers,
     }),
     reviews: new Counter({
@@ -88,4 +112,13 @@ export function createMetrics() {
       registers,
     }),
   };
+}
+
+/** Prometheus sees no increase where the first value of a counter is one. */
+function fromZero<Name extends string>(
+  counter: Counter<Name>,
+  labels: readonly Record<Name, string>[],
+): Counter<Name> {
+  for (const each of labels) counter.inc(each, 0);
+  return counter;
 }

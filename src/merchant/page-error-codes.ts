@@ -6,7 +6,7 @@ export type ErrorFacts = {
   message: string;
   /** What the caller does about it. */
   remedy: string;
-  /** Of a 503: sent as Retry-After, unless the payment service asked for another pause. */
+  /** Of a 429 or 503: sent as Retry-After, unless the payment service or a limit asks for another pause. */
   retryAfterSeconds?: number;
 };
 

@@ -13,8 +13,11 @@ import { createTravellingClock } from './demo/travelling-clock';
 import { createExpressServer } from './http/express-server';
 import { limitPeerConnections } from './http/limit-peer-connections';
 import { securityHeaders } from './http/security-headers';
+import type { ShopFiles } from './http/shop-files';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
+import * as builtInMembers from './shop/built-in-members';
+import { currentMember } from './shop/current-member';
 import { tasksOf } from './tasks';
 import { lacksProxies, NO_TRUSTED_PROXIES } from './trusted-proxies';
 import { followService } from './webhooks/follow-service';
@@ -42,10 +45,10 @@ const CLOCK_GAP_MS = 60_000;
 
 /**
  * @param options `clock` is the host's. `runJobs` is false in tests, which run due jobs themselves and whose clock the
- * database does not know
+ * database does not know. `shop` is left out but in tests: the shop's own files say it
  */
 export async function startMerchant(
-  options: Pick<Context, 'config' | 'clock' | 'logger'> & { runJobs: boolean },
+  options: Pick<Context, 'config' | 'clock' | 'logger'> & { runJobs: boolean; shop?: Partial<ShopFiles> },
 ): Promise<RunningMerchant> {
   const { config, logger, runJobs } = options;
   const databaseClock = createDatabaseClock(options.clock);
@@ -55,7 +58,7 @@ export async function startMerchant(
   followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
-  const app = createApp(context, readiness, demoClock);
+  const app = createApp(context, readiness, demoClock, options.shop);
   let stopping = false;
   const server = createExpressServer(app, {
     limits: SERVER_LIMITS,
@@ -84,6 +87,9 @@ export async function startMerchant(
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
   if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
+  const asked = options.shop?.currentMember ?? currentMember;
+  if (config.production && asked === builtInMembers.currentMember)
+    logger.warn({ event: 'built_in_members', ...builtInMembers.IN_PRODUCTION });
   return {
     port,
     runDueJobs: () => context.jobs.runDue(tasks),

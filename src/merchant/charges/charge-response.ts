@@ -55,6 +55,8 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeR
     case 'instalments_not_possible':
     case 'tax_free_exceeds_amount':
       throw paymentFieldError(outcome.kind);
+    case 'card_tried_too_often':
+      throw new HttpError(outcome.kind, null, outcome.retryAfterSeconds);
     case 'order_conflict':
     case 'customer_uid_in_use':
     case 'payment_not_judged':

@@ -24,7 +24,7 @@ export const chargeRoutes: ApiRoute[] = [
     path: '/api/orders/{merchant_uid}/charge',
     summary: 'Pay an order with a stored billing key',
     description:
-      'The order is registered, and the key is an active one of its member. The payment carries what the order was registered with, or what is said here. After a 202 the order cannot be charged until the outcome is known.',
+      'The order is registered, and the key is an active one of its member. The payment carries what the order was registered with, or what is said here. An order that awaits a deposit can be charged as well; what is deposited later is a `duplicate_payment`. After a 202 the order cannot be charged until the outcome is known.',
     body: chargeSchema,
     example: chargeExample,
     answers: answers(chargedExample),
@@ -40,7 +40,7 @@ export const chargeRoutes: ApiRoute[] = [
       const { merchant_uid: merchantUid } = params;
       const { customer_uid: customerUid } = body;
       if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
-      log({ merchant_uid: merchantUid, customer_uid: customerUid });
+      log({ merchant_uid: merchantUid, customer_uid: customerUid, by: body.by ?? null });
       const said = toPaymentFields(body);
       const outcome = await chargeOrder(context, { merchantUid, customerUid, said });
       log({ outcome: outcome.kind });
@@ -52,7 +52,7 @@ export const chargeRoutes: ApiRoute[] = [
     path: '/api/onetime',
     summary: 'Key-in payment: issue a billing key and take a first payment in one call (§4.3)',
     description:
-      'Registers the order on the way. With `customer_uid` the card is stored under it, and the caller has the member’s consent; without it no key is kept. Whoever sends card data is in scope of PCI DSS.',
+      'Registers the order on the way. With `customer_uid` the card is stored under it, and the caller has the member’s consent; without it no key is kept. A card that was declined five times in 24 hours, here or with the card form, is not sent. Whoever sends card data is in scope of PCI DSS.',
     body: onetimeSchema,
     example: onetimeExample,
     answers: answers(onetimePaidExample),
@@ -62,13 +62,14 @@ export const chargeRoutes: ApiRoute[] = [
       'payment_not_judged',
       'order_conflict',
       'customer_uid_in_use',
+      'card_tried_too_often',
       'payment_declined',
       'payment_refused',
     ],
     async handle(context, { body, log }) {
       const payment = toOnetimePayment(body, context.clock.now());
       const { merchantUid } = payment.order;
-      log({ merchant_uid: merchantUid, customer_uid: body.customer_uid ?? null });
+      log({ merchant_uid: merchantUid, customer_uid: body.customer_uid ?? null, by: body.by ?? null });
       const outcome = await payOnetime(context, payment);
       log({ outcome: outcome.kind });
       return respond(context, merchantUid, outcome);

@@ -11,7 +11,8 @@ import {
   refusedBesideCards,
   refusedEverywhere,
 } from '../orders/payment-fields-schema';
-import { isCustomerUid } from '../payment-service/identifiers';
+import { isCustomerUid, PG } from '../payment-service/identifiers';
+import { requesterField } from '../recovery/decision-schema';
 import type { OnetimePayment } from './pay-onetime';
 
 export const customerUidField = z
@@ -23,6 +24,7 @@ export const chargeSchema = strictBody({
   customer_uid: customerUidField,
   ...paymentShape,
   ...refusedBesideCards,
+  by: requesterField,
 });
 
 /** Longer than any value of a card, with any separators; the rules of `card-input.ts` come after. */
@@ -32,7 +34,7 @@ const versionField = exactLine(32).default('api');
 
 const pgField = z
   .string()
-  .regex(/^[a-z0-9_]{1,16}(\.[\w-]{1,80})?$/, 'must be a provider, or a provider, "." and the id there')
+  .regex(PG, 'must be a provider, or a provider, "." and the id there')
   .optional()
   .meta({ description: 'Where the payment is made: a provider, or `provider.MID` (§2.2).' });
 
@@ -53,6 +55,7 @@ export const onetimeSchema = strictBody({
   }),
   terms_version: versionField.meta({ description: 'The version of the terms that the member agreed to.' }),
   privacy_version: versionField.meta({ description: 'The same of the privacy policy.' }),
+  by: requesterField,
 })
   .superRefine(refineByAmount)
   .refine(({ customer_uid, member_id }) => customer_uid === undefined || member_id !== undefined, {

@@ -30,7 +30,7 @@
 // charges; the last of them is left to a person. A person may settle an `unknown` one as well: as `paid` or
 // `not_executed` (decide-charge.ts).
 
-import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../generated/prisma/client';
+import type { Charge, ChargeKind, ChargeStatus, OrderStatus, Prisma } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { DatabaseError } from '../errors';
 import type { OpenAttempt } from '../recovery/attempt-store';
@@ -61,6 +61,8 @@ export type ClosedStatus = Exclude<ChargeStatus, 'pending' | 'unknown' | 'schedu
 const OPEN: ChargeStatus[] = ['pending', 'unknown', 'scheduled'];
 /** Statuses that keep the order from other charges. */
 const UNSETTLED: ChargeStatus[] = [...OPEN, 'needs_review'];
+/** Statuses of an order that can be charged. */
+export const PAYABLE: ReadonlySet<OrderStatus> = new Set(['open', 'failed', 'awaiting_deposit'] as const);
 const UNIQUE_VIOLATION = '23505';
 const MAX_REASON_LENGTH = 200;
 
@@ -69,6 +71,8 @@ const MAX_REASON_LENGTH = 200;
  * stored key is out of use. Orders and keys are locked for the moment of the insert. The sync that settles a charge moves the
  * order first, so of two charges at the same time the second finds either the unsettled one or the paid order; and a removal
  * that takes a key out of use finds every charge that was written with it.
+ * An order that awaits a deposit can be charged: whoever knows its id can open a virtual account for it, and may never pay.
+ * What is deposited after a charge is a `duplicate_payment`.
  * @returns whether they were written
  */
 export async function insertCharges(
@@ -82,7 +86,7 @@ export async function insertCharges(
           id text, "merchantUid" text, kind charge_kind, "customerUid" text, "scheduleAt" timestamptz)
       ), payable as materialized (
         select o.merchant_uid from orders o
-        where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed')
+        where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed', 'awaiting_deposit')
           and o.erased_at is null
         order by o.merchant_uid for update
       ), paying as (

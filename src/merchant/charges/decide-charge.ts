@@ -31,13 +31,14 @@ export async function decideCharge(
   const problem = findStatusProblem(charge, context.clock.now());
   if (!charge || problem) return problem ?? { kind: 'not_found' };
   const shown = await findShown(context, charge);
-  const held = shown.payments.filter((payment) => heldByRecord(payment) !== 0);
+  const held = shown.payments.filter((payment) => heldByRecord(context, payment) !== 0);
   if (outcome === 'not_executed') {
-    const says = held[0] ? contradictionOf(held[0]) : shown.waits;
+    const says = held[0] ? contradictionOf(context, held[0]) : shown.waits;
     if (says !== null) return { kind: 'contradicted', says };
   }
   const paying = outcome === 'paid' ? await findPaying(context, charge, held) : undefined;
-  if (outcome === 'paid' && paying === undefined) return { kind: 'contradicted', says: notPaid(held) };
+  if (outcome === 'paid' && paying === undefined)
+    return { kind: 'contradicted', says: notPaid(context, held) };
   const facts = { status: outcome, ...(paying !== undefined && { svcUid: paying }) };
   if (!(await writeChargeDecision(context, id, decision, facts))) return { kind: 'already_settled' };
   context.logger.info({
@@ -88,12 +89,12 @@ async function findPaying(
   return undefined;
 }
 
-function notPaid([first]: readonly PaymentRecord[]): Contradiction {
+function notPaid(context: Context, [first]: readonly PaymentRecord[]): Contradiction {
   if (!first) return { kind: 'nothing_held' };
-  const shown = contradictionOf(first);
+  const shown = contradictionOf(context, first);
   return shown.kind === 'payment_holds' ? { ...shown, kind: 'payment_for_another' } : shown;
 }
 
-function contradictionOf(record: PaymentRecord): Contradiction {
-  return heldContradiction(record.svcUid, { record, held: heldByRecord(record) });
+function contradictionOf(context: Context, record: PaymentRecord): Contradiction {
+  return heldContradiction(record.svcUid, { record, held: heldByRecord(context, record) });
 }

@@ -3,6 +3,7 @@
 // no job and no log, so we cannot send this call again.
 
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/billing-key-store';
+import { countCardTry, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import type { Context } from '../context';
 import type { NewOrder } from '../orders/order-store';
@@ -31,13 +32,37 @@ export type OnetimeOutcome =
   /** The merchant_uid is registered with another amount, currency or member. */
   | { kind: 'order_conflict' }
   /** The customer_uid has a key, or one is being issued: replacing it (§1) is for the member's own form. */
-  | { kind: 'customer_uid_in_use' };
+  | { kind: 'customer_uid_in_use' }
+  /** One card was tried too often, whoever asked for it: nothing was written or sent. */
+  | { kind: 'card_tried_too_often'; retryAfterSeconds: number };
+
+/** The payments that say, or may say, something about a card. One that was paid is no try of a card. */
+const TRIES: readonly OnetimeOutcome['kind'][] = ['declined', 'refused', 'unknown', 'needs_review'];
 
 /**
+ * A card that is declined again and again is not sent any more. The browser is unknown here, so that no other limit can be
+ * applied.
  * @throws ServiceError where the service could not be asked for payments of the order, DatabaseError when the payment or
  * the key could not be written: then nothing was sent
  */
-export async function payOnetime(
+export async function payOnetime(context: Context, payment: OnetimePayment): Promise<OnetimeOutcome> {
+  const { cardNumber } = payment.card;
+  const retryAfterSeconds = await countCardTry(context, cardNumber);
+  if (retryAfterSeconds !== null) {
+    context.metrics.cardLimits.inc({ limit: 'card' });
+    return { kind: 'card_tried_too_often', retryAfterSeconds };
+  }
+  let isTry = false;
+  try {
+    const outcome = await payWithCard(context, payment);
+    isTry = TRIES.includes(outcome.kind);
+    return outcome;
+  } finally {
+    if (!isTry) await bestEffort(context, () => takeBackCardTry(context, cardNumber));
+  }
+}
+
+async function payWithCard(
   context: Context,
   { order, card, key, pg }: OnetimePayment,
 ): Promise<OnetimeOutcome> {

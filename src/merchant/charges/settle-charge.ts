@@ -1,6 +1,7 @@
 // The service has named a payment for a charge: it is stored the one way there is (`payments/sync-payment.ts`), and the
 // stored payment decides. What the answer of the call itself says about money is not believed (§6.4).
 
+import type { PaymentStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
 import { heldByPayment } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
@@ -23,11 +24,11 @@ export async function settleCharge(
   { id, merchantUid }: { id: string; merchantUid: string },
   svcUid: string,
 ): Promise<SettledCharge> {
-  const { outcome } = await syncPayment(context, { svcUid, merchantUid });
+  const { outcome, status } = await syncPayment(context, { svcUid, merchantUid });
   switch (outcome) {
     case 'recorded':
     case 'unchanged':
-      return settleByPayment(context, id, svcUid);
+      return settleByPayment(context, id, { svcUid, shown: status });
     // The service's own copies may lag behind its answer.
     case 'queued':
     case 'unknown_payment':
@@ -43,14 +44,22 @@ export async function settleCharge(
   }
 }
 
-async function settleByPayment(context: Context, id: string, svcUid: string): Promise<SettledCharge> {
+async function settleByPayment(
+  context: Context,
+  id: string,
+  { svcUid, shown }: { svcUid: string; shown: PaymentStatus | null },
+): Promise<SettledCharge> {
   const payment = await findPayment(context, svcUid);
-  if (!payment) throw new Error('a recorded payment is missing');
-  const { status, counted, failReason, cancelReason } = payment;
-  if (status === 'ready') {
+  if ((payment?.status ?? shown) === 'ready') {
     await markUnjudged(context, id, { svcUid, reason: 'ready' });
     return { kind: 'unknown' };
   }
+  if (!payment) {
+    // Over another amount, and nothing is paid: it is not stored.
+    await closeCharge(context, id, 'failed', { svcUid, reason: null });
+    return { kind: 'declined', reason: null };
+  }
+  const { status, counted, failReason, cancelReason } = payment;
   if (status === 'failed') {
     await closeCharge(context, id, 'failed', { svcUid, reason: failReason });
     return { kind: 'declined', reason: failReason };

@@ -7,7 +7,7 @@ import { heldByRecord } from '../payments/held-money';
 import { syncOrder } from '../payments/sync-order';
 import { pollOnce } from '../recovery/recover-attempt';
 import { newChargeId } from './charge-id';
-import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
+import { findUnsettledCharge, insertCharges, PAYABLE, type NewCharge } from './charge-store';
 import { chargeRecovery } from './recover-charge';
 
 type Obstacle =
@@ -42,7 +42,7 @@ export async function startCharge(
 /** Whether a payment of the order may hold money and could not be judged. What could is stored, and the order shows it. */
 async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
   const payments = await syncOrder(context, merchantUid, 'operations');
-  return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(record) !== 0);
+  return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(context, record) !== 0);
 }
 
 /**
@@ -94,6 +94,5 @@ async function findObstacle(context: Context, merchantUid: string): Promise<Obst
   const order = await findOrder(context, merchantUid);
   if (!order) return 'order_not_found';
   // Nobody is charged for a member who was erased, should the service take the payment of the order back.
-  const isPayable = (order.status === 'open' || order.status === 'failed') && order.erasedAt === null;
-  return isPayable ? null : 'order_not_payable';
+  return PAYABLE.has(order.status) && order.erasedAt === null ? null : 'order_not_payable';
 }

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context';
 import { findOrder, type StoredOrder } from '../orders/order-store';
-import type { Claim } from '../payments/claim';
+import type { Claim, Visitor } from '../payments/claim';
 import { syncPayment, type SyncOutcome } from '../payments/sync-payment';
 import { depositAccount, type DepositAccount } from './deposit-account';
 import { returnState, type ReturnState } from './return-state';
@@ -20,20 +20,24 @@ export type Return = {
   account: DepositAccount | null;
 };
 
+/** For an address without usable ids. */
 export const MISSING: Return = { state: 'missing', purchase: null, account: null };
 export const NOT_KNOWN_YET: Return = { state: 'not_known_yet', purchase: null, account: null };
+
+/** The visitor cannot be left out: without one the claim would be fetched without a limit and be noted. */
+type VisitorClaim = Claim & { visitor: Visitor };
 
 /** @throws DatabaseError where it cannot be found out */
 export async function findReturn(
   context: Context,
-  claim: Claim,
+  claim: VisitorClaim,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<Return> {
-  // Anybody can make up an address: the service is asked for an order of ours alone.
-  if (!(await findOrder(context, claim.merchantUid))) return MISSING;
+  // Anybody can make up an address: the service is asked for an order of ours alone. Nobody learns whose order it is not.
+  if (!(await findOrder(context, claim.merchantUid))) return NOT_KNOWN_YET;
   const outcome = await syncInTime(context, claim, answerWithinMs);
   const order = await findOrder(context, claim.merchantUid);
-  if (!order) return MISSING;
+  if (!order) return NOT_KNOWN_YET;
   const payment = order.payments.find(({ svcUid }) => svcUid === claim.svcUid) ?? null;
   const state = returnState(outcome, order, payment, context.clock.now());
   return {

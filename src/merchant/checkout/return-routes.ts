@@ -4,12 +4,14 @@
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
+import { parseAddressList, type AddressList } from '../address-list';
 import type { Context } from '../context';
 import { DatabaseError, HttpError } from '../errors';
 import { originCheck } from '../http/origin-check';
 import { attemptOf, refreshAfter } from '../http/refresh';
 import { addLogFields } from '../http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../http/return-url';
+import { sourceAddress } from '../http/source-address';
 import { linkIn, type Views } from '../http/views';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Claim } from '../payments/claim';
@@ -19,13 +21,14 @@ import { returnPage } from './return-page';
 const RETURN_PATH = '/orders/:merchant_uid/return';
 
 /** One request for the page, and what it is answered with. */
-type Visit = { request: Request; response: Response; views: Views };
+type Visit = { request: Request; response: Response; views: Views; trustedProxies: AddressList };
 
 export function returnRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const checkOrigin = originCheck(context.config);
+  const trustedProxies = parseAddressList(context.config.trustedProxies).list;
   router.get(RETURN_PATH, checkOrigin, (request, response) =>
-    showReturn(context, { request, response, views }),
+    showReturn(context, { request, response, views, trustedProxies }),
   );
   router.all(RETURN_PATH, checkOrigin, (_request, response) => {
     response.set('Allow', 'GET, HEAD');
@@ -35,12 +38,13 @@ export function returnRoutes(context: Context, views: Views): Router {
 }
 
 async function showReturn(context: Context, visit: Visit): Promise<void> {
-  const { request, response } = visit;
+  const { request, response, trustedProxies } = visit;
   const claim = parseReturn(context, request);
   if (!claim) return sendReturn(context, visit, { claim, result: MISSING, status: 404 });
   try {
-    const result = await findReturn(context, claim);
-    sendReturn(context, visit, { claim, result, status: result.state === 'missing' ? 404 : 200 });
+    const visitor = { address: sourceAddress(request, trustedProxies) };
+    const result = await findReturn(context, { ...claim, visitor });
+    sendReturn(context, visit, { claim, result, status: 200 });
   } catch (error) {
     // The page for errors says that nothing was done, and that may be false of a payment.
     if (!(error instanceof DatabaseError)) throw error;

@@ -24,19 +24,21 @@ export function returnState(
 ): ReturnState {
   switch (outcome) {
     case 'recorded':
-    case 'unchanged':
       return payment ? stateOf(payment, order, now) : 'not_known_yet';
+    case 'unchanged':
+      // Over another amount, and nothing is paid: nobody is asked for a deposit.
+      return payment ? stateOf(payment, order, now) : 'checking';
     case 'queued':
       // What was verified before is still the best that is known. Only a failure may be none by now (§3).
       return payment && payment.status !== 'failed' ? stateOf(payment, order, now) : 'not_known_yet';
-    case 'unknown_payment':
-      return 'not_known_yet';
     case 'amount_mismatch':
     case 'currency_mismatch':
       return 'checking';
+    // An order that we have, one that we do not have, and a payment of another order look the same to a visitor.
+    case 'unknown_payment':
     case 'order_mismatch':
     case 'unknown_order':
-      return 'missing';
+      return 'not_known_yet';
   }
 }
 

@@ -1,24 +1,29 @@
-// `npm run doctor -- --live`: what a browser meets at PUBLIC_URL: a certificate that lasts, no way around TLS, and pages that
-// answer to the host name that the reverse proxy passes on.
+// `npm run doctor -- --live`: what a browser meets at PUBLIC_URL: a certificate that lasts, no way around TLS, pages that
+// answer to the host name that the reverse proxy passes on, and nothing that only your own people need.
 
+import { isPrivateAddress } from '../address-list';
 import type { Config } from '../config';
-import { askUrl } from './ask-url';
+import { askUrl, type UrlAnswer } from './ask-url';
 import { unreachable } from './check-public';
 import type { Check } from './doctor-checks';
 
 const DAY_MS = 24 * 3_600_000;
 /** Certificates that renew themselves do it 30 days before their end; a shorter rest says that it has not worked. */
 const RENEWED_BEFORE_DAYS = 14;
+/** One address of each part that deploy/nginx.conf keeps inside. Asked without a key and without a session. */
+const KEPT_INSIDE = ['/operator', '/docs', '/openapi.json', '/api/orders'];
 
 /** Empty where PUBLIC_URL is not https: the settings say so. */
 export async function checkPublicPages({ publicOrigin }: Config): Promise<Check[]> {
   if (publicOrigin === null || !publicOrigin.startsWith('https:')) return [];
   try {
-    const { status, headers, validTo } = await askUrl(`${publicOrigin}/docs`);
+    const { status, headers, validTo } = await askUrl(`${publicOrigin}/terms`);
     return [
       { name: 'tls', ...judgeCertificate(validTo, new Date()) },
       { name: 'hsts', ...judgeHsts(headers['strict-transport-security']) },
       { name: 'pages', ...judgePages(status) },
+      { name: 'sign-in', ...judgeSignIn(await askUrl(`${publicOrigin}/cards`)) },
+      { name: 'inside', ...(await checkInside(publicOrigin)) },
       { name: 'http', ...(await checkPlainHttp(publicOrigin)) },
     ];
   } catch (error) {
@@ -45,22 +50,66 @@ export function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
   };
 }
 
-/** /docs needs no key and says nothing secret; it passes the check of the Host header as the card form does. */
+/** Everybody reads /terms; it passes the check of the Host header as the card form does. */
 function judgePages(status: number): Omit<Check, 'name'> {
-  if (status === 200)
-    return { state: 'ok', says: 'they answer; /docs is open to everybody and says nothing secret' };
+  if (status === 200) return { state: 'ok', says: 'they answer' };
   const isHost = status === 400;
-  if (status === 404 || status === 403)
-    return { state: 'ok', says: `/docs is kept inside by the proxy (${status}): open /cards/new yourself` };
   return {
     state: 'failed',
     says: isHost
       ? 'every page is refused (400): the proxy passes on another Host than that of PUBLIC_URL'
-      : `/docs answers ${status}`,
+      : `/terms answers ${status}`,
     fix: isHost
       ? 'Have the proxy pass the Host header on (nginx: proxy_set_header Host $http_host;).'
-      : 'See the log of the server and of the proxy.',
+      : 'See the log of the server and of the proxy: members need /cards, /orders, /static, /terms and /privacy.',
   };
+}
+
+/** Where a stranger is sent who opens the cards: by `requireMember` of src/merchant/shop/current-member.ts. */
+export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'headers'>): Omit<Check, 'name'> {
+  const { location } = headers;
+  if (status >= 500)
+    return {
+      state: 'failed',
+      says: `/cards answers ${status} to somebody who is not signed in`,
+      fix: 'See the log of the server: is a setting of your sign-in missing, such as SIGN_IN_PAGE?',
+    };
+  if (location === undefined || !URL.canParse(location))
+    return { state: 'ok', says: `a stranger stays on this server (${status})` };
+  const { protocol, hostname, origin } = new URL(location);
+  if (protocol === 'https:' && hostname !== 'localhost' && !isPrivateAddress(hostname))
+    return { state: 'ok', says: `a stranger is sent to ${origin}` };
+  return {
+    state: 'failed',
+    says: `a stranger is sent to ${origin}, which no member can reach safely`,
+    fix: 'Set the address of your sign-in page, with https (SIGN_IN_PAGE in docs/guides/own-sign-in.md).',
+  };
+}
+
+/**
+ * Whether the proxy keeps inside what buyers do not need. A warning at most: this machine may be one that the proxy lets in.
+ * Refused (403, 404), cut off, and sent to another host, such as a sign-in of yours, all count as closed.
+ */
+export async function checkInside(origin: string): Promise<Omit<Check, 'name'>> {
+  const open: string[] = [];
+  for (const path of KEPT_INSIDE) if (await isOpen(origin, path)) open.push(path);
+  if (open.length === 0) return { state: 'ok', says: `${KEPT_INSIDE.join(', ')} are closed from outside` };
+  return {
+    state: 'warning',
+    says: `${open.join(', ')} can be reached through PUBLIC_URL: the operator pages move money`,
+    fix: 'Have the proxy keep /api, /operator, /docs and /openapi.json inside (deploy/nginx.conf). If it does, and lets this machine in, ask from a network outside.',
+  };
+}
+
+async function isOpen(origin: string, path: string): Promise<boolean> {
+  try {
+    const { status, headers } = await askUrl(`${origin}${path}`);
+    if (status === 403 || status === 404) return false;
+    const leadsTo = headers.location === undefined ? origin : new URL(headers.location, origin).origin;
+    return leadsTo === origin;
+  } catch {
+    return false;
+  }
 }
 
 /** A browser that is given the address without https begins on port 80. With a port of its own there is no such beginning. */

@@ -63,7 +63,7 @@ function notOurs(origin: string, { status }: AskedSource): Check {
       name,
       state: 'warning',
       says: `${origin} answers ${status} to /api/source-address, so that the way of a notification cannot be seen`,
-      fix: 'If your proxy keeps /api inside, let this one path through for the time of this command.',
+      fix: 'If your proxy keeps /api inside, let this one path through, for GET alone (deploy/nginx.conf).',
     };
   return {
     name,

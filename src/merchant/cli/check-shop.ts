@@ -1,15 +1,13 @@
-// `npm run doctor -- --live`: whether the two files of `src/merchant/shop` that every shop replaces are still ours. They are
-// known by the text of one function each, without white space and punctuation that compilers change: the image holds
-// compiled files and no sources.
+// `npm run doctor -- --live`: whether the two files of `src/merchant/shop` that every shop replaces are still ours. The first
+// passes the built-in members on. The second is known by the text of its function, without white space and punctuation that
+// compilers change: the image holds compiled files and no sources.
 
 import type { Config } from '../config';
+import * as builtInMembers from '../shop/built-in-members';
 import { currentMember } from '../shop/current-member';
 import { onOrderEvent } from '../shop/on-order-event';
 import type { Check } from './doctor-checks';
 
-/** Of `src/merchant/shop/current-member.ts` as shipped. */
-const BUILT_IN_MEMBERS =
-  'asyncfunctioncurrentMember(request)returnPromise.resolve(readCookie(request)?.memberId??null)';
 /** Of `src/merchant/shop/on-order-event.ts` as shipped. */
 const ONLY_LOGS =
   'asyncfunctiononOrderEvent(eventlogger)constidtypedata=eventlogger.info(event:order_eventidtypemerchant_uid:data.merchant_uid)awaitPromise.resolve()';
@@ -22,7 +20,7 @@ export function checkShop({ orderEvents }: Pick<Config, 'orderEvents'>): Check[]
 
 export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvents: boolean): Check[] {
   return [
-    fingerprint(currentMember) === BUILT_IN_MEMBERS
+    currentMember === builtInMembers.currentMember
       ? {
           name: 'members',
           state: 'warning',

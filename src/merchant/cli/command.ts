@@ -5,7 +5,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../config';
 import { DatabaseError, ServiceError } from '../errors';
 import { findCertificateProblem } from './certificate-problem';
-import { columnsOf, fold, foldHelp } from './terminal';
+import { columnsOf, escapeUnseen, fold, foldHelp } from './terminal';
 
 /**
  * 0: all is well. 1: something is not. 2: wrong arguments or settings. 3: it could not be found out.
@@ -70,7 +70,8 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
     }
     const json = args.values['json'] === true;
     const result = await command.run(args, interrupted.signal, json);
-    process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text);
+    const output = json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text;
+    process.stdout.write(escapeUnseen(output));
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {
     const { message, exitCode } = explain(error);

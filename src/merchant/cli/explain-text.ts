@@ -160,7 +160,7 @@ function amountsJson({ status, amount, cancelAmount, currency }: Amounts) {
 function verdictText(verdict: Verdict): string {
   switch (verdict.outcome) {
     case 'unchanged':
-      return 'nothing new: stored as the service has it';
+      return 'nothing new: stored as the service has it, or nothing was paid';
     case 'recorded':
       return `fits and would be stored, and the order would be ${verdict.orderStatus}: run npm run reconcile`;
     case 'queued':

@@ -1,7 +1,7 @@
 // What becomes of a sender's address on its way through PUBLIC_URL: the judgement of `npm run doctor`, without I/O. It
 // holds for https alone: this server speaks plain HTTP, so that something in front of it has ended TLS.
 
-import { isPrivateAddress } from '../address-list';
+import { isPrivateAddress, parseAddressList } from '../address-list';
 import { ADD_SENDER, nameProxies, PLAIN_ADDRESSES } from '../webhooks/hidden-sender';
 import type { SourceAnswer } from '../webhooks/source-routes';
 import type { Check } from './doctor-checks';
@@ -28,7 +28,12 @@ export function judgeWay(
       says: `every notification is refused: the proxy ${peer} does not write a plain address into X-Forwarded-For`,
       fix: PLAIN_ADDRESSES,
     };
-  const unnamed = chain.slice(chain.indexOf(client), -1).filter((address) => address !== null);
+  // The same address can stand twice in the chain, for the proxy and for us beside it. A trusted one is taken for the
+  // sender only where all are trusted. Of the peer the server has said so; these settings may be newer than it.
+  const isTrusted = client === peer ? trusted : parseAddressList(trustedProxies).list.includes(client);
+  const unnamed = isTrusted
+    ? []
+    : chain.slice(chain.indexOf(client), -1).filter((address) => address !== null);
   if (unnamed.length > 0)
     return {
       state: 'failed',

@@ -20,6 +20,15 @@ export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number
   return stream.isTTY === true && stream.columns ? stream.columns : Infinity;
 }
 
+/** Characters that turn the direction of a text, break its line or are not seen in it. */
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** With each of those as JSON escapes it. Rows of earlier versions have them in the names of people. */
+export function escapeUnseen(text: string): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(UNSEEN, (character) => character.split('').map(escape).join(''));
+}
+
 /** Hangul, Chinese characters and full-width forms, which take two columns. */
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 

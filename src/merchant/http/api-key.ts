@@ -1,21 +1,65 @@
-// The merchant's own systems identify themselves with `Authorization: Bearer <API_KEY>`.
+// The merchant's own systems identify themselves with `Authorization: Bearer <API_KEY>`. A refusal is a line of the log, and
+// guesses of one network are slowed down. A right key is never limited: it has nothing to guess.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { networkOf } from '../address-list';
+import type { Context } from '../context';
 import { HttpError } from '../errors';
 import type { Secrets } from '../secrets';
 
-/** Whether a request carries one of the keys; each is compared in constant time. */
-export function hasApiKey(request: Request, apiKeys: Secrets): boolean {
-  const given = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return given !== undefined && apiKeys.some((apiKey) => timingSafeEqual(digest(given), digest(apiKey)));
+/**
+ * Wrong keys of one network (an IPv4 address, a /64 of IPv6) in a minute that are answered 401; the others are 429. Counted
+ * in each process: a count in the database would let a stranger make it write. Our choice.
+ */
+const WRONG_KEYS_PER_MINUTE = 10;
+/** Networks that are counted at one time. Who changes its network faster than this is not slowed down by any count. */
+const MOST_NETWORKS = 10_000;
+const MINUTE_MS = 60_000;
+
+type WrongKeys = { minute: number; byNetwork: Map<string, number> };
+const wrongKeys = new WeakMap<Context, WrongKeys>();
+
+const REASONS = ['missing', 'wrong', 'too_many'] as const;
+
+export function requireApiKey(context: Context): RequestHandler {
+  // A counter that begins at 0 shows its first increase as well.
+  for (const reason of REASONS) context.metrics.apiKeysRefused.inc({ reason }, 0);
+  return (request, _response, next) => {
+    checkApiKey(context, request);
+    next();
+  };
 }
 
-export function requireApiKey(apiKeys: Secrets): RequestHandler {
-  return (request, _response, next) => {
-    if (hasApiKey(request, apiKeys)) return next();
-    throw new HttpError('unauthorized');
-  };
+/**
+ * Each key is compared in constant time.
+ * @throws HttpError `unauthorized` or `too_many_wrong_keys`
+ */
+export function checkApiKey(context: Context, request: Request): void {
+  const given = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (given !== undefined && isApiKey(given, context.config.apiKeys)) return;
+  const source = request.source.client;
+  const reason: (typeof REASONS)[number] =
+    given === undefined ? 'missing' : mayGuess(context, source) ? 'wrong' : 'too_many';
+  context.metrics.apiKeysRefused.inc({ reason });
+  context.logger.warn({ event: 'api_key_refused', reason, source, request_id: request.id });
+  throw new HttpError(reason === 'too_many' ? 'too_many_wrong_keys' : 'unauthorized');
+}
+
+function isApiKey(given: string, apiKeys: Secrets): boolean {
+  return apiKeys.some((apiKey) => timingSafeEqual(digest(given), digest(apiKey)));
+}
+
+/** Whether the network has made few guesses in this minute; counts one. */
+function mayGuess(context: Context, source: string | null): boolean {
+  const minute = Math.floor(context.clock.monotonicMs() / MINUTE_MS);
+  const known = wrongKeys.get(context);
+  const { byNetwork } = known?.minute === minute ? known : { byNetwork: new Map<string, number>() };
+  wrongKeys.set(context, { minute, byNetwork });
+  const network = source === null ? 'unknown' : networkOf(source);
+  const count = (byNetwork.get(network) ?? 0) + 1;
+  if (count > 1 || byNetwork.size < MOST_NETWORKS) byNetwork.set(network, count);
+  return count <= WRONG_KEYS_PER_MINUTE;
 }
 
 function digest(text: string): Buffer {

@@ -109,7 +109,12 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
 }
 
 /** What any route behind the key may answer. */
-const COMMON_ERRORS: readonly ApiErrorCode[] = ['unauthorized', 'database_unavailable', 'internal_error'];
+const COMMON_ERRORS: readonly ApiErrorCode[] = [
+  'unauthorized',
+  'too_many_wrong_keys',
+  'database_unavailable',
+  'internal_error',
+];
 
 /** What a route that takes a body may answer. */
 const BODY_ERRORS: readonly ApiErrorCode[] = [

@@ -32,9 +32,25 @@ export function textLine(maxLength: number) {
   return printable(z.string().trim().min(1).max(maxLength));
 }
 
+/**
+ * What turns the direction of a text or is not seen in it: format characters, line separators, fillers. With them a name
+ * can look like another one. Variation selectors choose the look of an emoji and stay behind one. Joined emoji (U+200D)
+ * are refused with the rest: an audit trail can do without them.
+ */
+const INVISIBLE =
+  /[\p{Cf}\p{Zl}\p{Zp}]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
+
+/** A text of one line that looks like no other: who decides, and why. */
+export function shownLine(maxLength: number) {
+  return textLine(maxLength).refine(
+    (text) => !INVISIBLE.test(text),
+    'must not hold invisible characters, or characters that turn the direction of the text',
+  );
+}
+
 /** One that a person types and that is kept. Whoever talks to a buyer may have been told a card number: it is masked. */
 export function keptLine(maxLength: number) {
-  return textLine(maxLength).overwrite(maskCardNumbers);
+  return shownLine(maxLength).overwrite(maskCardNumbers);
 }
 
 function printable(schema: z.ZodString) {

@@ -11,14 +11,18 @@ export type ErrorResponse = { status: number; code: string; message: string; ret
 
 /** The answer for any thrown value. */
 export function errorResponse(error: unknown): ErrorResponse {
-  if (error instanceof HttpError) return responseOf(error.code, error.message);
+  if (error instanceof HttpError) return responseOf(error.code, error.message, error.retryAfterSeconds);
   if (error instanceof DatabaseError) return responseOf('database_unavailable');
   if (error instanceof ServiceError) return serviceErrorResponse(error);
   return bodyParserResponse(error) ?? responseOf('internal_error');
 }
 
-function responseOf(code: ErrorCode, message?: string | null): ErrorResponse {
-  const { status, message: text, retryAfterSeconds } = ERRORS[code];
+function responseOf(
+  code: ErrorCode,
+  message?: string | null,
+  retryAfterSeconds = ERRORS[code].retryAfterSeconds,
+): ErrorResponse {
+  const { status, message: text } = ERRORS[code];
   return { status, code, message: message ?? text, ...(retryAfterSeconds && { retryAfterSeconds }) };
 }
 

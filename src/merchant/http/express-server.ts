@@ -40,11 +40,32 @@ export function createExpressServer(app: Express, options: ExpressServerOptions)
   const classes = { IncomingMessage: Request, ServerResponse: Response };
   const server = createServer({ ...limits, ...classes } as ServerOptions, (request, response) => {
     onRequest(response);
+    if (hasTwoHosts(request)) {
+      // What the connection brings next may be meant for somebody else.
+      response.shouldKeepAlive = false;
+      response.writeHead(400).end();
+      return;
+    }
     app(request, response);
   });
   answerUnreadable(server, headers);
   return server;
 }
+
+/**
+ * RFC 9112, section 3.2. Node.js takes the first, and a proxy before us may have taken the second. Joined headers no longer
+ * show it.
+ */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
+  }
+  return hosts > 1;
+}
+
+const HOST = 'host';
 
 /** As Node.js answers by itself what is no HTTP, too large or too slow, and with our headers. */
 function answerUnreadable(server: Server, headers: AnswerHeaders): void {

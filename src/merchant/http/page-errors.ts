@@ -1,7 +1,7 @@
 // Last handler of the pages: an error as a page, by its cause. The page says what to do, and shows no detail but the id of
 // the request, by which support finds its log line.
 
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { Context } from '../context';
 import type { PageErrorCode } from '../page-error-codes';
 import { errorResponse } from './error-response';
@@ -13,7 +13,7 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
     const { status, code, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     // A forged form, a card of another member, a post from another site: somebody may be trying something.
-    if (status === 403) logger.warn({ request_id: request.id, event: 'page_refused', reason: code });
+    if (status === 403) logger.warn({ event: 'page_refused', ...refusalOf(request, code) });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
@@ -29,6 +29,11 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
       data: { error: shown, toForm: LEADS_TO_FORM[shown], requestId: request.id },
     });
   };
+}
+
+/** From where, and why; the line of the request has the rest. */
+export function refusalOf({ id, source }: Request, reason: string): object {
+  return { request_id: id, reason, source: source.client };
 }
 
 /** An error of the payment service, or one that no page expects, is shown as what is true of all of its kind. */

@@ -1,16 +1,20 @@
-// One log line per request: method, path without query, status, duration, and the fields that the route added. It never
-// holds a body, a header, a cookie or a query string. Its request id is in the header of the answer as well. It is made
+// One log line per request: method, path without query, status, duration, the address of the sender, and the fields that
+// the route added. It never holds a body, a header, a cookie or a query string. Its request id is in the header of the answer as well. It is made
 // when the answer has gone out.
 
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { maskCardNumbers } from './mask-card-numbers';
+import { readSource, type SeenSource } from './source-address';
 
 declare module 'http' {
   interface IncomingMessage {
     /** Of the request; a UUID. */
     id: string;
+    /** Who sent it. */
+    source: SeenSource;
   }
 }
 
@@ -19,11 +23,18 @@ const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 /** By which an answer leads to its log line. Whoever reports a problem names it. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-export function requestLog({ logger, clock }: Pick<Context, 'logger' | 'clock'>): RequestHandler {
+export function requestLog({
+  config,
+  logger,
+  clock,
+}: Pick<Context, 'config' | 'logger' | 'clock'>): RequestHandler {
+  const trustedProxies = parseAddressList(config.trustedProxies).list;
   return (request, response, next) => {
     // Always one of our own, also where a trusted proxy sends one: its X-Request-Id may be the client's, who could then give
     // two requests one id or write into our log. A proxy that wants to know the id reads it from our answer.
     request.id = randomUUID();
+    // Now: when the answer has gone out, the socket may be gone and has no address. Who needs it later takes it from here.
+    request.source = readSource(request, trustedProxies);
     response.setHeader(REQUEST_ID_HEADER, request.id);
     const startedMs = clock.monotonicMs();
     if (!QUIET_PATHS.has(request.path))
@@ -40,6 +51,7 @@ export function requestLog({ logger, clock }: Pick<Context, 'logger' | 'clock'>)
 function toLine(request: Request, response: Response, responseTime: number): object {
   return {
     req: { id: request.id, method: request.method, path: pathOf(request) },
+    source: request.source.client,
     ...(response.locals['log'] as LogFields | undefined),
     res: { status: response.statusCode },
     responseTime: Math.round(responseTime),
@@ -57,9 +69,15 @@ export function addLogFields(response: Response, fields: LogFields): void {
 }
 
 function pathOf({ originalUrl }: Request): string {
-  const path = originalUrl.split('?', 1)[0] ?? '';
+  // A target in absolute form is served as well (RFC 9112, section 3.2.2).
+  const path = (originalUrl.split('?', 1)[0] ?? '').replace(SCHEME_AND_HOST, '') || '/';
   // The log outlives a member who is erased.
-  return maskCardNumbers(path.replace(MEMBER_IN_PATH, '$1{member_id}')).slice(0, 200);
+  const withoutMember = path.slice(0, MOST_READ).replace(MEMBER_IN_PATH, '$1{member_id}');
+  return maskCardNumbers(withoutMember).slice(0, MOST_LOGGED);
 }
 
-const MEMBER_IN_PATH = /^(\/api\/members\/)[^/]+/i;
+const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
+const MEMBER_IN_PATH = /(\/api\/members\/)[^/]+/i;
+const MOST_LOGGED = 200;
+/** What is masked becomes shorter: a number must not be cut in two before. */
+const MOST_READ = 10 * MOST_LOGGED;

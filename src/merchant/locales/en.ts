@@ -63,6 +63,8 @@ export const en: Locale = {
       'The form came back within 2 seconds, so nothing was sent to the card company. Fill it in again and press the button once more.',
     not_now:
       'Cards cannot be registered now. Nothing was sent to the card company: please try again in a moment.',
+    challenge:
+      'To protect cards, we ask for one more check at the moment. Please complete it below and send the form again. Nothing was sent to the card company.',
     cannot_start: 'The card company cannot be reached now. No card was registered: please try again later.',
   },
   refusals: {
@@ -73,6 +75,10 @@ export const en: Locale = {
     cards_held: {
       title: 'You cannot add another card',
       text: 'You can have up to {count} cards. Remove one that you do not use, then add the new one.',
+    },
+    network_waits: {
+      title: 'Cards cannot be added from this network now',
+      text: 'Many cards that were tried from this network could not be registered. To protect cards, it has to wait for a while. Nothing was sent to the card company. You can add a card now from another network, such as mobile data.',
     },
     form_closed: {
       title: 'Cards cannot be added now',

@@ -81,6 +81,17 @@ export const operatorDeskEn: typeof operatorDeskKo = {
       },
     },
   },
+  several: {
+    link: 'Resolve several at once',
+    pick: 'Select',
+    hint: 'The decision is written for each of them, with who, when and why. Each is checked like a single one; what is refused stays open.',
+    selected: 'Resolve the selected ones',
+    shown: 'Resolve all shown here',
+    none: 'None of this kind is open',
+    result: 'Some were refused and stay open',
+    resolved: 'Resolved',
+    refused: 'Refused',
+  },
   meanings: {
     amount_mismatch: {
       means:
@@ -101,7 +112,8 @@ export const operatorDeskEn: typeof operatorDeskKo = {
       todo: 'If it is only late, register it with POST /api/orders and look again. If there is no such order, give the money back.',
     },
     unknown_payment: {
-      means: 'The payment service does not know the payment: invented, or of another account.',
+      means:
+        'The payment service does not know the payment: invented, of another account, or made over a test channel.',
       todo: 'There is nothing to give back. Write that there is nothing in it.',
     },
     duplicate_payment: {

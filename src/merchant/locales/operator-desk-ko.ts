@@ -78,6 +78,17 @@ export const operatorDeskKo = {
       },
     },
   },
+  several: {
+    link: '여러 건 한 번에 처리하기',
+    pick: '선택',
+    hint: '한 건마다 누가, 언제, 왜 결정했는지 따로 적어 둬요. 한 건씩 처리할 때와 똑같이 확인하고, 거절된 건은 그대로 남아 있어요.',
+    selected: '선택한 것만 처리하기',
+    shown: '보이는 것 모두 처리하기',
+    none: '이 종류의 열린 불일치가 없어요',
+    result: '처리하지 못하고 남은 것이 있어요',
+    resolved: '처리함',
+    refused: '거절됨',
+  },
   meanings: {
     amount_mismatch: {
       means:
@@ -97,7 +108,7 @@ export const operatorDeskKo = {
       todo: '늦게 등록됐다면 POST /api/orders로 등록하고 다시 보기를 눌러 주세요. 그런 주문이 없다면 돈을 돌려주세요.',
     },
     unknown_payment: {
-      means: '결제 서비스가 모르는 결제예요. 지어냈거나 다른 계정의 결제예요.',
+      means: '결제 서비스가 모르는 결제예요. 지어냈거나, 다른 계정의 결제이거나, 테스트 채널로 한 결제예요.',
       todo: '돌려줄 돈이 없어요. 무시로 적어 주세요.',
     },
     duplicate_payment: {

@@ -61,11 +61,13 @@ export const operatorEn: typeof operatorKo = {
     field: 'Correct it or leave it out:',
     unknownField: 'Something came along that this page does not have. Open the page again.',
     fields: {
-      amount: 'Write the amount as a number of at least 1.',
+      amount:
+        'Write the amount as a whole number of at least 1, such as 1000 or 1,000: no decimals, no other separators.',
       reason: 'Write the reason in one line of at most 256 characters.',
       note: 'Write the note in one line of at most 500 characters.',
       refund_account:
         'Write holder, code of the bank and account, all three, and only for a deposit to a virtual account.',
+      id: 'Select at least one, and at most a hundred.',
       after: 'Open the list from its first page.',
     },
     afterwards: {

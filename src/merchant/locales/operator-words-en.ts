@@ -73,6 +73,7 @@ export const operatorWordsEn: typeof operatorWordsKo = {
   compared: {
     live_payment: 'a live payment',
     test_payment: 'a payment of a test channel',
+    no_channel: 'a payment that shows no channel',
     paying_key: 'the billing key that paid',
     own_key: 'a key of the order’s member',
     foreign_key: 'a key of another member',

@@ -71,6 +71,7 @@ export const operatorWordsKo = {
   compared: {
     live_payment: '실제 결제',
     test_payment: '테스트 채널의 결제',
+    no_channel: '채널이 표시되지 않은 결제',
     paying_key: '결제한 카드 키',
     own_key: '주문한 회원의 카드 키',
     foreign_key: '다른 회원의 카드 키',

@@ -31,8 +31,6 @@ export type WaitReason =
   | 'refund_needs_review'
   /** The service holds a schedule for the order, whose card could not be removed. */
   | 'order_scheduled'
-  /** The buyer may still pay into the virtual account. */
-  | 'awaiting_deposit'
   /** The service could not be asked, or it has refused the removal of a card. */
   | 'service_unavailable'
   | 'removal_refused'
@@ -141,9 +139,9 @@ function withoutPersonalData<Order extends Parameters<typeof writeErasedOrders>[
   return { ...order, payments };
 }
 
-function whyLeft({ status, charge, refund }: LeftOrder): WaitReason {
+function whyLeft({ charge, refund }: LeftOrder): WaitReason {
   if (charge === 'scheduled') return 'order_scheduled';
   if (charge !== null) return charge === 'needs_review' ? 'charge_needs_review' : 'charge_pending';
   if (refund !== null) return refund === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
-  return status === 'awaiting_deposit' ? status : 'later';
+  return 'later';
 }

@@ -14,5 +14,5 @@ export const erasedExample = {
 export const erasingExample = {
   ...erasedExample,
   status: 'in_progress',
-  waiting: [{ kind: 'order', id: 'order-1003', reason: 'awaiting_deposit' }],
+  waiting: [{ kind: 'order', id: 'order-1003', reason: 'charge_pending' }],
 } satisfies z.input<typeof erasureSchema>;

@@ -12,7 +12,6 @@ const REASONS = [
   'charge_needs_review',
   'refund_needs_review',
   'order_scheduled',
-  'awaiting_deposit',
   'service_unavailable',
   'removal_refused',
   'later',
@@ -30,7 +29,7 @@ const waitingSchema = z.strictObject({
   id: z.string().meta({ description: 'subscription_id, customer_uid or merchant_uid.' }),
   reason: z.enum(REASONS).meta({
     description:
-      '`…_pending`: the outcome is not known yet. `…_needs_review`: a person decides first. `order_scheduled`: the card of a schedule could not be removed. `awaiting_deposit`: the buyer may still pay into the virtual account. `removal_refused`: the service kept the card. `later`: its turn comes with the next try.',
+      '`…_pending`: the outcome is not known yet. `…_needs_review`: a person decides first. `order_scheduled`: the card of a schedule could not be removed. `removal_refused`: the service kept the card. `later`: its turn comes with the next try.',
   }),
 });
 

@@ -6,7 +6,7 @@ import { claimErasure } from './erasure-store';
 
 /** The next run is a minute later. */
 const RUN_MS = 50_000;
-/** One that is open for longer is worth a warning at each try. A virtual account can be waited for for days. */
+/** One that is open for longer is worth a warning at each try. */
 const WARN_AFTER_MS = 24 * 3_600_000;
 /** Of what waits, how much a line of the log names. */
 const MOST_LOGGED = 20;

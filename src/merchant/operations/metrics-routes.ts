@@ -4,21 +4,19 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { HttpError } from '../errors';
-import { hasApiKey } from '../http/api-key';
+import { checkApiKey } from '../http/api-key';
 import type { RouteDescription } from '../http/route-description';
 import { isFromThisMachine } from '../http/source-address';
 import type { Readiness } from '../readiness';
 import { createGauges } from './read-gauges';
 
 export function metricsRoutes(context: Context, readiness: Readiness): Router {
-  const { config, metrics } = context;
+  const { metrics } = context;
   const readGauges = createGauges(context, readiness);
   const router = express.Router({ strict: true, caseSensitive: true });
 
   router.get('/metrics', async (request, response) => {
-    if (!isFromThisMachine(request) && !hasApiKey(request, config.apiKeys))
-      throw new HttpError('unauthorized');
+    if (!isFromThisMachine(request)) checkApiKey(context, request);
     // Counters last: they are then of the moment of the answer.
     const gauges = await readGauges();
     response.type(metrics.registry.contentType).send(gauges + (await metrics.registry.metrics()));
@@ -47,5 +45,5 @@ export const metricsDescription: RouteDescription = {
       example: METRICS_EXAMPLE,
     },
   },
-  errors: ['unauthorized'],
+  errors: ['unauthorized', 'too_many_wrong_keys'],
 };

@@ -27,9 +27,10 @@ import { refundDiscrepancy } from '../refunds/refund-discrepancy';
 import { refundDecisionSchema } from '../refunds/refund-list-schema';
 import { refundPayment } from '../refunds/refund-payment';
 import { refundResponse } from '../refunds/refund-response';
-import { discrepancyRefundSchema, refundSchema } from '../refunds/refund-schema';
+import { discrepancyRefundSchema, refundFormSchema } from '../refunds/refund-schema';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
+import { readAmount } from './typed-amount';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
@@ -47,11 +48,11 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
   const form = formFields(body);
-  const { amount, reason, checksum, refund_account } = parseRequest(refundSchema, {
+  const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
     ...withAccount(form),
     // The balance that the operator saw, also for all of it: a part that was given back meanwhile is told.
-    ...('checksum' in form && { checksum: Number(form['checksum']) }),
-    ...('amount' in form && { amount: Number(form['amount'].replaceAll(',', '')) }),
+    ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
+    ...('amount' in form && { amount: readAmount(form['amount']) }),
   });
   const result = await refundPayment(context, {
     svcUid,

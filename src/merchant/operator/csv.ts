@@ -1,7 +1,7 @@
 // Rows as CSV (RFC 4180). A spreadsheet takes a text that begins with one of these characters for a formula and would run
-// it: such a cell gets an apostrophe before it.
+// it: such a cell gets an apostrophe before it. Where East Asian text is typed, the full-width signs may count as well.
 
-const STARTS_FORMULA = /^[=+\-@\t\r\n]/;
+const STARTS_FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** One line with its end. Null is an empty cell. */

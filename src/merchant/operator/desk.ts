@@ -1,13 +1,15 @@
 // The desk: everything that only a person can settle, what it may mean and what to do about it; and what the polls should
 // have settled by now.
 
-import type { NoteSubject } from '../../generated/prisma/client';
+import type { DiscrepancyKind, NoteSubject } from '../../generated/prisma/client';
 import { listIssuances } from '../billing-keys/issuance-routes';
 import { issuanceJson, issuancesQuery } from '../billing-keys/issuance-schema';
 import { listCharges } from '../charges/charge-list-routes';
 import { chargeJson, chargesQuery } from '../charges/charge-list-schema';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
+import { readFigures } from '../operations/figures-store';
+import { discrepancyKinds, isAboutMoney } from '../payments/discrepancy-kinds';
 import { discrepanciesQuery, listDiscrepancies } from '../payments/discrepancy-routes';
 import { discrepancyJson } from '../payments/discrepancy-schema';
 import { findDiscrepancy } from '../payments/discrepancy-store';
@@ -31,10 +33,10 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
+import { DESK, SEVERAL_ROUTES, severalOf } from './resolve-several';
 import { findStuckCharges, findStuckIssuances, findStuckRefunds } from './stuck-attempt-store';
 
-const DESK = '/operator/desk';
-/** Of each kind. The lists have all of them. */
+/** Of each section. The lists have all of them. */
 const SHOWN = 20;
 const needsPerson = { needs_person: 'true', limit: String(SHOWN) };
 
@@ -50,6 +52,7 @@ type Kind = keyof typeof SUBJECTS;
 export const DESK_ROUTES: OperatorRoute[] = [
   { method: 'get', path: DESK, handle: showDesk },
   { method: 'get', path: `${DESK}/discrepancies/:id`, back: () => DESK, handle: showDiscrepancy },
+  ...SEVERAL_ROUTES,
   action('discrepancies', 'resolve', resolve),
   action('discrepancies', 'refund', giveBackDiscrepancy),
   action('discrepancies', 'sync', lookAgainAtDiscrepancy),
@@ -77,6 +80,12 @@ function action(
 
 type Section = {
   kind: Kind;
+  /** Of discrepancies: all of a section are of one kind, so that no flood of one hides another. */
+  of: DiscrepancyKind | null;
+  /** How many there are; null where they are not counted. */
+  number: number | null;
+  /** Where several are resolved at once; null where they cannot be. */
+  several: string | null;
   /** Whether the polls should have settled these by now; the others wait for nobody but a person. */
   isStuck: boolean;
   list: readonly { id: string }[];
@@ -86,7 +95,7 @@ type Section = {
 
 async function showDesk(context: Context): Promise<OperatorAnswer> {
   const [discrepancies, charges, refunds, issuances, ...stuck] = await Promise.all([
-    listDiscrepancies(context, discrepanciesQuery.parse({ open: 'true', limit: String(SHOWN) })),
+    readDiscrepancies(context),
     listCharges(context, chargesQuery.parse(needsPerson)),
     listRefunds(context, refundsQuery.parse(needsPerson)),
     listIssuances(context, issuancesQuery.parse(needsPerson)),
@@ -95,13 +104,14 @@ async function showDesk(context: Context): Promise<OperatorAnswer> {
     findStuckIssuances(context).then((rows) => rows.map(issuanceJson)),
   ]);
   const sections = [
-    toSection('discrepancies', discrepancies),
+    ...discrepancies.filter(({ of }) => of !== null && isAboutMoney(of)),
     toSection('charges', charges),
     toSection('refunds', refunds),
     toSection('issuances', issuances),
     toStuckSection('charges', stuck[0]),
     toStuckSection('refunds', stuck[1]),
     toStuckSection('issuances', stuck[2]),
+    ...discrepancies.filter(({ of }) => of !== null && !isAboutMoney(of)),
   ].filter(({ list }) => list.length > 0);
   return toPage({
     template: 'desk',
@@ -111,17 +121,40 @@ async function showDesk(context: Context): Promise<OperatorAnswer> {
   });
 }
 
+/** Each kind is listed by itself and not by its count, which stops at 100,000 over all kinds. */
+async function readDiscrepancies(context: Context): Promise<Section[]> {
+  const [{ openDiscrepancies }, ...pages] = await Promise.all([
+    readFigures(context),
+    ...discrepancyKinds.map((kind) =>
+      listDiscrepancies(context, discrepanciesQuery.parse({ open: 'true', kind, limit: String(SHOWN) })),
+    ),
+  ]);
+  return discrepancyKinds.map((of, at) => {
+    const { list = [], next = null } = pages[at] ?? {};
+    return {
+      ...BARE,
+      kind: 'discrepancies',
+      of,
+      number: Math.max(openDiscrepancies[of] ?? 0, list.length),
+      several: list.length > 1 ? severalOf(of) : null,
+      list,
+      more: next === null ? null : `/operator/discrepancies?open=true&kind=${of}`,
+    };
+  });
+}
+
+const BARE = { isStuck: false, of: null, number: null, several: null };
+
 function toSection(
-  kind: Kind,
+  kind: Exclude<Kind, 'discrepancies'>,
   { list, next }: { list: readonly { id: string }[]; next: string | null },
 ): Section {
-  const filter = kind === 'discrepancies' ? 'open' : 'needs_person';
-  return { kind, isStuck: false, list, more: next === null ? null : `/operator/${kind}?${filter}=true` };
+  return { ...BARE, kind, list, more: next === null ? null : `/operator/${kind}?needs_person=true` };
 }
 
 function toStuckSection(kind: Kind, rows: readonly { id: string }[]): Section {
   const more = rows.length > SHOWN ? `/operator/${kind}?status=unknown` : null;
-  return { kind, isStuck: true, list: rows.slice(0, SHOWN), more };
+  return { ...BARE, kind, isStuck: true, list: rows.slice(0, SHOWN), more };
 }
 
 /** One discrepancy, also one that is settled. */

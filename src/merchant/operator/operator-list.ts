@@ -96,7 +96,7 @@ async function showList<Schema extends z.ZodObject, Row>(
     data: {
       filters: filters.map((filter) => ({ ...filter, value: given[filter.name] ?? '' })),
       columns: columns.map(({ name, kind }) => ({ name, kind })),
-      rows: list.map((row) => columns.map((column) => cellOf(column, row))),
+      rows: list.map((row) => toCells(columns, row)),
       isFiltered: Object.keys(withoutCursor).length > 0,
       isFirst: after === undefined,
       first: addressOf(`/operator/${place}`, withoutCursor),
@@ -126,6 +126,11 @@ async function* csvLines<Schema extends z.ZodObject, Row>(
       yield list.map((row) => csvLine(columns.map((column) => column.value(row)))).join('');
     after = next;
   } while (after !== null);
+}
+
+/** The cells of one row of a table. */
+export function toCells<Row>(columns: readonly Column<Row>[], row: Row): Cell[] {
+  return columns.map((column) => cellOf(column, row));
 }
 
 function cellOf<Row>({ name, kind, value, currency, of }: Column<Row>, row: Row): Cell {

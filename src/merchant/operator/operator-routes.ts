@@ -7,11 +7,12 @@ import { z } from 'zod';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { HttpError, RefusedError, ServiceError } from '../errors';
-import { strictBody, textLine } from '../http/body-fields';
+import { shownLine, strictBody } from '../http/body-fields';
 import { errorResponse } from '../http/error-response';
 import { maskCardNumbers } from '../http/mask-card-numbers';
 import { originCheck } from '../http/origin-check';
-import { readForm, refuseInQuery } from '../http/read-form';
+import { refusalOf } from '../http/page-errors';
+import { readForm, readLongForm, refuseInQuery } from '../http/read-form';
 import { addLogFields, type LogFields } from '../http/request-log';
 import { sourceAddress } from '../http/source-address';
 import { linkIn, type Views } from '../http/views';
@@ -31,7 +32,7 @@ import {
 import { endedCookie, findOperator } from './operator-session';
 import { OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';
-import { signIn } from './sign-in';
+import { signIn, startCounting } from './sign-in';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
@@ -48,7 +49,7 @@ const OURS = new Set(['lang', 'done']);
 const FILTERS = new Set(['to', ...ROUTES.flatMap(({ filters = [] }) => filters)]);
 
 const signInSchema = strictBody({
-  by: textLine(64),
+  by: shownLine(64),
   password: z.string().max(1000),
   to: z.string().optional(),
 });
@@ -57,6 +58,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   const { config, clock } = context;
   const router = Router({ strict: true, caseSensitive: true });
   const trustedProxies = parseAddressList(config.trustedProxies).list;
+  startCounting(context);
   router.use('/operator', originCheck(config), refuseInQuery(['password']));
 
   router.get('/operator/sign-in', (request, response) => {
@@ -91,7 +93,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     response.redirect(303, linkIn(request, '/operator/sign-in'));
   });
   for (const route of ROUTES)
-    router[route.method](route.path, ...(route.method === 'post' ? readForm : []), handlerOf(route));
+    router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
   router.use('/operator', (): never => {
     throw new HttpError('not_found');
   });
@@ -174,7 +176,12 @@ export function operatorRoutes(context: Context, views: Views): Router {
   async function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction) {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
-    if (status === 403) context.logger.warn({ request_id: request.id, event: 'page_refused', reason: code });
+    if (status === 403)
+      context.logger.warn({
+        event: 'page_refused',
+        ...refusalOf(request, code),
+        by: operatorOf(response),
+      });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));

@@ -4,6 +4,7 @@
 import { networkOf } from '../address-list';
 import { countAttemptIn, forgetAttempts, keyOf } from '../attempt-limit-store';
 import type { Context } from '../context';
+import { maskCardNumbers } from '../http/mask-card-numbers';
 import { findPassword, sessionCookie } from './operator-session';
 
 /**
@@ -26,13 +27,24 @@ export type SignInOutcome =
   | { kind: 'wrong_password' }
   | { kind: 'too_many'; retryAfterSeconds: number };
 
+/** A counter that begins at 0 shows its first increase as well. */
+export function startCounting({ metrics }: Pick<Context, 'metrics'>): void {
+  const outcomes: SignInOutcome['kind'][] = ['signed_in', 'wrong_password', 'too_many'];
+  for (const outcome of outcomes) metrics.operatorSignIns.inc({ outcome }, 0);
+}
+
 /** @throws DatabaseError where the attempt could not be counted: no count, no attempt */
 export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
   const outcome = await tryToSignIn(context, attempt);
-  const { by, address } = attempt;
+  const source = attempt.address;
+  const by = maskCardNumbers(attempt.by);
   context.metrics.operatorSignIns.inc({ outcome: outcome.kind });
-  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by });
-  else context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, source: address });
+  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
+  else {
+    // Somebody may have typed the password in the place of the name.
+    const claimed = findPassword(context.config, attempt.by) === null ? by : null;
+    context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, by: claimed, source });
+  }
   return outcome;
 }
 

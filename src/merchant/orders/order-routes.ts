@@ -81,6 +81,8 @@ export const orderRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/orders/{merchant_uid}/close',
     summary: 'Close an order that nobody has paid and nobody shall pay',
+    description:
+      'Also one that awaits a deposit. What is paid or deposited later is recorded, and shows as the discrepancy `paid_after_close`.',
     answers: {
       200: {
         description: 'It is closed, now or since before.',

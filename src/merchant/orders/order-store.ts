@@ -1,7 +1,8 @@
 // Orders in the database: what the merchant expects to be paid.
 
-import type { OrderStatus } from '../../generated/prisma/client';
+import { Prisma, type OrderStatus } from '../../generated/prisma/client';
 import type { Context } from '../context';
+import { subscriptionOf, versionBefore } from '../events/event-sql';
 import { toldAgain } from '../events/event-store';
 import { toStoredFields, type PaymentFields } from './payment-fields';
 
@@ -64,10 +65,14 @@ export async function findOrders({ database }: Context, filter: OrderFilter, tak
   });
 }
 
+const VERSION_BEFORE = Prisma.raw(versionBefore('o'));
+const OF_SUBSCRIPTION = Prisma.raw(subscriptionOf('closed'));
+
 /**
- * Closes an order, with its event, unless there is money for it or on its way: paid, a charge that is not settled, a
- * virtual account whose time is not over. The order is locked first, in a statement of its own: `insertCharges` takes
- * the same lock, so that the second statement sees every charge that could still be sent.
+ * Closes an order, with its event, unless there is money for it or on its way: paid, or a charge that is not settled. A
+ * virtual account keeps no order from being closed: anybody who knows its id can open one, and until a time of their own
+ * choice. What is deposited later is recorded and shows as `paid_after_close`. The order is locked first, in a statement of
+ * its own: `insertCharges` takes the same lock, so that the second statement sees every charge that could still be sent.
  * @returns whether it was closed
  */
 export async function markClosed({ database, clock }: Context, merchantUid: string): Promise<boolean> {
@@ -80,17 +85,18 @@ export async function markClosed({ database, clock }: Context, merchantUid: stri
         where merchant_uid = ${merchantUid} and status in ('open', 'failed', 'awaiting_deposit')
           and not exists (select from charges c where c.merchant_uid = o.merchant_uid
             and c.status in ('pending', 'unknown', 'scheduled', 'needs_review'))
-          and not exists (select from payments p where p.merchant_uid = o.merchant_uid and p.status = 'ready'
-            and coalesce(p.pay_method, 'vbank') = 'vbank' and coalesce(p.vbank_date > ${now}::timestamptz, true))
       ), closed as (
-        update orders o set status = 'closed', version = version + 1, updated_at = ${now}::timestamptz
+        update orders o set status = 'closed', version = ${VERSION_BEFORE} + 1, updated_at = ${now}::timestamptz
         from before where o.merchant_uid = ${merchantUid}
         returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, before.status as previous_status
       )
       insert into events (stream, version, type, data, occurred_at)
       select merchant_uid, version, 'order.closed', jsonb_build_object(
           'merchant_uid', merchant_uid, 'status', 'closed', 'previous_status', previous_status, 'version', version,
-          'amount', amount, 'currency', currency, 'member_id', member_id, 'svc_uid', null), ${now}::timestamptz
+          'amount', amount, 'currency', currency, 'member_id', member_id, 'svc_uid', null,
+          'refunded_amount', (select coalesce(sum(p.cancel_amount), 0) from payments p
+            where p.merchant_uid = closed.merchant_uid and p.counted and p.status in ('paid', 'cancelled')),
+          'refund', null, 'subscription_id', ${OF_SUBSCRIPTION}), ${now}::timestamptz
       from closed ${toldAgain}`,
   ]);
   return closed === 1;

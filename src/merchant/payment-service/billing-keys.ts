@@ -28,14 +28,15 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
   return {
     /**
      * §4.2. Resolves when the service says code 0. A customer_uid that holds a key gets the new card's key instead (§1).
+     * `pg`: the payment gateway that issues the key; null: the one that the service takes by itself.
      * After an error whose `mayHaveHappened` is true, `findBillingKeys` tells; the call is never sent again.
      */
-    async issueBillingKey(customerUid: string, card: CardInput): Promise<void> {
+    async issueBillingKey(customerUid: string, card: CardInput, pg: string | null = null): Promise<void> {
       await call(connection, {
         method: 'POST',
         path: '/subscribe/customers/{customer_uid}',
         ids: { customer_uid: customerUid },
-        body: toCardFields(card),
+        body: { ...toCardFields(card), ...(pg !== null && { pg }) },
       });
     },
 

@@ -18,3 +18,6 @@ export function isMerchantUid(value: unknown): value is string {
 export function isCustomerUid(value: unknown): value is string {
   return typeof value === 'string' && CUSTOMER_UID.test(value);
 }
+
+/** A payment gateway (§2.2, `pg`): a provider of at most 16 characters, or one with the merchant's id there, at most 80. */
+export const PG = /^[a-z0-9_]{1,16}(\.[\w-]{1,80})?$/;

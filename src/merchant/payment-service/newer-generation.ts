@@ -33,6 +33,7 @@ const transactionSchema = z.looseObject({
   amount: z.looseObject({ total: amount, cancelled: amountOrZero.optional() }),
   currency: z.unknown().optional(),
   failure: z.looseObject({ reason: z.unknown().optional() }).nullish().catch(null),
+  channel: z.looseObject({ type: z.unknown().optional() }).nullish().catch(null),
 });
 const paymentSchema = z.object({
   payment: z.looseObject({
@@ -48,7 +49,7 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
   const primary = payment.transactions.filter((transaction) => transaction.is_primary === true);
   if (primary.length !== 1) throw invalidResponse('the payment has not exactly one primary transaction');
   const transaction = check(transactionSchema, { payload: primary[0], invalidResponse });
-  const { id, amount, currency, failure } = transaction;
+  const { id, amount, currency, failure, channel } = transaction;
   const status = toPaymentStatus(transaction.status);
   const isPartial = /^partial/i.test(transaction.status);
   if (isPartial && !amount.cancelled) throw invalidResponse('a partial cancellation without its amount');
@@ -61,10 +62,17 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
     cancel_amount: amount.cancelled ?? (status === 'cancelled' ? amount.total : 0),
     currency,
     fail_reason: failure?.reason ?? null,
+    ...readChannel(channel?.type),
   };
   const otherSvcUids = payment.transactions
     .map((other) => other['id'])
     .filter(isSvcUid)
     .filter((other) => other !== id);
   return readPayment({ payload: legacyShape, invalidResponse }, otherSvcUids);
+}
+
+/** Only LIVE moves money (reported; §9 shows no channel). Where there is no type, or another one, nothing is known. */
+function readChannel(type: unknown): { sandbox?: boolean } {
+  const word = typeof type === 'string' ? type.trim().toLowerCase() : '';
+  return word === 'live' || word === 'test' ? { sandbox: word === 'test' } : {};
 }

@@ -25,7 +25,21 @@ export type PaymentService = ReturnType<typeof createPaymentService>;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Calls in flight at most, for each process; the others wait for a connection. */
-const MOST_IN_FLIGHT = { legacy: 256, newer: 256, operations: 64 } satisfies Record<LineName, number>;
+const MOST_IN_FLIGHT = { legacy: 256, newer: 256, operations: 64, visitors: 8 } satisfies Record<
+  LineName,
+  number
+>;
+
+/**
+ * For which lines a 429 is meant. One to a query leaves operations alone; one to an operation is meant for queries as well.
+ * One to a visitor's query delays nobody but visitors.
+ */
+const PAUSED_WITH = {
+  legacy: ['legacy', 'visitors'],
+  newer: ['newer'],
+  operations: ['operations', 'legacy', 'visitors'],
+  visitors: ['visitors'],
+} satisfies Record<LineName, readonly LineName[]>;
 
 /** What is learned of the service by its answers. */
 export type ServiceListener = {
@@ -54,10 +68,10 @@ export function createPaymentService(options: {
   const shared = { names, secrets, clock, onCall };
   let listener: ServiceListener | null = null;
   const lines: Record<LineName, Line> = {
-    legacy: openLine('legacy', ['legacy']),
-    newer: openLine('newer', ['newer']),
-    // A 429 to a query leaves operations alone; one to an operation is meant for queries as well.
-    operations: openLine('operations', ['operations', 'legacy']),
+    legacy: openLine('legacy'),
+    newer: openLine('newer'),
+    operations: openLine('operations'),
+    visitors: openLine('visitors'),
   };
   const legacy = { ...shared, baseUrl: service.baseUrl, readPayload: readEnvelope };
   // A token is fetched over the connections of operations: queries that wait for theirs cannot keep it from them.
@@ -70,7 +84,7 @@ export function createPaymentService(options: {
   });
   const connection = {
     transport: legacy,
-    lines: { queries: lines.legacy, operations: lines.operations },
+    lines: { queries: lines.legacy, operations: lines.operations, visitors: lines.visitors },
     accessToken: legacyToken,
     timeoutMs,
   };
@@ -123,10 +137,11 @@ export function createPaymentService(options: {
     const issue = () =>
       withDeadline(timeoutMs, (deadline) => newerSignIn({ transport, http: line.http, deadline }, apiKey));
     const accessToken = createAccessToken({ issue, path: NEWER_TOKEN_PATH, clock });
-    return { transport, lines: { queries: line, operations: line }, accessToken, timeoutMs };
+    return { transport, lines: { queries: line, operations: line, visitors: line }, accessToken, timeoutMs };
   }
 
-  function openLine(name: LineName, paused: readonly LineName[]): Line {
+  function openLine(name: LineName): Line {
+    const paused = PAUSED_WITH[name];
     return createLine(name, {
       clock,
       http: openHttp(MOST_IN_FLIGHT[name]),
@@ -136,7 +151,7 @@ export function createPaymentService(options: {
           listener?.onPause(paused, until);
         },
         onAnswersAgain() {
-          if (name !== 'operations') listener?.onAnswersAgain(name);
+          if (name === 'legacy' || name === 'newer') listener?.onAnswersAgain(name);
         },
       },
     });

@@ -39,10 +39,20 @@ export function paymentOperations(connection: Connection, channels: Channels) {
     /**
      * §4.4. Returns null where the service knows no such payment. Whether the record is the requested one is for the
      * judgement to say.
+     * @param line `visitors` where only the visitor of a page wants to know
      */
-    async findPayment(svcUid: string): Promise<PaymentRecord | null> {
+    async findPayment(
+      svcUid: string,
+      { line }: { line?: 'visitors' | undefined } = {},
+    ): Promise<PaymentRecord | null> {
       const path = '/payments/{svc_uid}';
-      const request = { method: 'GET', path, ids: { svc_uid: svcUid }, query: shown } as const;
+      const request = {
+        method: 'GET',
+        path,
+        ids: { svc_uid: svcUid },
+        query: shown,
+        ...(line && { line }),
+      } as const;
       const response = await orNull(call(connection, request));
       return response && readPayment(response);
     },

@@ -4,6 +4,7 @@
 export const COMPARED_WORDS = {
   live_payment: 'a live payment',
   test_payment: 'a payment of a test channel',
+  no_channel: 'a payment that shows no channel',
   paying_key: 'the billing key that paid',
   own_key: 'a key of the order’s member',
   foreign_key: 'a key of another member',

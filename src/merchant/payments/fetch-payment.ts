@@ -12,5 +12,5 @@ export function fetchPayment(context: Context, claim: Claim): Promise<PaymentRec
   // The newer generation looks a payment up by its payment_id, which is the order's id (§9).
   return claim.generation === 'newer'
     ? context.service.findNewerPayment(claim.merchantUid)
-    : context.service.findPayment(claim.svcUid);
+    : context.service.findPayment(claim.svcUid, { line: claim.visitor && 'visitors' });
 }

@@ -1,6 +1,7 @@
 // What the service shows now of the money of one payment, whether it is stored or not. Decisions of a person and refunds
 // of payments that fit no order ask it; nothing of it is stored.
 
+import type { Config } from '../config';
 import type { Context } from '../context';
 import type { Contradiction } from '../contradiction';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
@@ -17,9 +18,9 @@ export type HeldMoney = {
  * Returns null where the service shows no payment under this svc_uid.
  * @throws ServiceError where it could not be asked
  */
-export async function fetchHeldMoney({ service }: Context, svcUid: string): Promise<HeldMoney | null> {
-  const record = await service.findPayment(svcUid);
-  return record?.svcUid === svcUid ? { record, held: heldByRecord(record) } : null;
+export async function fetchHeldMoney(context: Context, svcUid: string): Promise<HeldMoney | null> {
+  const record = await context.service.findPayment(svcUid);
+  return record?.svcUid === svcUid ? { record, held: heldByRecord(context, record) } : null;
 }
 
 /** What a payment holds as it is stored. */
@@ -27,8 +28,13 @@ export function heldByPayment({ status, amount, cancelAmount }: StoredPayment): 
   return heldAmount({ status, amount: Number(amount), cancelAmount: Number(cancelAmount) });
 }
 
-/** Null where the status is none of §2.4. */
-export function heldByRecord({ status, amount, cancelAmount }: PaymentRecord): number | null {
+/** Null where the status is none of §2.4. In production a payment of a test channel holds nothing (§4.4). */
+export function heldByRecord(
+  { config }: { config: Pick<Config, 'production'> },
+  record: PaymentRecord,
+): number | null {
+  const { status, amount, cancelAmount } = record;
+  if (config.production && record.isTest) return 0;
   // A record may contradict itself: more cancelled than paid is nothing held.
   return status === 'unknown' ? null : Math.max(0, heldAmount({ status, amount, cancelAmount }));
 }

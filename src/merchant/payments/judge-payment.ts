@@ -3,11 +3,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../generated/prisma/client';
+import type { OrderEvent } from '../events/event';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import type { Claim } from './claim';
 import { comparedText } from './compared-words';
 import type { MismatchKind } from './discrepancy-kinds';
-import { heldAmount, orderStatus } from './order-status';
+import { heldAmount, orderEventType, orderStatus, refundedAmount } from './order-status';
 import type { VerifiedPayment } from './payment-columns';
 import type { Snapshot } from './snapshot-store';
 
@@ -15,7 +16,17 @@ export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actu
 
 export type Verdict =
   /** It fits: the payment is stored and the status of the order follows. */
-  | { outcome: 'recorded'; payment: VerifiedPayment; orderStatus: OrderStatus; discrepancies: Discrepancy[] }
+  | {
+      outcome: 'recorded';
+      payment: VerifiedPayment;
+      orderStatus: OrderStatus;
+      /** What has been given back of the order, before and now. */
+      refunded: { before: number; now: number };
+      /** Null where the shop has nothing new to hear. */
+      event: OrderEvent['type'] | null;
+      discrepancies: Discrepancy[];
+    }
+  /** It fits and is stored like this; or it is over another amount, and nothing is paid and nothing stored. */
   | { outcome: 'unchanged'; payment: Pick<VerifiedPayment, 'status'>; discrepancies: [] }
   /** It was checked and is false: one discrepancy, nothing else. */
   | { outcome: MismatchKind; discrepancies: [Discrepancy] }
@@ -24,6 +35,12 @@ export type Verdict =
   /** The service shows an earlier state than is stored: it is asked again some seconds later before that is believed. */
   | { outcome: 'needs_confirmation'; svcUid: string };
 
+/**
+ * Over which kind of channel the payment was made; a test channel moves no money. `not_shown`: the record of the newer
+ * generation does not say (§9), and there is no legacy record that does.
+ */
+export type Channel = 'live' | 'test' | 'not_shown';
+
 export type Evidence = {
   claim: Claim;
   snapshot: Snapshot;
@@ -31,11 +48,12 @@ export type Evidence = {
   record: PaymentRecord | null;
   /** Whether the record would show the billing key that paid: one of the newer generation alone does not. */
   showsPayer: boolean;
+  channel: Channel;
   /** The member who owns the billing key that paid; null if it is unknown or there is none. */
   keyOwner: string | null;
   /** True where a fetch some seconds before this one showed an earlier state than is stored, too. */
   confirmed: boolean;
-  /** False in production, where a payment of a test channel moves no money. */
+  /** False in production, where only what shows a live channel pays. */
   acceptsTestPayments: boolean;
 };
 
@@ -53,16 +71,30 @@ export function judgePayment(evidence: Evidence): Verdict {
   if (snapshot.storedUnder !== null && snapshot.storedUnder !== claim.merchantUid) {
     return mismatch('order_mismatch', snapshot.storedUnder, claim.merchantUid);
   }
-  if (record.isTest && !evidence.acceptsTestPayments) {
+  const mustBeLive = !evidence.acceptsTestPayments;
+  if (mustBeLive && evidence.channel === 'test') {
     return mismatch('order_mismatch', comparedText('live_payment'), comparedText('test_payment'));
   }
   const { order } = snapshot;
   if (order === null) return mismatch('unknown_order', null, claim.merchantUid);
+  // As if it were told of in the legacy generation, which hides payments of test channels. `queued` would have anybody who
+  // can choose a channel keep us asking for a week. A legacy record that is late is found again within ten minutes, and
+  // by reconciliation after that.
+  if (mustBeLive && evidence.channel === 'not_shown') {
+    return mismatch('unknown_payment', comparedText('live_payment'), comparedText('no_channel'));
+  }
 
   const { status, currency } = record;
   if (status === 'unknown') return queued('unknown_status');
   // `currency` is optional in §2.4, and an amount without one proves nothing.
   if (currency === null) return review('currency_missing', order.currency, null);
+  const stored = snapshot.payments.find((payment) => payment.svcUid === record.svcUid);
+  const isAsOrdered = currency === order.currency && record.amount === order.amount;
+  // Anybody can begin a payment over one won. As long as nothing is paid under it, it is no payment of the order and
+  // nothing to tell anybody of: its row would show a wrong amount, its account would be offered to the buyer. Once it is
+  // paid it is fetched again, and is a mismatch.
+  if (!isAsOrdered && !stored && isUnpaid(record))
+    return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
   if (currency !== order.currency) return mismatch('currency_mismatch', order.currency, currency);
   if (record.amount !== order.amount) {
     return mismatch('amount_mismatch', money(order.amount, currency), money(record.amount, currency));
@@ -74,7 +106,6 @@ export function judgePayment(evidence: Evidence): Verdict {
   if (contradiction)
     return review('cancellation_contradicts', comparedText('at_most', record.amount), contradiction);
 
-  const stored = snapshot.payments.find((payment) => payment.svcUid === record.svcUid);
   // One that had gone back is written again, which says that it has not.
   if (stored?.wentBackAt === null && isDeepStrictEqual(stored.record, record.raw)) {
     return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
@@ -101,12 +132,26 @@ export function judgePayment(evidence: Evidence): Verdict {
   } else if (newlyHolds && (order.status === 'cancelled' || order.status === 'closed')) {
     discrepancies.push(discrepancy('paid_after_close', order.status, money(record.amount, currency)));
   }
+  const paymentsNow = [...others, { ...fetched, counted }];
+  const statusNow = orderStatus(order.status, paymentsNow);
+  const refunded = { before: refundedAmount(snapshot.payments), now: refundedAmount(paymentsNow) };
   return {
     outcome: 'recorded',
     payment: { record, status, currency, counted },
-    orderStatus: orderStatus(order.status, [...others, { ...fetched, counted }]),
+    orderStatus: statusNow,
+    refunded,
+    event: orderEventType(
+      { status: order.status, refunded: refunded.before },
+      { status: statusNow, refunded: refunded.now },
+    ),
     discrepancies,
   };
+}
+
+/** A payment that is cancelled and was never paid was a virtual account without a deposit. */
+function isUnpaid({ status, cancelAmount, paidAt }: PaymentRecord): boolean {
+  if (cancelAmount > 0) return false;
+  return status === 'cancelled' ? paidAt === null : status === 'ready' || status === 'failed';
 }
 
 /** How far money has moved: not at all, in, and back out by so much. */

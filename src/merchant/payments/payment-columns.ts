@@ -21,9 +21,18 @@ const amount = z.int().min(0);
 const time = z.iso.datetime();
 
 const PAYMENT_COLUMNS = {
-  status: { value: ({ status }) => status, json: z.enum(['ready', 'paid', 'cancelled', 'failed']) },
+  status: {
+    value: ({ status }) => status,
+    json: z.enum(['ready', 'paid', 'cancelled', 'failed']).meta({
+      description:
+        'As the service has it: `cancelled` also after a partial refund. Compare `cancel_amount` with `amount`, or take the status of the order.',
+    }),
+  },
   amount: { value: ({ record }) => record.amount, json: amount },
-  cancelAmount: { value: ({ record }) => record.cancelAmount, json: amount },
+  cancelAmount: {
+    value: ({ record }) => record.cancelAmount,
+    json: amount.meta({ description: 'What was given back of it so far.' }),
+  },
   currency: { value: ({ currency }) => currency, json: z.string() },
   payMethod: text('payMethod', 32),
   pgProvider: text('pgProvider', 32),

@@ -4,6 +4,7 @@
 import type { Payment } from '../../generated/prisma/client';
 import { batched } from '../batch';
 import type { Context } from '../context';
+import { refundOf, subscriptionOf, versionBefore } from '../events/event-sql';
 import { toldAgain } from '../events/event-store';
 import type { Claim } from './claim';
 import { seenAgain } from './discrepancy-store';
@@ -49,8 +50,8 @@ export type WriteResult =
 export const writeVerdict = batched<JudgedPayment, WriteResult>(writeVerdicts);
 
 /**
- * Writes verdicts: the payment and the status of its order, the event of a status that changes, the discrepancies, and
- * what a fitting payment settles. One that records a payment counts only while its order still has the version it was
+ * Writes verdicts: the payment and the status of its order, the event where the status or the refunded amount changes, the
+ * discrepancies, and what a fitting payment settles. One that records a payment counts only while its order still has the version it was
  * reached on; otherwise nothing of it is written. Of several verdicts on one order in a call, the first counts.
  * The statement waits for no lock on an order, because all the others in it would wait as well.
  */
@@ -74,7 +75,8 @@ const WRITE = {
     with input as materialized (
       select * from jsonb_to_recordset($1::jsonb) as i (
         position int, merchant_uid text, svc_uid text, claimed_svc_uid text, records boolean, fits boolean,
-        version int, previous_status order_status, order_status order_status, now timestamptz, discrepancies jsonb)
+        version int, previous_status order_status, order_status order_status, event text, cancel_amount bigint,
+        refunded_before bigint, refunded bigint, now timestamptz, discrepancies jsonb)
     ), free as materialized (
       -- The lock that the update takes: a row that refers to the order does not stand in its way.
       select i.* from (
@@ -82,18 +84,21 @@ const WRITE = {
       join orders o on o.merchant_uid = i.merchant_uid and o.version = i.version
       for no key update of o skip locked
     ), moved as (
-      update orders o set status = i.order_status, version = o.version + 1, updated_at = i.now
+      update orders o set status = i.order_status, version = ${versionBefore('o')} + 1, updated_at = i.now
       from free i
       where o.merchant_uid = i.merchant_uid and o.version = i.version
         and not exists (select from payments p where p.svc_uid = i.svc_uid and p.merchant_uid <> i.merchant_uid)
       returning i.*, o.version as new_version, o.amount, o.currency, o.member_id
     ), told as (
       insert into events (stream, version, type, data, occurred_at)
-      select merchant_uid, new_version, 'order.' || order_status, jsonb_build_object(
-          'merchant_uid', merchant_uid, 'status', order_status, 'previous_status', previous_status,
-          'version', new_version, 'amount', amount, 'currency', currency,
-          'member_id', member_id, 'svc_uid', svc_uid), now
-      from moved where order_status <> previous_status
+      select m.merchant_uid, m.new_version, m.event, jsonb_build_object(
+          'merchant_uid', m.merchant_uid, 'status', m.order_status, 'previous_status', m.previous_status,
+          'version', m.new_version, 'amount', m.amount, 'currency', m.currency,
+          'member_id', m.member_id, 'svc_uid', m.svc_uid, 'refunded_amount', m.refunded,
+          'refund', case when m.refunded > m.refunded_before then jsonb_build_object(
+            'amount', m.refunded - m.refunded_before, 'total', m.refunded, 'refund_id', ${refundOf('m')}) end,
+          'subscription_id', ${subscriptionOf('m')}), m.now
+      from moved m where m.event is not null
       ${toldAgain.sql}
     ), written as (
       select * from input where not records or position in (select position from moved)
@@ -153,7 +158,13 @@ function toInput({ claim, verdict, order, now }: JudgedPayment, position: number
     previous_status: order?.status ?? null,
     now,
     discrepancies: verdict.discrepancies,
-    ...(records ? { order_status: verdict.orderStatus } : {}),
+    ...(records && {
+      order_status: verdict.orderStatus,
+      event: verdict.event,
+      cancel_amount: verdict.payment.record.cancelAmount,
+      refunded_before: verdict.refunded.before,
+      refunded: verdict.refunded.now,
+    }),
   };
 }
 

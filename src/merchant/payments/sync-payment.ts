@@ -14,6 +14,7 @@ import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
 import { mayFetch, PACED_GAP_MS } from './pace-fetches';
+import { mayLook, networkOfVisitor } from './pace-looks';
 import { markWentBack, writeVerdict, type JudgedPayment, type WriteResult } from './payment-store';
 import type { Settlement } from './settlement';
 import { readSnapshot, type Snapshot } from './snapshot-store';
@@ -21,7 +22,7 @@ import { readSnapshot, type Snapshot } from './snapshot-store';
 export type SyncOutcome =
   /** It fits and is stored. */
   | 'recorded'
-  /** It fits, and was stored like this before. */
+  /** It fits, and was stored like this before; or it is over another amount, and nothing is paid and nothing stored. */
   | 'unchanged'
   /** It could not be checked now. */
   | 'queued'
@@ -34,7 +35,7 @@ export type SyncResult = {
   reason: string | null;
   /** It was put off and not fetched: by a pause that the service asked for, or by our own pace. Null otherwise. */
   putOffMs: number | null;
-  /** The status that the service confirmed; null unless the payment fits. */
+  /** The status that the service confirmed; null unless it is `recorded` or `unchanged`. */
   status: PaymentStatus | null;
 };
 
@@ -66,8 +67,12 @@ type Sync = { claim: Claim; notified: Notified | undefined };
 
 const syncOnce = singleFlight(flightKey, fetchAndStore);
 
-function flightKey({ claim: { svcUid, merchantUid, generation = 'legacy', isNotified = false } }: Sync) {
-  return `${generation} ${svcUid} ${merchantUid} ${isNotified}`;
+function flightKey({
+  claim: { svcUid, merchantUid, generation = 'legacy', isNotified = false, visitor },
+}: Sync) {
+  // A visitor shares a fetch with its own network alone: another one may have used up its pace.
+  const from = visitor ? networkOfVisitor(visitor) : isNotified;
+  return `${generation} ${svcUid} ${merchantUid} ${from}`;
 }
 
 /** @param waited for another sync of the same claim: what was known before it is old */
@@ -81,7 +86,7 @@ async function fetchAndStore(context: Context, { claim, notified }: Sync, waited
     known = undefined;
     applyPauses(context, snapshot.pauses);
     const fetchedAt = clock.now();
-    if (fetches === 1 && claim.isNotified && !mayFetch(context, claim, snapshot)) return unsettled(PACED);
+    if (fetches === 1 && !(await isInPace(context, claim, snapshot))) return unsettled(PACED);
     const verdict: Verdict =
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
@@ -98,7 +103,7 @@ async function fetchAndStore(context: Context, { claim, notified }: Sync, waited
     switch (result) {
       case 'written':
         reportNews(context, noted, news);
-        if (verdict.outcome === 'recorded' && verdict.orderStatus !== order?.status) deliverSoon(context);
+        if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
         return { ...toResult(verdict), settlement };
       case 'locked':
         return unsettled(LOCKED);
@@ -106,6 +111,12 @@ async function fetchAndStore(context: Context, { claim, notified }: Sync, waited
       // What is known is read again.
     }
   }
+}
+
+/** Whoever can invent ids makes us call the service at a set rate. */
+async function isInPace(context: Context, claim: Claim, snapshot: Snapshot): Promise<boolean> {
+  if (claim.isNotified) return mayFetch(context, claim, snapshot);
+  return claim.visitor === undefined || mayLook(context, claim, claim.visitor);
 }
 
 /**
@@ -156,9 +167,18 @@ const WENT_BACK: Queued = { outcome: 'queued', reason: 'went_back', discrepancie
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 
-function changesNothing({ verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
+function changesNothing({ claim, verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
+  if (claim.visitor && isContradicted(verdict.outcome)) return true;
   if (verdict.outcome === 'unchanged') return !hasOpenDoubt;
   return verdict.outcome === 'queued' && verdict.discrepancies.length === 0;
+}
+
+/**
+ * Whether there is no payment as it was claimed. Where only a visitor has claimed it, that is worth no discrepancy: anybody
+ * can make up as many as they like. A payment of the claimed order over another amount is there and is noted.
+ */
+function isContradicted(outcome: Verdict['outcome']): boolean {
+  return outcome === 'unknown_payment' || outcome === 'order_mismatch' || outcome === 'unknown_order';
 }
 
 /** Discrepancies of a payment that fits carry the svc_uid of its record. */

@@ -107,8 +107,11 @@ const COMPARE = {
     left join payments p on p.svc_uid = l.svc_uid
     left join orders o on o.merchant_uid = l.merchant_uid
     left join reconciliation_differences d on d.svc_uid = l.svc_uid
-    where p.svc_uid is null or p.merchant_uid <> l.merchant_uid or p.status::text <> l.status
-      or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency`,
+    where (p.svc_uid is null or p.merchant_uid <> l.merchant_uid or p.status::text <> l.status
+        or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency)
+      -- As judge-payment.ts: over another amount than the order's, and nothing is paid, it is not stored.
+      and not (p.svc_uid is null and l.status in ('ready', 'failed') and l.cancel_amount = 0
+        and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`,
 };
 
 /** Differences of earlier reconciliations whose next attempt is due, or whose order has changed since. */

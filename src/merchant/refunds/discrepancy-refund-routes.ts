@@ -49,7 +49,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       if (!isRowId(params.id)) throw new HttpError('discrepancy_not_found');
       const id = BigInt(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
-      log({ discrepancy_id: params.id });
+      log({ discrepancy_id: params.id, by });
       const before = await findDiscrepancy(context, id);
       if (!before) throw new HttpError('discrepancy_not_found');
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });

@@ -17,8 +17,8 @@ export type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAc
   /** The balance before this refund, as the caller knows it; null: as the database has it. */
   checksum: number | null;
   discrepancy?: PreparedRefund['discrepancy'];
-  /** Who asks for it; absent where nobody is named. */
-  requestedBy?: string;
+  /** Who asks for it; null or absent where nobody is named. */
+  requestedBy?: string | null;
 };
 
 export type RefundOutcome =

@@ -36,11 +36,21 @@ export const refundRoutes: ApiRoute[] = [
     ],
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
-      const { amount = null, reason, checksum = null, refund_account: refundAccount = null } = body;
+      const {
+        amount = null,
+        reason,
+        checksum = null,
+        refund_account: refundAccount = null,
+        by = null,
+      } = body;
+      log({ svc_uid: svcUid, by });
       const before = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
       if (!before) throw new HttpError('payment_not_found');
-      const result = await refundPayment(context, { svcUid, amount, reason, checksum, refundAccount });
-      log({ svc_uid: svcUid, outcome: result.kind });
+      const result = await refundPayment(context, {
+        ...{ svcUid, amount, reason, checksum, refundAccount },
+        requestedBy: by,
+      });
+      log({ outcome: result.kind });
       const { outcome, row } = await readAfterRefund(context, refundResponse(result), before, () =>
         findPayment(context, svcUid),
       );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { keptLine, strictBody, textLine } from '../http/body-fields';
 import { discrepancySchema } from '../payments/discrepancy-schema';
 import { paymentSchema } from '../payments/payment-schema';
-import { byField } from '../recovery/decision-schema';
+import { byField, requesterField } from '../recovery/decision-schema';
 
 /** §8: at most 256 characters. */
 const MAX_REASON_LENGTH = 256;
@@ -22,21 +22,33 @@ const refundAccountField = strictBody({
       'Where the money of a deposit to a virtual account goes back to: required for such a payment, and refused for others. It is passed on and not kept.',
   });
 
-/**
- * A part can be refunded again and again, so a request that was sent twice looks like two parts. The balance that the
- * caller has in mind tells them apart: the second request finds another one.
- */
-export const refundSchema = strictBody({
+const refundShape = {
   amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
   reason: keptLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
   checksum: z.int().positive().optional().meta({
     description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
   }),
   refund_account: refundAccountField,
-}).refine(({ amount, checksum }) => amount === undefined || checksum !== undefined, {
+};
+
+/**
+ * A part can be refunded again and again, so a request that was sent twice looks like two parts. The balance that the
+ * caller has in mind tells them apart: the second request finds another one.
+ */
+const hasBalance = ({ amount, checksum }: { amount?: number | undefined; checksum?: number | undefined }) =>
+  amount === undefined || checksum !== undefined;
+const BALANCE_MISSING = {
   path: ['checksum'],
   message: 'is required with amount: the balance before this refund',
-});
+};
+
+export const refundSchema = strictBody({ ...refundShape, by: requesterField }).refine(
+  hasBalance,
+  BALANCE_MISSING,
+);
+
+/** A form names nobody: who has signed in asks for it. */
+export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALANCE_MISSING);
 
 /** Everything that the discrepancy names goes back: there is no amount. */
 export const discrepancyRefundSchema = strictBody({

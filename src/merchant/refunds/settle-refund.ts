@@ -27,16 +27,25 @@ export type RefundToSettle = Pick<
 
 /** @throws DatabaseError; the refund then stays open, and is polled for */
 export async function settleRefund(context: Context, refund: RefundToSettle): Promise<RefundFinding> {
-  const { id, svcUid, amount, cancelledBefore } = refund;
+  const { id, svcUid } = refund;
   const cancelled = await readCancelledAmount(context, svcUid);
-  if (cancelled === null) return 'unknown';
-  if (cancelled === cancelledBefore) return 'not_found';
-  const finding = cancelled === cancelledBefore + amount ? 'refunded' : 'needs_review';
+  const finding = findingOf(refund, cancelled);
+  if (finding === 'unknown' || finding === 'not_found') return finding;
   // Before the refund is closed: a process that dies in between leaves a refund that is polled for.
   if (finding === 'refunded') await settleDiscrepancyOf(context, refund);
   await closeRefund(context, id, finding);
   if (finding === 'needs_review') reportReview(context, 'refund', id, `cancelled ${cancelled}`);
   return finding;
+}
+
+/** @param cancelled what the payment shows as cancelled now; null where that cannot be told */
+export function findingOf(
+  { amount, cancelledBefore }: Pick<RefundToSettle, 'amount' | 'cancelledBefore'>,
+  cancelled: bigint | null,
+): RefundFinding {
+  if (cancelled === null) return 'unknown';
+  if (cancelled === cancelledBefore) return 'not_found';
+  return cancelled === cancelledBefore + amount ? 'refunded' : 'needs_review';
 }
 
 /**

@@ -1,7 +1,7 @@
 // A plan that renews is cancelled. First no money can move any more: what is scheduled is revoked, and the order of the
 // cycle is closed, after which no charge of it can be started by anybody. Then the row says so. What was paid stays paid.
 
-import { findUnsettledCharge, type StoredCharge } from '../charges/charge-store';
+import { findUnsettledCharge, PAYABLE, type StoredCharge } from '../charges/charge-store';
 import { chargeRecovery } from '../charges/recover-charge';
 import type { Context } from '../context';
 import { deliverSoon } from '../events/deliver-soon';
@@ -72,10 +72,9 @@ async function stopCycle(
   if (unsettled) return 'charge_pending';
   const closing = await closeOrder(context, merchantUid);
   if (closing.kind === 'closed') return null;
-  // What is not closed is paid, or waits for a deposit of the member's own: neither can be charged by us. If it is open,
-  // a charge was started a moment ago.
+  // What is not closed is paid. If it is not, a charge was started a moment ago.
   const { order } = await readCycle(context, subscription);
-  return order?.status === 'open' || order?.status === 'failed' ? 'changed' : null;
+  return order && PAYABLE.has(order.status) ? 'changed' : null;
 }
 
 async function revoke(

@@ -5,6 +5,8 @@
 // - The order decides whether a cycle is paid, whoever paid it and when. One that was refunded later was paid: giving one
 //   payment back does not end the plan.
 // - An order that was closed before it was paid ends the plan.
+// - A virtual account that somebody has opened for the order changes nothing: anybody who knows its id can open one, and may
+//   never pay. A deposit before our payment pays for the cycle; one after it is a `duplicate_payment`.
 // - A billing key that was removed never comes back (its customer_uid is not issued again), so its first payment that is
 //   due ends the plan at once. One that cannot pay for the moment is tried again as after a declined card.
 // - What a program cannot decide waits for a person, for as long as it takes. It neither ends the plan nor counts as failed.
@@ -88,12 +90,12 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
     const { id: chargeId, scheduleAt } = unsettled;
     const outcome =
       scheduleAt > now ? waitForTime(new Date(scheduleAt.getTime() + OUTCOME_AFTER_MS)) : wait(MINUTE_MS);
-    // Its payment has failed, or another one has.
-    return order?.status === 'failed' ? { kind: 'ask', chargeId, ifNotExecuted: outcome } : outcome;
+    // Its payment has failed, or another one has. A virtual account that somebody has opened hides that in the order.
+    const mayHaveFailed =
+      order?.status === 'failed' || (order?.status === 'awaiting_deposit' && scheduleAt <= now);
+    return mayHaveFailed ? { kind: 'ask', chargeId, ifNotExecuted: outcome } : outcome;
   }
   if (unsettled) return wait(MINUTE_MS);
-  // A buyer has opened a virtual account for it: only its deposit, or its end, decides.
-  if (order?.status === 'awaiting_deposit') return wait(CHECK_AGAIN_PAST_DUE_MS);
 
   const isFinal = key === 'gone';
   // The service has taken the payment back (§3), or shown a payment that the order does not count.

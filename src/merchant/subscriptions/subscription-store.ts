@@ -21,6 +21,7 @@ import { Prisma, type Subscription, type SubscriptionStatus } from '../../genera
 import { batched } from '../batch';
 import type { Context } from '../context';
 import type { SubscriptionEvent } from '../events/event';
+import { versionBefore } from '../events/event-sql';
 import { toldAgain } from '../events/event-store';
 
 export type StoredSubscription = Subscription;
@@ -152,6 +153,8 @@ const WAKE = {
     returning s.subscription_id, s.cycle`,
 };
 
+const VERSION_BEFORE = Prisma.raw(versionBefore('s'));
+
 export type SubscriptionChange = Partial<
   Pick<Subscription, 'status' | 'cycle' | 'attempt' | 'paymentAt' | 'endReason'>
 >;
@@ -171,29 +174,29 @@ export async function changeSubscription(
   change: SubscriptionChange,
   events: readonly NewEvent[],
 ): Promise<StoredSubscription | null> {
-  const version = before.version + events.length;
-  const after = { ...before, ...change, version, updatedAt: clock.now() };
+  const after = { ...before, ...change, updatedAt: clock.now() };
   const told = events.map(({ type, data }, index) => ({
-    version: before.version + index + 1,
+    step: index + 1,
     type,
     data: { ...aboutCycle(before), ...data },
   }));
-  const written = await database.$queryRaw<unknown[]>`
+  const [written] = await database.$queryRaw<{ version: number }[]>`
     with changed as (
-      update subscriptions set status = ${after.status}::subscription_status, cycle = ${after.cycle},
+      update subscriptions s set status = ${after.status}::subscription_status, cycle = ${after.cycle},
         attempt = ${after.attempt}, payment_at = ${after.paymentAt}::timestamptz, end_reason = ${after.endReason},
-        version = ${version}, updated_at = ${after.updatedAt}::timestamptz
+        version = ${VERSION_BEFORE} + ${events.length}, updated_at = ${after.updatedAt}::timestamptz
       where subscription_id = ${before.subscriptionId} and version = ${before.version}
-      returning subscription_id
+      returning subscription_id, version
     ), told as (
       insert into events (stream, version, type, data, occurred_at)
-      select 'subscription:' || subscription_id, e.version, e.type, e.data, ${after.updatedAt}::timestamptz
-      from changed, jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as e (version int, type text, data jsonb)
-      order by e.version
+      select 'subscription:' || subscription_id, version - ${events.length} + e.step, e.type, e.data,
+        ${after.updatedAt}::timestamptz
+      from changed, jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as e (step int, type text, data jsonb)
+      order by e.step
       ${toldAgain}
     )
-    select from changed`;
-  return written.length === 1 ? after : null;
+    select version from changed`;
+  return written ? { ...after, version: written.version } : null;
 }
 
 function aboutCycle(subscription: StoredSubscription) {

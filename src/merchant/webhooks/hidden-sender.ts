@@ -2,7 +2,7 @@
 // "from" the proxy and is refused, until reconciliation finds the payment. This file tells that case from a stranger.
 
 import type { IncomingMessage } from 'node:http';
-import { isPrivateAddress, plainAddress } from '../address-list';
+import { isPrivateAddress, parseAddressList, plainAddress } from '../address-list';
 import type { Context } from '../context';
 import type { SourceJudgement, SourceRules } from './judge-source';
 
@@ -13,7 +13,9 @@ export type HiddenSender = {
     /** The proxy does not say who is behind it in `X-Forwarded-For`. */
     | 'no_forwarded_for'
     /** A trusted proxy has written something else than an address. */
-    | 'unreadable_forwarded_for';
+    | 'unreadable_forwarded_for'
+    /** Trusted proxies say that one of themselves has sent it. */
+    | 'sender_is_proxy';
   proxy: string;
 };
 
@@ -26,12 +28,15 @@ const QUIET_MS = 5 * 60_000;
  */
 export function findHiddenSender(
   { peer, forwardedFor, client }: SourceJudgement,
-  { allowed }: SourceRules,
+  { allowed, trustedProxies }: SourceRules,
   request: IncomingMessage,
 ): HiddenSender | null {
   if (peer === null) return null;
   if (client === null) return { kind: 'unreadable_forwarded_for', proxy: peer };
   const isListed = (address: string | null | undefined) => address != null && allowed.includes(address);
+  // A trusted address is taken for the sender only where the whole chain is trusted: nobody is behind it.
+  if (trustedProxies.includes(client))
+    return { kind: forwardedFor.length === 0 ? 'no_forwarded_for' : 'sender_is_proxy', proxy: client };
   const chain = [peer, ...forwardedFor.toReversed()];
   const behind = chain[chain.indexOf(client) + 1];
   if (isListed(behind)) return { kind: 'proxy_not_trusted', proxy: client };
@@ -46,7 +51,11 @@ function hiddenSenderFix({ kind, proxy }: HiddenSender, trustedProxies: readonly
     case 'proxy_not_trusted':
       return nameProxies([proxy], trustedProxies);
     case 'no_forwarded_for':
-      return `${nameProxies([proxy], trustedProxies)} ${ADD_SENDER}`;
+      return parseAddressList(trustedProxies).list.includes(proxy)
+        ? ADD_SENDER
+        : `${nameProxies([proxy], trustedProxies)} ${ADD_SENDER}`;
+    case 'sender_is_proxy':
+      return `TRUSTED_PROXIES names ${proxy} already: nothing is to be set here. Does another proxy stand in front of it? ${ADD_SENDER} Otherwise a program on that machine has sent this, such as a sandbox behind a proxy that overwrites X-Forwarded-For.`;
     case 'unreadable_forwarded_for':
       return PLAIN_ADDRESSES;
   }

@@ -1,10 +1,9 @@
 // Who sends a request to the webhook, and whether the service's list lets it in (§6.3). The webhook asks it, and so does
 // GET /api/source-address, so that what the second says is what the first does.
 
-import type { IncomingMessage } from 'node:http';
 import { parseAddressList, type AddressList } from '../address-list';
 import type { Config } from '../config';
-import { readSource, type SeenSource } from '../http/source-address';
+import type { SeenSource } from '../http/source-address';
 
 /** The settings, parsed once. */
 export type SourceRules = { allowed: AddressList; trustedProxies: AddressList; observe: boolean };
@@ -27,8 +26,7 @@ export function sourceRules({
   };
 }
 
-export function judgeSource(rules: SourceRules, request: IncomingMessage): SourceJudgement {
-  const seen = readSource(request, rules.trustedProxies);
+export function judgeSource(rules: SourceRules, seen: SeenSource): SourceJudgement {
   const listed = rules.allowed.includes(seen.client);
   return { ...seen, listed, letIn: listed || (rules.observe && seen.client !== null) };
 }

@@ -13,7 +13,10 @@ const checkedAndFalse = (kind: keyof typeof DISCREPANCY_KINDS): OutcomeFacts => 
 
 export const NOTIFICATION_OUTCOMES = {
   recorded: { status: 200, means: 'verified and stored' },
-  unchanged: { status: 200, means: 'verified; it was stored like this before' },
+  unchanged: {
+    status: 200,
+    means: 'verified; it was stored like this before, or nothing is paid to be stored',
+  },
   test: { status: 200, means: 'the test button of the payment service; there is no such payment' },
   queued: { status: 200, means: 'could not be checked yet; retried' },
   amount_mismatch: checkedAndFalse('amount_mismatch'),

@@ -52,7 +52,10 @@ export const sourceRoutes: ApiRoute[] = [
       },
     },
     handle({ config }, { incoming }) {
-      const { peer, trusted, forwardedFor, client, letIn } = judgeSource(sourceRules(config), incoming);
+      const { peer, trusted, forwardedFor, client, letIn } = judgeSource(
+        sourceRules(config),
+        incoming.source,
+      );
       const body: SourceAnswer = {
         peer,
         trusted,

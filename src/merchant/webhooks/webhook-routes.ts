@@ -49,7 +49,6 @@ export function webhookRoutes(context: Context): Router {
         svc_uid: svcUid,
         merchant_uid: merchantUid,
         claimed_status: claimedStatus,
-        source,
       });
       const receivedAt = clock.now();
       const incoming = { ...notification, sourceAddress: source, receivedAt, requestId: request.id };
@@ -77,7 +76,7 @@ function checkSource(context: Context): RequestHandler {
   const rules = sourceRules(config);
   const noticeHiddenSender = createHiddenSenderNotice(context);
   return (request, response, next) => {
-    const judgement = judgeSource(rules, request);
+    const judgement = judgeSource(rules, request.source);
     const { client: source, listed, letIn } = judgement;
     if (!listed) {
       metrics.unlistedSources.inc();

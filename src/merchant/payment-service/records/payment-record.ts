@@ -90,8 +90,8 @@ const paymentTable = recordTable({
   vbankNum: ['vbank_num', code(32)],
   vbankHolder: ['vbank_holder', text(64)],
   vbankDate: ['vbank_date', timestamp],
-  /** Whether the payment was made over a test channel, so that no money has moved. */
-  isTest: ['sandbox', z.transform((value) => value === true)],
+  /** Whether the payment was made over a test channel, so that no money has moved. Null where the record does not say. */
+  isTest: ['sandbox', z.transform(toIsTest)],
 });
 
 /** §2.4. A partial cancellation is `cancelled` with `cancelAmount` below `amount`: decide by amounts. */
@@ -136,6 +136,13 @@ export function readPaymentOf(
 export function toPaymentStatus(word: string): PaymentStatus {
   const plain = word.toLowerCase().replaceAll('_', '');
   return STATUSES.get(plain) ?? 'unknown';
+}
+
+/** What is neither absent nor clearly "no" is taken for a test channel: money is never taken for granted. */
+function toIsTest(value: unknown): boolean | null {
+  if (value === undefined || value === null || value === '') return null;
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  return ![false, 'false', 0, '0'].some((no) => no === word);
 }
 
 function readCancelHistory(history: unknown): CancelEntry[] {

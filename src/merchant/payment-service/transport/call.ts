@@ -12,7 +12,7 @@ import { checkRequest, type ServiceRequest } from './request';
 /** One interface generation of the service with its access token. */
 export type Connection = {
   transport: Transport;
-  lines: { queries: Line; operations: Line };
+  lines: { queries: Line; operations: Line; visitors: Line };
   accessToken: AccessToken;
   /** Total deadline of one call, token and retry included. */
   timeoutMs: number;

@@ -1,6 +1,6 @@
-// How a request reaches the payment service: axios, over the connections of connections.ts. This file alone knows axios, and
-// that one alone undici. Errors of axios carry its configuration, so the card (body) and the token (headers) stay out of it,
-// and nothing of an error but a code goes into a ServiceError.
+// How a request reaches the payment service: axios, over the connections of connections.ts. This file alone knows axios.
+// Errors of axios carry its configuration, so the card (body) and the token (headers) stay out of it, and nothing of an
+// error but a code goes into a ServiceError.
 
 import { Axios, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../errors';

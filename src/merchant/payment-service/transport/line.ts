@@ -1,4 +1,4 @@
-// A line to the payment service: the queries of one interface generation, or the operations. Each has its own
+// A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each has its own
 // connections, knows whether the service has asked for a pause (429) and whether it answers, and shares neither.
 
 import type { Clock } from '../../clock';
@@ -8,9 +8,10 @@ import type { Endpoint } from './request';
 
 /**
  * `legacy` and `newer` are the queries of a generation. `operations` is whatever changes something at the service, such as
- * an issuance, a charge, a refund or a schedule: queries that wait take none of its connections.
+ * an issuance, a charge, a refund or a schedule: queries that wait take none of its connections. `visitors` is the legacy
+ * queries that anybody can cause with a page: they delay nothing else.
  */
-export const LINES = ['legacy', 'newer', 'operations'] as const;
+export const LINES = ['legacy', 'newer', 'operations', 'visitors'] as const;
 export type LineName = (typeof LINES)[number];
 
 export type Line = {
@@ -36,7 +37,12 @@ export type LineListener = {
 };
 
 /** Where a 429 names no time (§8 shows no limits), our choice: queries pause for so long, and no order is kept waiting. */
-const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = { legacy: 5, newer: 5, operations: 0 };
+const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
+  legacy: 5,
+  newer: 5,
+  operations: 0,
+  visitors: 5,
+};
 /** One call that fails may be about its payment; so many in a row are about the service. */
 const FAILURES_OF_AN_OUTAGE = 3;
 

@@ -20,9 +20,9 @@ export type ServiceRequest = {
   list?: boolean;
   /**
    * Which line it takes where its method does not say: a POST that moves no money and can wait like a query, or a query on
-   * which the next operation depends.
+   * which the next operation depends, or one that only a visitor of a page asks for.
    */
-  line?: 'queries' | 'operations';
+  line?: 'queries' | 'operations' | 'visitors';
 };
 type Query = Record<string, string | number | readonly string[] | undefined>;
 
