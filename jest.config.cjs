@@ -1,7 +1,10 @@
-// Four projects: `unit` needs no database, `flows` runs both programs on a throw-away PostgreSQL, `browser` adds Chromium,
-// `processes` starts the programs and commands as people do. The first two are quick: run them after every change.
+// Five projects. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away PostgreSQL), each
+// in a few shares that load the program once (test/groups). Whoever names a path or a project gets single files, of every
+// project: `npm test -- test/browser`, `npx jest --selectProjects processes`.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const { availableParallelism } = require('node:os');
+const process = require('node:process');
+const FOLDERS = require('./test/groups/folders.json');
 
 const shared = {
   rootDir: __dirname,
@@ -24,28 +27,35 @@ const withDatabase = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
-const tests = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
+const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/support/processes-setup.ts' };
+
+const files = (displayName) => FOLDERS[displayName].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
+const shares = (displayName) => [`<rootDir>/test/groups/${displayName}-*.test.ts`];
+const project = (displayName, testMatch, setup = {}) => ({ ...shared, ...setup, displayName, testMatch });
 
 module.exports = {
-  // Every test waits for something real. A machine that is busy with other work is no reason to fail.
-  testTimeout: 30_000,
-  // A third of the time a test waits: for a process, for PostgreSQL, for the clock of the host.
+  // A limit ends a hang. A machine that is busy with other work is no reason to fail.
+  testTimeout: 120_000,
+  // A third of the time a test waits: for a process, for PostgreSQL.
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
-  projects: [
-    {
-      ...shared,
-      displayName: 'unit',
-      testMatch: tests('merchant', 'sandbox', 'local', 'repository', 'properties'),
-    },
-    { ...shared, ...withDatabase, displayName: 'flows', testMatch: tests('flows', 'faults', 'simulation') },
-    { ...shared, ...withDatabase, displayName: 'browser', testMatch: tests('browser') },
-    {
-      ...shared,
-      ...withDatabase,
-      globalSetup: '<rootDir>/test/support/processes-setup.ts',
-      displayName: 'processes',
-      testMatch: tests('processes'),
-    },
-  ],
+  projects: namesFiles(process.argv.slice(2))
+    ? [
+        project('unit', files('unit')),
+        project('flows', files('flows'), withDatabase),
+        project('browser', files('browser'), withDatabase),
+        project('processes', files('processes'), withPrograms),
+        project('repository', files('repository')),
+      ]
+    : [
+        // What `npm test` runs.
+        project('unit', shares('unit')),
+        project('flows', shares('flows'), withDatabase),
+      ],
 };
+
+/** Whether there is a path or a project among the arguments, or somebody watches. */
+function namesFiles(args) {
+  const isName = (arg, at) => !arg.startsWith('-') && !['-t', '--testNamePattern'].includes(args[at - 1]);
+  return args.some(isName) || args.some((arg) => arg.startsWith('--watch'));
+}

@@ -1,0 +1,101 @@
+// `npm run without-sandbox`: takes the sandbox out of this copy of the repository, and with it all that needs it
+// (docs/guides/without-the-sandbox.md): tests over HTTP, benchmarks, the local start. It uses plain Node and, at its end,
+// knip, which takes out the files and packages that nothing uses any more. Commit before, so that nothing of yours is lost.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const at = (...path) => join(root, ...path);
+const read = (path) => readFileSync(at(path), 'utf8');
+
+const GONE = [
+  'src/sandbox',
+  'src/local',
+  'views/sandbox',
+  'tsconfig.sandbox.json',
+  'stryker.config.json',
+  'bench',
+];
+/** Of `scripts` and `test`; everything else there brings the sandbox up or is about this repository. */
+const STAYS = [
+  'bootstrap.mjs',
+  'bootstrap-lock.mjs',
+  'build.mjs',
+  'sbom.mjs',
+  'groups',
+  'merchant',
+  'properties',
+  'schemas',
+  'support',
+];
+
+for (const path of GONE) remove(path);
+for (const folder of ['scripts', 'test'])
+  for (const name of readdirSync(at(folder))) if (!STAYS.includes(name)) remove(`${folder}/${name}`);
+for (const name of readdirSync(at('test', 'groups')))
+  if (name.startsWith('flows-')) remove(`test/groups/${name}`);
+while (importersOfNothing().map(remove).length > 0);
+cut('Dockerfile', 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant');
+cut('jest.config.cjs', 'const withDatabase = {', 'const files = ');
+leaveLines('jest.config.cjs', (line) => !/withDatabase|withPrograms|'repository'/.test(line));
+writeFileSync(at('test/groups/folders.json'), '{ "unit": ["merchant", "properties"] }\n');
+changePackage();
+
+run('prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
+run('knip/bin/knip.js', '--no-progress', '--fix', '--allow-remove-files', '--format', '--no-exit-code');
+console.log('The sandbox is gone. Now: npm install (for the lock file), npm run check, npm test');
+
+function run(program, ...args) {
+  spawnSync(process.execPath, [at('node_modules', program), ...args], { cwd: root });
+}
+
+function remove(path) {
+  rmSync(at(path), { recursive: true, force: true });
+}
+
+/** Files of `test` that import one that is gone. */
+function importersOfNothing() {
+  return readdirSync(at('test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('test', name))
+    .filter((path) => path.endsWith('.ts'))
+    .filter((path) =>
+      [...read(path).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].some(([, imported]) => {
+        const target = join(dirname(path), imported);
+        return ![target, `${target}.ts`].some((each) => existsSync(at(each)));
+      }),
+    );
+}
+
+/** Takes out what stands between two texts, and the first of them. */
+function cut(path, from, to) {
+  const text = read(path);
+  const begin = text.indexOf(from);
+  const end = text.indexOf(to, begin);
+  if (begin < 0 || end < 0) throw new Error(`${path} has changed: take out what is for the sandbox by hand.`);
+  writeFileSync(at(path), text.slice(0, begin) + text.slice(end));
+}
+
+function leaveLines(path, stays) {
+  writeFileSync(at(path), read(path).split('\n').filter(stays).join('\n'));
+}
+
+/** Scripts whose file is gone, the packages of the embedded PostgreSQL, and what knip was told of files that are gone. */
+function changePackage() {
+  const manifest = JSON.parse(read('package.json'));
+  const { scripts, knip } = manifest;
+  const isGone = (command) =>
+    command.split(' ').some((word) => /\/.*\.\w+$/.test(word) && !existsSync(at(word)));
+  for (const [name, command] of Object.entries(scripts)) if (isGone(command)) delete scripts[name];
+  delete scripts['test:all'];
+  for (const name of Object.keys(scripts))
+    if (/^pre/.test(name) && !scripts[name.slice(3)]) delete scripts[name];
+  delete manifest.optionalDependencies;
+  knip.entry = knip.entry.filter((path) => /^(docs|views)\//.test(path));
+  delete knip.ignoreBinaries;
+  // Some exports of the merchant were for tests that are gone. No file of it changes.
+  knip.exclude = ['exports'];
+  writeFileSync(at('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}

@@ -1,0 +1,36 @@
+// Each test file loads the whole program, which costs more than most of its tests. So `npm test` runs the files of a project in
+// a few shares: a share loads the program once and runs its files one after another, each in a `describe` of its own.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+
+const TESTS = join(__dirname, '..');
+/** The projects of jest, each with its folders below `test`. */
+const FOLDERS = JSON.parse(readFileSync(join(__dirname, 'folders.json'), 'utf8')) as Record<string, string[]>;
+
+/**
+ * Runs one share of a project's test files. Files are dealt by size, so that the shares take about equally long.
+ * @param filename that of the share, such as `flows-2-of-8.test.ts`
+ */
+export function runShare(filename: string): void {
+  const [, project, share, shares] = /^(\w+)-(\d+)-of-(\d+)\.test\.ts$/.exec(basename(filename)) ?? [];
+  for (const [place, file] of testFiles(FOLDERS[project ?? ''] ?? []).entries())
+    if (place % Number(shares) === Number(share) - 1)
+      describe(relative(TESTS, file), () => {
+        jest.requireActual(file);
+      });
+}
+
+function testFiles(folders: readonly string[]): string[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(TESTS, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(TESTS, folder, name),
+    ),
+  );
+  const sizes = new Map(
+    files.filter((file) => file.endsWith('.test.ts')).map((file) => [file, statSync(file).size]),
+  );
+  return [...sizes.keys()].sort(
+    (one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0) || (one < other ? -1 : 1),
+  );
+}
