@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
+import { createDataFolder } from '../src/sandbox/state/data-folder';
 import { FETCH_PAYMENT } from '../test/support/endpoints';
 import type { MerchantProcess } from '../test/support/merchant-process';
 import { createSandboxControls } from '../test/support/sandbox-controls';
@@ -125,7 +126,7 @@ function memoryKb(pid: number): number {
 /** Payments of 1,000 won of which nobody was told, in the folder of a sandbox that is not running. */
 function payAtService(dataDir: string, prefix: string, count: number): Notice[] {
   mkdirSync(dataDir, { recursive: true });
-  const store = createPaymentStore(dataDir, (digits) => `svc_${digits}`);
+  const store = createPaymentStore(createDataFolder(dataDir), (digits) => `svc_${digits}`);
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const notices = Array.from({ length: count }, (_, number) => {
     const draft = {

@@ -14,6 +14,7 @@ import { writeVerdict, type JudgedPayment } from '../src/merchant/payments/payme
 import { readSnapshot, type Snapshot } from '../src/merchant/payments/snapshot-store';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
+import { createDataFolder } from '../src/sandbox/state/data-folder';
 
 const SPREAD_SECONDS = 80 * 86_400;
 const PAGE = 1000;
@@ -22,7 +23,7 @@ const STATUSES = ['ready', 'paid', 'cancelled', 'failed'] as const;
 /** Of ten payments seven stay paid, one is cancelled (every other time in part), one failed, one waits for its deposit. */
 export function fillSandbox(folder: string, payments: number): void {
   mkdirSync(folder, { recursive: true });
-  const store = createPaymentStore(folder, (digits) => `svc_${digits}`);
+  const store = createPaymentStore(createDataFolder(folder), (digits) => `svc_${digits}`);
   const first = Math.floor(Date.now() / 1000) - SPREAD_SECONDS;
   for (let number = 0; number < payments; number += 1) {
     const at = first + Math.floor((number * SPREAD_SECONDS) / payments);
@@ -86,7 +87,7 @@ async function* pagesOf(service: PaymentService): AsyncGenerator<PaymentRecord[]
 
 function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
   const claim = { svcUid: record.svcUid, merchantUid: record.merchantUid };
-  const evidence = { claim, snapshot, record, showsPayer: true, keyOwner: null };
+  const evidence = { claim, snapshot, record, showsPayer: true, channel: 'live', keyOwner: null } as const;
   const verdict = judgePayment({ ...evidence, confirmed: false, acceptsTestPayments: true });
   if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
   const now = new Date();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
+import { createDataFolder } from '../src/sandbox/state/data-folder';
 import { startSandboxProcess } from '../test/support/sandbox-process';
 
 const FEW = 1_000;
@@ -53,7 +54,7 @@ async function measure(folder: string, payments: number) {
 function fill(folder: string, payments: number): number {
   const started = performance.now();
   mkdirSync(folder, { recursive: true });
-  const store = createPaymentStore(folder, (digits) => `svc_${digits}`);
+  const store = createPaymentStore(createDataFolder(folder), (digits) => `svc_${digits}`);
   const first = Math.floor(Date.now() / 1000) - SPREAD_SECONDS;
   for (let number = 0; number < payments; number += 1) {
     const at = first + Math.floor((number * SPREAD_SECONDS) / payments);
