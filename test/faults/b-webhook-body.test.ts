@@ -217,6 +217,8 @@ test.each([
   ],
   ['bare line feeds', 'POST / HTTP/1.1\nHost: x\nContent-Length: 0\n\n', /400/],
   ['no Host', `POST ${PATH} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, /400/],
+  ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: evil.example\r\n\r\n', /400/],
+  ['the same Host twice', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: x\r\n\r\n', /400/],
   ['20 kB of headers', `POST / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /431/],
 ])('B18 %s is refused by the parser', async (_name, bytes, status) => {
   expect(await sendBytes(world.url, bytes)).toMatch(status);

@@ -28,3 +28,7 @@ describe('what npm start starts', () => {
     },
   );
 });
+
+test.each(['prod', 'Production', 'live'])('NODE_ENV=%s is refused before anything is started', (NODE_ENV) => {
+  expect(() => isProduction({ NODE_ENV })).toThrow('NODE_ENV must be "production", "development" or "test".');
+});

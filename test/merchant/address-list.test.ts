@@ -1,7 +1,14 @@
 // Addresses and ranges are read strictly: an odd spelling is no address.
 
 import fc from 'fast-check';
-import { isPrivateAddress, networkOf, parseAddressList, plainAddress } from '../../src/merchant/address-list';
+import {
+  isPrivateAddress,
+  isTooWide,
+  networkOf,
+  networksOf,
+  parseAddressList,
+  plainAddress,
+} from '../../src/merchant/address-list';
 import { holds } from '../support/property';
 
 test('addresses and ranges of both families are listed; everything else is invalid and names itself', () => {
@@ -71,9 +78,50 @@ test.each([
   ['::', '::1', '::2'],
   ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe00::'],
   ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fec0::'],
+  ['100.64.0.0', '100.127.255.255', '100.128.0.0'],
+  ['192.0.0.0', '192.0.0.255', '192.0.1.0'],
+  ['198.18.0.0', '198.19.255.255', '198.20.0.0'],
+  ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', '64:ff9b:2::'],
+  ['2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', '2001:1::'],
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
+  // Of the NAT64 prefix what stands for a private address of IPv4.
+  ['64:ff9b::7f00:0', '64:ff9b::7fff:ffff', '64:ff9b::8000:0'],
+  ['64:ff9b::', '64:ff9b::1', '64:ff9b::102:304'],
 ])('private addresses: %s to %s, and not %s', (first, last, next) => {
   expect([first, last, next].map(isPrivateAddress)).toEqual([true, true, false]);
 });
+
+test.each(['224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', 'ff02::1', 'ff0e::1'])(
+  'private addresses: %s, which is of no single host',
+  (address) => expect(isPrivateAddress(address)).toBe(true),
+);
+
+test.each([
+  '0.0.0.0/0',
+  '0.0.0.0/1',
+  '128.0.0.0/1',
+  '52.0.0.0/7',
+  '::/0',
+  '8000::/1',
+  '2000::/3',
+  '::ffff:0:0/96',
+  '::ffff:52.0.0.0/103',
+  '::ffff:0:0/90',
+  '::/64',
+])('the range %s is too wide', (entry) => {
+  expect(isTooWide(entry)).toBe(true);
+});
+
+test.each([
+  '10.0.0.0/8',
+  '::ffff:10.0.0.0/104',
+  'fc00::/7',
+  '2400::/12',
+  '10.0.0.1',
+  '::1',
+  '2001:db8::/32',
+  'x',
+])('the entry %s is not too wide', (entry) => expect(isTooWide(entry)).toBe(false));
 
 test.each([
   ['2001:db8::ffff:344e:6413', 'something stands before it'],
@@ -115,6 +163,15 @@ test.each([
   ['::', '0:0:0:0::/64'],
 ])('the network of %s is %s', (address, network) => {
   expect(networkOf(plainAddress(address) ?? '')).toBe(network);
+});
+
+test.each([
+  ['198.51.100.7', ['198.51.100.7', '198.51.100.0/24']],
+  ['::ffff:198.51.100.7', ['198.51.100.7', '198.51.100.0/24']],
+  ['2001:db8:1:2345:6::7', ['2001:db8:1:2345::/64', '2001:db8:1:2300::/56', '2001:db8:1::/48']],
+  ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
+])('M2: the networks of %s are %j', (address, networks) => {
+  expect(networksOf(plainAddress(address) ?? '').map(({ network }) => network)).toEqual(networks);
 });
 
 test('two IPv6 addresses are of one network if, and only if, their first 64 bits are the same', () => {

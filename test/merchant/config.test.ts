@@ -1,11 +1,13 @@
 // All settings are checked at the start, and every problem is named at once. Production has no default that could be
 // unsafe.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
 import { unsafeOutsideProduction } from '../../src/merchant/live-service';
-import { PRODUCTION_ENVIRONMENT } from '../support/config';
+import { PRODUCTION_ENVIRONMENT, strongSecret } from '../support/config';
+import { holds } from '../support/property';
 
 const DEVELOPMENT = {
   DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
@@ -41,6 +43,29 @@ test('outside production the sandbox, its credentials and the document’s addre
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+test.each(['prod', 'Production', 'production ', 'live', 'staging'])(
+  'NODE_ENV=%j is refused: it would start with the rules of development',
+  (NODE_ENV) => {
+    const said = expect.stringMatching(/^NODE_ENV: must be "production", "development" or "test"$/);
+    expect(problems({ ...PRODUCTION_ENVIRONMENT, NODE_ENV })).toEqual([said]);
+    expect(problems({ ...DEVELOPMENT, NODE_ENV })).toEqual([said]);
+  },
+);
+
+test.each<[string, Record<string, string>, string]>([
+  ['development is open to this machine alone', DEVELOPMENT, '127.0.0.1'],
+  [
+    'development with the service',
+    { ...DEVELOPMENT, SERVICE_BASE_URL: 'https://api.example.com' },
+    '127.0.0.1',
+  ],
+  ['production is open to its proxy', PRODUCTION_ENVIRONMENT, '0.0.0.0'],
+  ['HOST decides', { ...DEVELOPMENT, HOST: '0.0.0.0' }, '0.0.0.0'],
+  ['HOST decides in production as well', { ...PRODUCTION_ENVIRONMENT, HOST: '127.0.0.1' }, '127.0.0.1'],
+])('%s', (_, environment, host) => {
+  expect(loadConfig(environment).host).toBe(host);
+});
+
 test('a blank value counts as not set', () => {
   expect(
     loadConfig({ ...DEVELOPMENT, PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '' }),
@@ -74,6 +99,16 @@ test('events of orders are posted where both settings are there, and one of them
   expect(problems({ ...DEVELOPMENT, ORDER_EVENTS_SECRET: EVENTS_SECRET })).toEqual([
     expect.stringMatching(/^ORDER_EVENTS_URL: is missing/),
   ]);
+});
+
+test('CARD_PG is a payment gateway as §2.2 names it, and none by default', () => {
+  expect(loadConfig(DEVELOPMENT).cardPg).toBeNull();
+  for (const pg of ['nice', 'nice_v2', 'nice.MID-7', 'a'.repeat(16)])
+    expect(loadConfig({ ...DEVELOPMENT, CARD_PG: pg }).cardPg).toBe(pg);
+  for (const pg of ['a'.repeat(17), 'Nice', 'nice.', '.MID', 'nice MID', `nice.${'a'.repeat(81)}`])
+    expect(problems({ ...DEVELOPMENT, CARD_PG: pg })).toEqual([
+      expect.stringMatching(/^CARD_PG: must be a provider/),
+    ]);
 });
 
 test.each(['whsec_', 'whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(33)}`, `whsec_${'A'.repeat(120)}`])(
@@ -151,9 +186,78 @@ test.each([
   ['API_KEY', 'sandbox_api_key', /^API_KEY: value 2 is a credential of the sandbox/],
   ['API_KEY', 'the-first-key-of-two the-second', /^API_KEY: value 2 has white space/],
 ])('in production each value of %s obeys the rules, also one that is only accepted', (name, second, said) => {
-  const settings = { ...PRODUCTION_ENVIRONMENT, [name]: `${'v'.repeat(32)},${second}` };
+  const settings = { ...PRODUCTION_ENVIRONMENT, [name]: `${strongSecret('v')},${second}` };
   expect(problems(settings)).toEqual([expect.stringMatching(said)]);
   expect(problems(settings).join()).not.toContain(second);
+});
+
+const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'];
+
+test.each([
+  'x'.repeat(40),
+  'abababababababababab',
+  'Tr0ub4dorTr0ub4dor',
+  '1234567890123456',
+  'abcdefghijklmnopqrst',
+  'ZYXWVUTSRQPONMLKJIHG',
+  'qwertyuiopasdfghjkl',
+  'aaaabbbbccccddddeeee',
+  'my-secret-password-1234',
+  'merchant-api-key-0001',
+  'PLEASE_CHANGE_ME_NOW',
+  'Password1234567890',
+  'insert-your-value-here',
+])('in production the secret %s is refused: it can be guessed', (secret) => {
+  for (const name of OWN_SECRETS) {
+    const found = problems({ ...PRODUCTION_ENVIRONMENT, [name]: secret });
+    expect(found).toEqual([expect.stringMatching(`^${name}: (can be guessed|is still an example)`)]);
+    expect(found.join()).not.toContain(secret);
+  }
+});
+
+test.each([
+  strongSecret('any'),
+  Buffer.from(strongSecret('any'), 'base64').toString('hex'),
+  'correct horse battery staple'.replaceAll(' ', '-'),
+  '우리가게는제주도바닷가에서커피를팔아요',
+  '48151623420815937264',
+])('in production the secret %s is taken', (secret) => {
+  for (const name of OWN_SECRETS) expect(problems({ ...PRODUCTION_ENVIRONMENT, [name]: secret })).toEqual([]);
+});
+
+test('whatever is made as the messages say is taken, and as hexadecimal digits as well', () => {
+  holds(
+    fc.property(fc.nat(), fc.constantFrom('base64', 'hex', 'base64url'), (number, encoding) => {
+      const made = (name: string) =>
+        Buffer.from(strongSecret(`${name} ${number}`), 'base64').toString(encoding);
+      const secrets = Object.fromEntries(OWN_SECRETS.map((name) => [name, made(name)]));
+      expect(problems({ ...PRODUCTION_ENVIRONMENT, ...secrets })).toEqual([]);
+    }),
+  );
+});
+
+test('in production one value is no secret of two settings, also where it is only accepted', () => {
+  const shared = strongSecret('shared');
+  const found = problems({
+    ...PRODUCTION_ENVIRONMENT,
+    API_KEY: `${strongSecret('a')},${shared}`,
+    OPERATOR_PASSWORD: shared,
+  });
+  expect(found).toEqual([expect.stringMatching(/^OPERATOR_PASSWORD: has a value of API_KEY/)]);
+  expect(found.join()).not.toContain(shared);
+  const all = Object.fromEntries(OWN_SECRETS.map((name) => [name, shared]));
+  expect(problems({ ...PRODUCTION_ENVIRONMENT, ...all })).toHaveLength(3);
+  expect(problems({ ...PRODUCTION_ENVIRONMENT, SERVICE_SECRET: shared, FORM_SECRET: shared })).toEqual([
+    expect.stringMatching(/^FORM_SECRET: has a value of SERVICE_SECRET/),
+  ]);
+  expect(problems({ ...PRODUCTION_ENVIRONMENT, API_KEY: `${shared},${shared}` })).toEqual([]);
+});
+
+test('the value of FORM_SECRET may stand behind that of MEMBER_SECRET, so that members of version 0.1.0 come back', () => {
+  const form = strongSecret('form');
+  const behind = { MEMBER_SECRET: `${strongSecret('member')},${form}`, FORM_SECRET: form };
+  expect(problems({ ...PRODUCTION_ENVIRONMENT, ...behind })).toEqual([]);
+  expect(problems({ ...PRODUCTION_ENVIRONMENT, ...behind, MEMBER_SECRET: form })).toHaveLength(1);
 });
 
 const NEWER = { SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host', SERVICE_API_KEY: 'live-api-key' };
@@ -241,6 +345,16 @@ test.each([
   ['TRUSTED_PROXIES', 'true', /"true" can be spoofed/],
   ['TRUSTED_PROXIES', '0.0.0.0/0', /everybody/],
   ['TRUSTED_PROXIES', '10.0.0.1,::/0', /everybody/],
+  ['TRUSTED_PROXIES', '::ffff:0:0/96', /everybody/],
+  ['TRUSTED_PROXIES', '0.0.0.0/1,128.0.0.0/1', /0\.0\.0\.0\/1, 128\.0\.0\.0\/1 allows everybody/],
+  ['WEBHOOK_SOURCE_ADDRESSES', '::/1,8000::/1', /everybody/],
+  ['WEBHOOK_SOURCE_ADDRESSES', '::ffff:127.0.0.2', /loopback/],
+  ['WEBHOOK_SOURCE_ADDRESSES', '127.64.0.0/10', /loopback/],
+  ['SERVICE_BASE_URL', 'https://localhost.', /this machine/],
+  ['SERVICE_BASE_URL', 'https://api.localhost./v1', /this machine/],
+  ['SERVICE_BASE_URL', 'https://[::ffff:127.0.0.1]', /this machine/],
+  ['SERVICE_BASE_URL', 'https://100.64.0.9', /private network/],
+  ['ORDER_EVENTS_URL', 'https://[64:ff9b::10.0.0.8]/hooks', /private network/],
   ['ANNOUNCE_ORDERS', 'perhaps', /must be "on" or "off"/],
   ['SERVICE_NAME_PREFIX', 'Not A Prefix', /lower-case/],
   ['RETURN_URLS', 'http://shop.example.com', /https/],
@@ -273,5 +387,11 @@ test('.env.example lists every setting that is read, and no other', () => {
     'SANDBOX_MERCHANT_API_KEY',
     'SANDBOX_WEBHOOK_URL',
   ];
-  expect([...listed].sort()).toEqual([...read, ...ofTheOthers].sort());
+  const examples = join(__dirname, '..', '..', 'docs', 'examples');
+  const ofExamples = readdirSync(examples, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join(examples, file), 'utf8').matchAll(/process\.env\['(\w+)'\]/g)])
+    .map(([, name]) => name);
+  expect(ofExamples.length).toBeGreaterThan(1);
+  expect([...listed].sort()).toEqual([...read, ...ofTheOthers, ...new Set(ofExamples)].sort());
 });

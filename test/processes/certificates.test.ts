@@ -10,6 +10,7 @@ import { selfSignedCertificate } from '../support/certificate';
 import { programsFolder } from '../support/compiled-programs';
 import { API_KEY, TEST_ENVIRONMENT } from '../support/config';
 import { runDoctor } from '../support/doctor';
+import { eventually } from '../support/eventually';
 import { startMerchantProcess } from '../support/merchant-process';
 import { paySilently, registerOrder } from '../support/orders';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
@@ -78,6 +79,31 @@ test('E13 with verification switched off in the environment a certificate is ver
     const open = 'select outcome, reason, next_attempt_at is not null as open from notifications';
     expect(await rows.query(open)).toEqual([{ outcome: 'queued', reason: 'unreachable', open: true }]);
     expect(await rows.query('select 1 from payments')).toEqual([]);
+  } finally {
+    await merchant.kill('SIGKILL');
+  }
+});
+
+test('with verification switched off in the environment no event is posted to a receiver whose certificate does not verify', async () => {
+  const merchant = await startMerchantProcess({
+    ...TEST_ENVIRONMENT,
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: sandboxProcess.url,
+    SERVICE_V2_BASE_URL: sandboxProcess.url,
+    ORDER_EVENTS_URL: `https://localhost:${ours.port}/hooks`,
+    ORDER_EVENTS_SECRET: `whsec_${'A'.repeat(43)}=`,
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    API_KEY,
+  });
+  try {
+    const origin = `http://127.0.0.1:${merchant.port}`;
+    const uid = await registerOrder({ api: (method, path, body) => callApi(origin, method, path, body) });
+    expect((await callApi(origin, 'POST', `/api/orders/${uid}/close`, {})).status).toBe(200);
+    const delivery = `select reason from event_deliveries where target = 'url' and stream = $1
+      and (reason is not null or delivered_at is not null)`;
+    await eventually(async () => (await rows.query(delivery, [uid])).length > 0);
+    expect(await rows.query(delivery, [uid])).toEqual([{ reason: 'unreachable' }]);
+    expect(ours.passedOn()).toBe(0);
   } finally {
     await merchant.kill('SIGKILL');
   }

@@ -19,7 +19,7 @@ const run = (name: string, ...args: string[]) => runCommand(world, name, args).e
 test('each command explains itself, and refuses what it does not understand with exit code 2', async () => {
   const helps = await Promise.all(
     // From the sources, as npm runs them; elsewhere they are compiled.
-    ['migrate', 'reconcile', 'doctor', 'replay', 'explain', 'settle'].map(
+    ['migrate', 'reconcile', 'doctor', 'replay', 'explain', 'settle', 'restored'].map(
       (name) => runCommand(world, name, ['--help'], {}, ROOT).ended,
     ),
   );
@@ -35,6 +35,7 @@ test('each command explains itself, and refuses what it does not understand with
     run('doctor', 'live'),
     run('replay', 'the-last-one'),
     run('explain', '../users'),
+    run('restored', '1128'),
     run('settle', 'charge', 'abc', 'paid'),
     run('settle', 'charge', 'abc', 'refunded', '--note', 'why'),
     run('settle', 'order', '1', 'paid', '--note', 'why'),
@@ -154,6 +155,12 @@ test('explain tells the story of a payment and changes nothing', async () => {
   await registerOrders(world, ['explained', 'dear']);
   const paid = await world.sandbox.pay({ merchant_uid: 'explained', amount: 1000 });
   const forged = await world.sandbox.pay({ merchant_uid: 'dear', amount: 999 });
+  // A row of a version that took such names.
+  await world.rows.query(
+    `insert into refunds (svc_uid, amount, cancelled_before, cancel_reason, status, started_at, resolved_at, requested_by)
+     values ($1, 1, 0, 'x', 'refused', now(), now(), $2)`,
+    [paid.svc_uid, 'ki\u202em'],
+  );
   const before = await world.rows.dump();
   const [well, badly] = await Promise.all([
     run('explain', paid.svc_uid),
@@ -162,6 +169,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   expect(well.exitCode).toBe(0);
   expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ said paid: recorded/);
   expect(well.output).toContain('Stored   paid 1000 KRW');
+  expect(well.output).toContain('asked for by ki\\u202em');
   expect(badly.exitCode).toBe(1);
   expect(JSON.parse(badly.output)).toMatchObject({
     stored: null,
@@ -273,4 +281,28 @@ test('settle decides about a charge, a refund and an issuance as well, by the us
   const away = await run('settle', 'charge', 'lostcharge', 'paid', ...why);
   expect([away.exitCode, away.output]).toEqual([3, '']);
   expect(away.errors).toContain('The payment service');
+}, 40_000);
+
+test('restored is refused while a server is connected, moves all numbers on where it is told to, and changes no row', async () => {
+  await registerOrders(world, ['restored']);
+  // The server has a connection since its last request.
+  await world.api('GET', '/api/orders');
+  const before = await world.rows.dump();
+  const refused = await run('restored');
+  expect([refused.exitCode, refused.output]).toEqual([1, '']);
+  expect(refused.errors).toContain('stop all processes');
+  expect(refused.errors).toContain('merchant');
+  const beforeMs = Date.now();
+  const forced = await run('restored', '--force', '--json');
+  expect(forced.exitCode).toBe(0);
+  const { position, version } = JSON.parse(forced.output) as { position: string; version: number };
+  expect(Number(position)).toBeGreaterThanOrEqual(beforeMs);
+  expect((await run('restored', '--force')).output).toContain('npm run reconcile -- --from');
+  expect(await world.rows.dump()).toBe(before);
+  await paySilently(world, 'restored');
+  await run('reconcile');
+  const { body } = await world.api('GET', '/api/events?merchant_uid=restored');
+  expect(body.list).toHaveLength(1);
+  expect(Number(body.list[0].position)).toBeGreaterThan(Number(position));
+  expect(body.list[0].data.version).toBeGreaterThan(version);
 }, 40_000);

@@ -82,6 +82,25 @@ test('M2 connections of the jobs go silent: they are given up, and a job that is
   expect(merchant.events('unhandled_rejection')).toEqual([]);
 });
 
+test('M1 a stop while a job that has failed waits for the database ends the process with 0, without a rejection that nobody handles', async () => {
+  await jobsOfTheStart(around.rows);
+  await loseAnswer(api, around.sandbox, 'in-hand-at-the-stop');
+  await around.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 1 });
+  const before = await around.sandbox.requests(FIND_PAYMENTS);
+  await eventually(async () => (await around.sandbox.requests(FIND_PAYMENTS)) > before);
+  const waited = merchant.events('jobs_wait_for_database').length;
+  await around.database.setReachable(false);
+  try {
+    // The others wait at once; the job has failed when its delayed answer cannot be stored.
+    await eventually(() => merchant.events('jobs_wait_for_database').length > waited);
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    expect(await merchant.kill('SIGINT')).toBe(0);
+    expect(merchant.events('unhandled_rejection')).toEqual([]);
+  } finally {
+    await around.database.setReachable(true);
+  }
+});
+
 /** A notification that could not be checked: a job will do so in two seconds. */
 async function queue(merchantUid: string): Promise<string> {
   await registerOrder({ api }, merchantUid);

@@ -11,7 +11,7 @@ import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandb
 import { callApi } from '../support/call-api';
 import { selfSignedCertificate } from '../support/certificate';
 import { compileInto } from '../support/compiled-programs';
-import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
+import { API_KEY, PRODUCTION_ENVIRONMENT, strongSecret } from '../support/config';
 import { runDoctor, runDoctorText, type Diagnosis, type Item } from '../support/doctor';
 import { eventually } from '../support/eventually';
 import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
@@ -146,6 +146,10 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
     fix: expect.stringContaining('TRUSTED_PROXIES=127.0.0.1 and restart'),
   });
   expect(first.item('pages')?.says).toContain('another Host than that of PUBLIC_URL');
+  expect(first.item('inside')).toMatchObject({
+    state: 'warning',
+    says: expect.stringContaining('/operator, /docs, /openapi.json, /api/orders can be reached'),
+  });
   expect(first.item('metrics')?.says).toContain(`${publicUrl}/metrics is open to everybody`);
   // The command has counted, stored and logged nothing.
   expect(await traces()).toEqual(before);
@@ -168,6 +172,7 @@ test('a proxy that adds the sender, and is not named: every notification is refu
 });
 
 test('all set: what is left are the first steps with the live account, and what is by hand', async () => {
+  publicFront.keepInside(/^\/(?!api\/source-address)(api|operator|docs|openapi)/);
   settings = { ...settings, SERVICE_NAME_PREFIX: 'abc', TRUSTED_PROXIES: '127.0.0.1' };
   layOver(copy, 'own-sign-in');
   layOver(copy, 'mail');
@@ -176,6 +181,13 @@ test('all set: what is left are the first steps with the live account, and what 
   await merchant?.kill('SIGTERM');
   merchant = await startMerchantProcess(settings, { root: copy.root });
   expect(merchant.events('no_trusted_proxies')).toEqual([]);
+  // The example that was laid over needs a setting of its own.
+  const unset = await diagnose();
+  expect(unset.in('failed')).toEqual(['sign-in']);
+  expect(unset.item('sign-in')?.fix).toContain('SIGN_IN_PAGE');
+  settings = { ...settings, SIGN_IN_PAGE: 'https://shop.example.com/sign-in' };
+  await merchant.kill('SIGTERM');
+  merchant = await startMerchantProcess(settings, { root: copy.root });
   const set = await diagnose();
   expect(set.items.filter(({ state }) => state === 'failed' || state === 'warning')).toEqual([]);
   expect(set.exitCode).toBe(0);
@@ -204,9 +216,9 @@ test('a PUBLIC_URL that leads elsewhere is named for what answers there', async 
   /** By the key with which the command asks. */
   const answers: Record<string, [status: number, body: object, state: string, says: string]> = {
     [API_KEY]: [200, another, 'warning', 'never to the process on port'],
-    'key-that-is-refused-0123': [401, {}, 'failed', 'does not take this API_KEY'],
-    'key-of-a-closed-api-0123': [404, {}, 'warning', 'answers 404 to /api/source-address'],
-    'key-of-a-stranger-012345': [200, { hello: 'world' }, 'failed', 'not as this server does'],
+    [strongSecret('a key that is refused')]: [401, {}, 'failed', 'does not take this API_KEY'],
+    [strongSecret('the key of a closed API')]: [404, {}, 'warning', 'answers 404 to /api/source-address'],
+    [strongSecret('the key of a stranger')]: [200, { hello: 'world' }, 'failed', 'not as this server does'],
   };
   const elsewhere = createServer(({ headers }, response) => {
     const [status, body] = answers[headers.authorization?.slice('Bearer '.length) ?? ''] ?? [500, {}];
@@ -267,10 +279,10 @@ async function follow(shown: string, path: string): Promise<void> {
   expect([200, 201]).toContain(answer.status);
 }
 
-/** What the merchant has counted of notifications, and those that it has stored. */
+/** What the merchant has counted of notifications, and those that it has stored. Gauges are left out while they cannot be read. */
 async function traces(): Promise<{ metrics: string[]; stored: object[] }> {
   const text = await (await fetch(`http://127.0.0.1:${merchant?.port}/metrics`)).text();
-  const metrics = text.split('\n').filter((line) => /^merchant_(notifications|webhook)/.test(line));
+  const metrics = text.split('\n').filter((line) => /^merchant_(notifications|webhook)\w*_total/.test(line));
   return { metrics, stored: await rows.query('select * from notifications') };
 }
 

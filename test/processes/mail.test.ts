@@ -54,11 +54,14 @@ beforeAll(async () => {
       DATABASE_URL: database.url,
       SERVICE_BASE_URL: sandboxProcess.url,
       SERVICE_V2_BASE_URL: sandboxProcess.url,
-      SMTP_URL: `smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}`,
       TRUSTED_PROXIES: '127.0.0.1',
       API_KEY,
     },
-    { root: copy.root },
+    // As on a server: the file that is replaced is loaded before `.env` is read.
+    {
+      root: copy.root,
+      dotEnv: `SMTP_URL=smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}\n`,
+    },
   );
   await sandbox.settings({ webhook_url: `http://127.0.0.1:${merchant.port}/webhooks/payments` });
 });

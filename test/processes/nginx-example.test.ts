@@ -95,10 +95,35 @@ withNginx('deploy/nginx.conf', () => {
     expect(plain).toEqual({ status: 301, location: `https://${HOST}/cards/new` });
   });
 
-  test('the API is open to the own systems alone, and the metrics to nobody', async () => {
+  test.each([
+    ['GET', '/api/orders', 200],
+    ['GET', '/operator', 303],
+    ['GET', '/operator/sign-in', 200],
+    ['GET', '/docs', 200],
+    ['GET', '/openapi.json', 200],
+  ])('%s %s is open to the own systems alone', async (method, path, status) => {
     const key = { authorization: `Bearer ${API_KEY}` };
-    expect((await ask(STRANGER, 'GET', '/api/orders', undefined, key)).status).toBe(403);
-    expect((await ask(OWN_SYSTEM, 'GET', '/api/orders', undefined, key)).status).toBe(200);
+    expect((await ask(STRANGER, method, path, undefined, key)).status).toBe(403);
+    expect((await ask(OWN_SYSTEM, method, path, undefined, key)).status).toBe(status);
+  });
+
+  test.each(['//operator', '/./operator', '/%6fperator', '/cards/../operator', '/operator/', '/api/'])(
+    '%s is no way around it',
+    async (path) => {
+      expect((await ask(STRANGER, 'GET', path)).status).toBe(403);
+    },
+  );
+
+  test('doctor sees from outside as whom a sender arrives, with the key and by GET alone', async () => {
+    const key = { authorization: `Bearer ${API_KEY}` };
+    const answer = await ask(STRANGER, 'GET', '/api/source-address', undefined, key);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { client: STRANGER }]);
+    expect((await ask(STRANGER, 'GET', '/api/source-address')).status).toBe(401);
+    expect((await ask(STRANGER, 'POST', '/api/source-address', '{}', key)).status).toBe(403);
+  });
+
+  test('the metrics are open to nobody', async () => {
+    const key = { authorization: `Bearer ${API_KEY}` };
     expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, key)).status).toBe(404);
   });
 

@@ -107,7 +107,9 @@ test('one file differs from what we ship, and no other', () => {
     spawnSync('diff', ['-rq', join(ROOT, name), join(copy.root, name)], { encoding: 'utf8' }).stdout.trim(),
   ).filter((line) => line !== '');
   const file = ['src', 'merchant', 'shop', 'current-member.ts'];
-  expect(differences).toEqual([`Files ${join(ROOT, ...file)} and ${join(copy.root, ...file)} differ`]);
+  const differs = `Files ${join(ROOT, ...file)} and ${join(copy.root, ...file)} differ`;
+  // Not where the example stands here as well.
+  expect(differences.filter((line) => line !== differs)).toEqual([]);
   expect(execFileSync('diff', [EXAMPLE, join(copy.root, ...file)], { encoding: 'utf8' })).toBe('');
 });
 

@@ -152,6 +152,16 @@ test('a part that dies takes the others with it and is named', async () => {
   await untilPortsAreFree();
 });
 
+test('a database that dies takes the others with it, and the one line that says so is no crash of the merchant', async () => {
+  const start = await startedUp();
+  const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+  process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
+  expect(await start.exited).toBe(1);
+  expect(start.output()).toMatch(/\nThe database has ended: everything else is stopped\.\n$/);
+  expect(start.output()).not.toMatch(/"level":60|unhandled_rejection/);
+  await untilPortsAreFree();
+});
+
 test("with a database and a service of one's own, starts the merchant alone and migrates the database", async () => {
   const database = await createTestDatabase();
   environment['DATABASE_URL'] = database.url;

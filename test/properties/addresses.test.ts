@@ -130,7 +130,7 @@ test('an entry is an address or a range, or it is invalid and lets nobody in', (
   );
 });
 
-test('a private IPv4 address is private in its mapped spelling as well, and a public one in neither', () => {
+test('a private IPv4 address is private in its mapped spelling and behind NAT64 as well, and a public one in none', () => {
   const ranges: [bigint, number][] = [
     [0n, 8],
     [10n << 24n, 8],
@@ -138,6 +138,10 @@ test('a private IPv4 address is private in its mapped spelling as well, and a pu
     [0xa9fen << 16n, 16],
     [0xac1n << 20n, 12],
     [0xc0a8n << 16n, 16],
+    [(100n << 24n) | (64n << 16n), 10],
+    [192n << 24n, 24],
+    [0xc612n << 16n, 15],
+    [224n << 24n, 3],
   ];
   const inRange = fc
     .tuple(fc.constantFrom(...ranges), v4)
@@ -149,6 +153,7 @@ test('a private IPv4 address is private in its mapped spelling as well, and a pu
       );
       expect(isPrivateAddress(dotted(bits))).toBe(isPrivate);
       expect(isPrivateAddress(colons(MAPPED | bits))).toBe(isPrivate);
+      expect(isPrivateAddress(colons((0x64ff9bn << 96n) | bits))).toBe(isPrivate);
     }),
   );
 });

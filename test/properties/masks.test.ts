@@ -105,20 +105,43 @@ test('a run of fewer than 13 digits is no card number and stays', () => {
   );
 });
 
-/** In groups or not; the first group has two digits at least. */
+/** The last digit of a card number, by Luhn. */
+function withCheckDigit(digitsOf: string): string {
+  const sum = [...digitsOf].reverse().reduce((total, digit, at) => {
+    const twice = Number(digit) * (at % 2 === 0 ? 2 : 1);
+    return total + (twice > 9 ? twice - 9 : twice);
+  }, 0);
+  return `${digitsOf}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Domestic cards of 15 and 16 digits need not have a check digit; those of other lengths have one. */
+const cardDigits = fc.oneof(
+  fc.stringMatching(/^([3-69][0-9]|2[2-7])[0-9]{13,14}$/),
+  fc.stringMatching(/^([3-69][0-9]|2[2-7])[0-9]{10,16}$/).map(withCheckDigit),
+);
+const plainSeparators = ['', '', ' ', '-', '.', '_', '+', '/', ' - ', '–'];
+const callersSeparator = fc.constantFrom(
+  ...plainSeparators,
+  ...plainSeparators.map((each) => encodeURIComponent(each)),
+  ...['%2D', '%2d', '%252D', '%2F', '%20', '%C2%A0'],
+);
+/** In groups or not, as a caller could write it; some digits percent-encoded. */
 const callersCard = fc
   .tuple(
-    fc.stringMatching(/^([3-69][0-9]|2[2-7])[0-9]{13,14}$/),
-    fc.array(fc.constantFrom('', '', ' ', '-', '.', '_', '+', '%20'), { minLength: 16, maxLength: 16 }),
+    cardDigits,
+    fc.array(callersSeparator, { minLength: 19, maxLength: 19 }),
+    fc.array(fc.boolean(), { minLength: 19, maxLength: 19 }),
   )
-  .map(([digitsOf, separators]) => ({
+  .map(([digitsOf, separators, encoded]) => ({
     digits: digitsOf,
-    written: [...digitsOf].map((digit, i) => (i < 2 ? '' : separators[i]) + digit).join(''),
+    written: [...digitsOf]
+      .map((digit, i) => (i === 0 ? '' : separators[i]) + (encoded[i] ? `%3${digit}` : digit))
+      .join(''),
   }));
 
 test('of a card number that a caller has put into a path at most ten digits stay, and what stands around it stays', () => {
   const around = fc.constantFrom('', '/', '/api/orders/', 'card%20', '"', ': ');
-  const behind = fc.constantFrom('', '/', '/close', '"', '?a=b');
+  const behind = fc.constantFrom('', '/', '/close', '"', '?a=b', '%2Fclose', '%zz');
   holds(
     fc.property(callersCard, around, behind, ({ digits: number, written }, left, right) => {
       const masked = maskCardNumbers(left + written + right);
@@ -129,12 +152,27 @@ test('of a card number that a caller has put into a path at most ten digits stay
   );
 });
 
-test('a run of fewer than 15 or more than 16 digits in a path is the id of something and stays', () => {
+test('a run of fewer than 13 or more than 19 digits in a path is the id of something and stays', () => {
   holds(
-    fc.property(fc.stringMatching(/^([0-9]{1,14}|[0-9]{17,30})$/), (number) => {
+    fc.property(fc.stringMatching(/^([0-9]{1,12}|[0-9]{20,30})$/), (number) => {
       expect(maskCardNumbers(`/api/orders/${number}/close`)).toBe(`/api/orders/${number}/close`);
     }),
   );
+});
+
+test('a time stays readable in a path, in units of any size and as a date', () => {
+  const time = fc.date({ min: new Date('2015-01-01'), max: new Date('2037-01-01'), noInvalidDate: true });
+  holds(
+    fc.property(time, fc.constantFrom('', '000', '000000'), (at, zeros) => {
+      for (const text of [`${at.getTime()}${zeros}`, at.toISOString(), at.toISOString().replace(/\D/g, '')])
+        expect(maskCardNumbers(`/api/orders/${text}`)).toBe(`/api/orders/${text}`);
+    }),
+  );
+});
+
+test('an address stays readable', () => {
+  holds(fc.property(fc.ipV4(), (address) => expect(maskCardNumbers(address)).toBe(address)));
+  holds(fc.property(fc.ipV6(), (address) => expect(maskCardNumbers(address)).toBe(address)));
 });
 
 const json = fc

@@ -30,14 +30,18 @@ test('what is held and what was given back are together what was paid, to the un
   );
 });
 
+const development = { config: { production: false } };
+
 test('a row and the record of the same payment hold the same, and no record holds less than nothing', () => {
   const any = fc.record({ status, amount, cancelAmount: amount });
   holds(
     fc.property(payment, any, (each, odd) => {
       const row = { ...each, amount: BigInt(each.amount), cancelAmount: BigInt(each.cancelAmount) };
-      expect(heldByPayment(row as unknown as StoredPayment)).toBe(heldByRecord(paymentRecord(each)));
-      expect(heldByRecord(paymentRecord(odd))).toBeGreaterThanOrEqual(0);
-      expect(heldByRecord(paymentRecord({ ...odd, status: 'unknown' }))).toBeNull();
+      expect(heldByPayment(row as unknown as StoredPayment)).toBe(
+        heldByRecord(development, paymentRecord(each)),
+      );
+      expect(heldByRecord(development, paymentRecord(odd))).toBeGreaterThanOrEqual(0);
+      expect(heldByRecord(development, paymentRecord({ ...odd, status: 'unknown' }))).toBeNull();
     }),
   );
 });
@@ -62,6 +66,9 @@ test('refunds part by part, each of no more than is left, give back exactly what
         expect(verdict).toMatchObject({
           outcome: 'recorded',
           orderStatus: givenBack < total ? 'partially_cancelled' : 'cancelled',
+          // The amounts that the shop is told add up to the total.
+          refunded: { before: givenBack - part, now: givenBack },
+          event: givenBack < total ? 'order.partially_cancelled' : 'order.cancelled',
           discrepancies: [],
         });
         books = snapshotWith(record, {

@@ -60,6 +60,11 @@ test('compose.yaml migrates before it starts, opens no port to the world, and wa
   const [network] = compose.networks.default.ipam.config;
   expect(merchant.environment.TRUSTED_PROXIES).toBe(network.gateway);
   expect(postgres.ports).toBeUndefined();
+  // The merchant signs in as the role that this file makes, and not as the superuser.
+  expect(postgres.volumes[1]).toBe('./deploy/postgres-owner.sql:/docker-entrypoint-initdb.d/owner.sql:ro');
+  const [, role] = /postgresql:\/\/(\w+):/.exec(merchant.environment.DATABASE_URL) ?? [];
+  expect(read('deploy/postgres-owner.sql')).toContain(`create role ${role} login`);
+  expect(postgres.environment.POSTGRES_USER).not.toBe(role);
   expect(Object.keys(compose.volumes)).toEqual([postgres.volumes[0].split(':')[0]]);
 });
 
@@ -88,12 +93,28 @@ test('kubernetes.yaml asks the right probes, gives a stop its time, and migrates
   }
 });
 
-test('the ingress opens pages and the webhook, and neither the API nor the metrics', () => {
+test('the ingress opens pages, the webhook and what doctor asks, and no API, operator page, description or metrics', () => {
   const [rule] = ofKind('Ingress').spec.rules;
   const paths: string[] = rule.http.paths.map(({ path }: { path: string }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/cards', '/orders', '/static', '/webhooks/payments']));
-  expect(paths.filter((path) => /^\/($|api|metrics|operator|docs)/.test(path))).toEqual([]);
+  expect(paths.filter((path) => /^\/($|api|metrics|operator|docs|openapi)/.test(path))).toEqual([
+    '/api/source-address',
+  ]);
   expect(ofKind('Ingress').spec.tls[0].hosts).toEqual([rule.host]);
+});
+
+// test/processes/nginx-example.test.ts asks a real nginx, where there is one.
+test('nginx.conf keeps the API, the operator pages and the description inside, and lets doctor ask', () => {
+  const locations = [...read('deploy/nginx.conf').matchAll(/^ {4}location (.+) \{\n([^]*?)^ {4}\}/gm)];
+  const [, pattern = '', rules] =
+    locations.find(([, path]) => path?.startsWith('~ ') && path.includes('operator')) ?? [];
+  expect(rules).toMatch(/^ *allow \S+;\n *deny all;\n/);
+  const inside = new RegExp(pattern.slice(2));
+  for (const path of ['/api', '/api/orders', '/operator', '/operator/orders', '/docs', '/openapi.json'])
+    expect([path, inside.test(path)]).toEqual([path, true]);
+  for (const path of ['/', '/cards/new', '/orders/1/return', '/static/x.css', '/webhooks/payments', '/terms'])
+    expect([path, inside.test(path)]).toEqual([path, false]);
+  expect(locations.map(([, path]) => path)).toContain('= /api/source-address');
 });
 
 test('merchant.service is a unit that systemd takes, with time for a stop', () => {
@@ -119,6 +140,10 @@ function compiledFiles(text: string): string[] {
   for (const file of files) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
   return files;
 }
+
+test('the image listens on all addresses of its container, whatever NODE_ENV is', () => {
+  expect(DOCKERFILE.split(' AS merchant\n')[1]).toMatch(/^ENV HOST=0\.0\.0\.0$/m);
+});
 
 test('every command of the guides that is run in the image is one that is compiled into it', () => {
   const texts = ['docs/guides/deploy.md', 'docs/guides/upgrade.md', 'compose.yaml', 'deploy/kubernetes.yaml'];
@@ -220,6 +245,18 @@ test('L10 the workflow runs everything on each supported version of Node, and in
   expect(setup.with['node-version']).toBe('${{ matrix.node }}');
   expect(run).toEqual({ run: 'bash .ci/run' });
   expect(read('.ci/run')).toMatch(/^step timeout \w+ npm test /m);
+});
+
+// A tag of an action can be moved.
+test('the workflow names every action by its commit, and asks for known vulnerabilities of what runs in production', () => {
+  const workflow = read('.github/workflows/ci.yml');
+  const actions = [...workflow.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
+  expect(actions.length).toBeGreaterThan(1);
+  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  const { check, advisories } = parse(workflow).jobs;
+  expect(advisories.steps.at(-1)).toEqual({ run: expect.stringMatching(/^npm audit --omit=dev /) });
+  // What fails there does not hide what fails in the checks.
+  expect([check.needs, advisories.needs]).toEqual([undefined, undefined]);
 });
 
 /** What goes by the zone of the host: parts of a date that are not of UTC, and a format without a zone. */

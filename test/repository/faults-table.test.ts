@@ -11,10 +11,10 @@ const page = readFileSync(join(TESTS, '..', 'docs', 'faults.md'), 'utf8');
 type Kind = 'tested' | 'in part' | 'not tested' | 'not guarded yet' | 'does not apply';
 type Row = { id: string; fault: string; expected: string; shownBy: string };
 
-test('every letter from A to M has a chapter, and its rows are numbered without gaps from 1', () => {
+test('every letter from A to N has a chapter, and its rows are numbered without gaps from 1', () => {
   const chapters = page.split(/^## /m).slice(1);
   expect(chapters.map((chapter) => chapter.slice(0, 2))).toEqual(
-    [...'ABCDEFGHIJKLM'].map((each) => `${each}.`),
+    [...'ABCDEFGHIJKLMN'].map((each) => `${each}.`),
   );
   for (const chapter of chapters) {
     const ids = rowsOf(chapter).map(({ id }) => id);

@@ -34,7 +34,7 @@ test('J15 what stays on a machine is not tracked, and does not go into the image
   expect(goesIntoTheImage('src/merchant/server.ts')).toBe(true);
   // A build argument stays readable in the history of an image.
   const set = [...read('Dockerfile').matchAll(/^(?:ARG|ENV) (\w+)/gm)].map(([, name]) => name);
-  expect(set).toEqual(['NODE_IMAGE', 'SANDBOX_IN_CONTAINER', 'SANDBOX_HOST', 'NODE_ENV']);
+  expect(set).toEqual(['NODE_IMAGE', 'SANDBOX_IN_CONTAINER', 'SANDBOX_HOST', 'NODE_ENV', 'HOST']);
 });
 
 /** By the rules of .dockerignore that are in use here: everything is left out but for what is named. */

@@ -54,6 +54,7 @@ function requestFor({ keys, trace }: Tale, customerUid: string, cardNumber: stri
     replacesKey: false,
     consent: { termsVersion: '1', privacyVersion: '1' },
     card: { ...CARD_INPUT, cardNumber },
+    address: null,
   };
 }
 

@@ -1,4 +1,5 @@
-// Every event was told, those of one order or subscription in their order, and none twice at the same time.
+// Every event was told, those of one order or subscription in their order, and none twice at the same time; and what they
+// say was given back adds up to what was.
 
 import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
@@ -7,9 +8,16 @@ type StoredEvent = {
   stream: string;
   version: number;
   position: number | null;
-  /** A subscription has no such statuses. */
-  data: { status?: string; previous_status?: string };
+  /** A subscription has none of these. */
+  data: {
+    status?: string;
+    previous_status?: string;
+    refunded_amount?: number;
+    refund?: { amount: number; total: number } | null;
+  };
 };
+
+type CountedPayment = { merchant_uid: string; status: string; cancel_amount: number; counted: boolean };
 
 /** For so long a delivery belongs to the process that has claimed it. */
 const LEASE_MS = 60_000;
@@ -29,6 +37,7 @@ export function checkEvents({ stage, told }: Tale, rows: AllRows): string[] {
       .filter((event) => event.stream === stream)
       .map(({ version }) => `${stream}:${version}`);
     problems.push(...checkChain(events.filter((event) => event.stream === stream)));
+    problems.push(...checkRefunds(stream, events, rows.of<CountedPayment>('payments')));
     if (firstTold.join() !== inOrder.filter((id) => firstTold.includes(id)).join())
       problems.push(`${stream} was told of in the order ${firstTold.join()}`);
   }
@@ -47,4 +56,31 @@ function checkChain(events: readonly StoredEvent[]): string[] {
       ? []
       : [`${stream}:${version} goes on from ${data.previous_status}, and the order was ${String(before)}`];
   });
+}
+
+/** Each event says by how much more is given back than at the one before it, and the last one what the payments show. */
+function checkRefunds(
+  stream: string,
+  events: readonly StoredEvent[],
+  payments: readonly CountedPayment[],
+): string[] {
+  const problems: string[] = [];
+  let told = 0;
+  for (const { version, data } of events.filter((event) => event.stream === stream)) {
+    if (data.refunded_amount === undefined) continue;
+    const more = data.refunded_amount - told;
+    const says = data.refund ? `${data.refund.amount} of ${data.refund.total}` : 'nothing';
+    if (says !== (more > 0 ? `${more} of ${data.refunded_amount}` : 'nothing'))
+      problems.push(`${stream}:${version} says ${says} was given back, and it was ${more} more`);
+    told = data.refunded_amount;
+  }
+  const shown = payments
+    .filter(
+      ({ merchant_uid: of, counted, status }) =>
+        of === stream && counted && ['paid', 'cancelled'].includes(status),
+    )
+    .reduce((sum, { cancel_amount: cancelled }) => sum + cancelled, 0);
+  return shown === told
+    ? problems
+    : [...problems, `${stream}: ${told} was told as given back, and it was ${shown}`];
 }

@@ -13,6 +13,7 @@ export const certain: Evidence = {
   snapshot: snapshot(),
   record: null,
   showsPayer: true,
+  channel: 'live',
   keyOwner: null,
   confirmed: false,
   acceptsTestPayments: false,

@@ -75,6 +75,7 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
     snapshot: snapshot(),
     record: paymentRecord(),
     showsPayer: true,
+    channel: 'live',
     keyOwner: null,
     acceptsTestPayments: true,
     confirmed: false,

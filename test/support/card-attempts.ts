@@ -15,11 +15,11 @@ export function newCard(): Fields {
   return { ...CARD_FORM, card_number: `9410-1000-0000-${String(cards).padStart(4, '0')}` };
 }
 
-/** A member nobody has seen, from an address nobody has seen. */
+/** A member nobody has seen, from an address nobody has seen, also not one near it. */
 let strangers = 0;
 export function stranger(world: World): MemberBrowser {
   strangers += 1;
-  const address = `2001:db8:ffff:${strangers.toString(16)}::1`;
+  const address = `2001:db8:${strangers.toString(16)}::1`;
   const browser = createMemberBrowser(world);
   return {
     ...browser,
@@ -62,11 +62,12 @@ export async function attempt(
   return { ...answer, customerUid: String(form?.customer_uid) };
 }
 
-/** One of a stranger, which the service declines. */
-export async function attemptDeclined(world: World): Promise<void> {
+/** One of a stranger, or of another member from this address, which the service declines. */
+export async function attemptDeclined(world: World, address?: string): Promise<void> {
   const body = { code: 1, message: '한도 초과' };
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 1 });
-  expect((await attempt(world, stranger(world))).status).toBe(400);
+  const headers: Record<string, string> = address === undefined ? {} : { 'x-forwarded-for': address };
+  expect((await attempt(world, stranger(world), {}, headers)).status).toBe(400);
 }
 
 /** Ends the windows of these counts, as time would. */

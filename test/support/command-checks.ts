@@ -68,9 +68,11 @@ function missingPath(args: string[]): string | null {
 function npmProblem([command = '', ...args]: string[]): string | null {
   if (command === 'install') {
     const packages = args.filter((arg) => !arg.startsWith('--'));
-    const unknown = packages.find(
-      (name) => !(name in { ...manifest.dependencies, ...manifest.devDependencies }),
-    );
+    const pinned: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+    const unknown = packages.find((named) => {
+      const [name = '', version] = named.split(/(?<=.)@/);
+      return pinned[name] === undefined || (version !== undefined && version !== pinned[name]);
+    });
     return unknown === undefined ? null : `no test here uses the package ${unknown}`;
   }
   const [name = '', ...rest] = command === 'run' ? args : [command, ...args];

@@ -1,6 +1,7 @@
 // Settings of a merchant in a test. Each test changes those that it is about.
 
-import type { AttemptLimit, CardLimits } from '../../src/merchant/card-limits';
+import { createHash } from 'node:crypto';
+import type { AttemptLimit, CardLimits, LookLimits } from '../../src/merchant/card-limits';
 import { loadConfig, type Config } from '../../src/merchant/config';
 
 /** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
@@ -31,11 +32,16 @@ export const PRODUCTION_ENVIRONMENT = {
   SERVICE_KEY: 'live-key',
   SERVICE_SECRET: 'live-secret',
   PUBLIC_URL: 'https://shop.example.com',
-  FORM_SECRET: 'f'.repeat(32),
-  MEMBER_SECRET: 'm'.repeat(32),
-  API_KEY: 'k'.repeat(32),
-  OPERATOR_PASSWORD: 'o'.repeat(32),
+  FORM_SECRET: strongSecret('form'),
+  MEMBER_SECRET: strongSecret('member'),
+  API_KEY: strongSecret('key'),
+  OPERATOR_PASSWORD: strongSecret('operator'),
 };
+
+/** As `openssl rand -base64 32` makes them, and the same each time. */
+export function strongSecret(name: string): string {
+  return createHash('sha256').update(name).digest('base64');
+}
 
 /** Tests try the same card again and again from one address. Those of chapter K use the limits of production. */
 const UNLIMITED: AttemptLimit = { attempts: 1_000_000, seconds: 1 };
@@ -47,12 +53,21 @@ const NO_CARD_LIMITS: CardLimits = {
   newCardsPerDay: 1_000_000,
   cardsHeld: 1_000_000,
   formMinAgeMs: 0,
-  wave: { results: 1_000_000, seconds: 1, declinedPart: 1, closedSeconds: 1 },
+  declines: {
+    address: [UNLIMITED],
+    site: [UNLIMITED],
+    wide: [UNLIMITED],
+    challenge: [UNLIMITED],
+    everybody: [UNLIMITED],
+  },
 };
+
+const NO_LOOK_LIMITS: LookLimits = { address: UNLIMITED, order: UNLIMITED };
 
 export function testConfig(
   environment: Record<string, string> = {},
   cardLimits: CardLimits = NO_CARD_LIMITS,
+  lookLimits: LookLimits = NO_LOOK_LIMITS,
 ): Config {
-  return { ...loadConfig({ ...TEST_ENVIRONMENT, ...environment }), cardLimits };
+  return { ...loadConfig({ ...TEST_ENVIRONMENT, ...environment }), cardLimits, lookLimits };
 }

@@ -100,6 +100,7 @@ async function openOperatorPages(world: World, svcUid: string): Promise<void> {
   const [open] = await world.rows.query<{ id: string }>('select max(id)::text as id from discrepancies');
   await operator.post(`/operator/desk/discrepancies/${open?.id}/note`, { note: 'asked the shop' });
   await operator.get('/operator/desk');
+  await operator.get('/operator/desk/kinds/amount_mismatch');
 }
 
 async function withContext(world: World, act: (context: Context) => Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
@@ -33,19 +33,21 @@ export type MerchantProcess = {
 };
 
 /**
- * @param options `root` of other sources, or of other compiled programs, than those of this run; `nodeFlags` beside those that
+ * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled programs, than those of this run; `nodeFlags` beside those that
  * every process gets; `stdout` is a file that is open for writing, where its log is not to be read
  */
 export async function startMerchantProcess(
   environment: Record<string, string>,
   {
+    dotEnv,
     root = programsFolder(),
     nodeFlags = [],
     stdout = 'pipe',
-  }: { root?: string; nodeFlags?: string[]; stdout?: 'pipe' | number } = {},
+  }: { dotEnv?: string; root?: string; nodeFlags?: string[]; stdout?: 'pipe' | number } = {},
 ): Promise<MerchantProcess> {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
+  if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
   const flags = ['--require', FOLLOW_PARENT, ...nodeFlags];
   const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root)], {
     cwd: folder,

@@ -74,9 +74,9 @@ export function useSandbox(config: Partial<SandboxConfig> | (() => Partial<Sandb
 }
 
 /** What a refused operation is answered (§7). */
-export const refused = (field: string) => ({
+export const refused = (field: string, code = 1) => ({
   status: 200,
-  body: { code: 1, message: expect.stringContaining(field), response: null },
+  body: { code, message: expect.stringContaining(field), response: null },
 });
 
 export type Running = Awaited<ReturnType<typeof runSandbox>>;

@@ -32,6 +32,8 @@ export function copyProgram(prefix: string): ShopCopy {
   const root = mkdtempSync(join(tmpdir(), prefix));
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  // Here it may have been replaced.
+  writeFileSync(join(root, 'src/merchant/shop/current-member.ts'), `export * from './built-in-members';\n`);
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 

@@ -15,6 +15,8 @@ export type TlsFront = {
    * Host of the program behind it, which is what nginx does unless it is told otherwise.
    */
   setHeaders(mode: 'adds' | 'silent'): void;
+  /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
+  keepInside(paths: RegExp): void;
   /** Requests that were passed on. */
   passedOn(): number;
   close(): Promise<void>;
@@ -23,9 +25,11 @@ export type TlsFront = {
 export async function startTlsFront(certificate: Certificate): Promise<TlsFront> {
   let target: string | null = null;
   let mode: 'adds' | 'silent' = 'adds';
+  let inside: RegExp | null = null;
   let count = 0;
   const server = createServer(certificate, (incoming, response) => {
     if (target === null) return response.writeHead(502).end();
+    if (inside?.test(incoming.url ?? '/')) return response.writeHead(403).end();
     count += 1;
     const url = new URL(incoming.url ?? '/', target);
     const outgoing = requestPlain(
@@ -48,6 +52,7 @@ export async function startTlsFront(certificate: Certificate): Promise<TlsFront>
     port: (server.address() as AddressInfo).port,
     leadTo: (url) => void (target = url),
     setHeaders: (wanted) => void (mode = wanted),
+    keepInside: (paths) => void (inside = paths),
     passedOn: () => count,
     async close() {
       server.closeAllConnections();

@@ -1,8 +1,10 @@
 // A world is what a test over HTTP needs: a merchant and a sandbox on free ports, a database of their own, and one
 // clock.
 
-import type { CardLimits } from '../../src/merchant/card-limits';
+import type { CardLimits, LookLimits } from '../../src/merchant/card-limits';
+import type { ShopFiles } from '../../src/merchant/http/shop-files';
 import { JOBS } from '../../src/merchant/jobs';
+import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
@@ -54,12 +56,21 @@ export type WorldOptions = {
   logLevel?: string;
   /** None where absent. */
   cardLimits?: CardLimits;
+  /** Of the shop; none where absent. */
+  challenge?: Pick<ShopFiles, 'showChallenge' | 'passesChallenge'>;
+  /** None where absent. */
+  lookLimits?: LookLimits;
   /** The way of the merchant to its database: returns the address of a proxy. Rows are read past it. */
   databaseThrough?: (databaseUrl: string) => Promise<string>;
 };
 
+const NO_CHALLENGE: WorldOptions['challenge'] = {
+  showChallenge: () => Promise.resolve(null),
+  passesChallenge: () => Promise.resolve(true),
+};
+
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits } = options;
+  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits, lookLimits } = options;
   const { databaseThrough = (url: string) => Promise.resolve(url) } = options;
   const clock = createManualClock();
   const log = createRecordedLog(logLevel);
@@ -82,10 +93,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         ...environment,
       },
       cardLimits,
+      lookLimits,
     ),
     clock,
     logger: log.logger,
     runJobs: false,
+    // Not those of src/merchant/shop, which a shop replaces.
+    shop: { ...builtInMembers, ...NO_CHALLENGE, ...options.challenge },
   };
   let merchant = await startMerchant(startOptions);
   const world: World = {

@@ -31,6 +31,16 @@ test('a charged order is paid: the payment is fetched again, stored, and shown',
   expect(row?.['resolved_at']).not.toBeNull();
 });
 
+test('who asks for a charge is logged with the address of the caller', async () => {
+  await registerOrder(world, 'order-by');
+  const path = '/api/orders/order-by/charge';
+  expect((await world.api('POST', path, { customer_uid: key.customerUid, by: 'nightly run' })).status).toBe(
+    200,
+  );
+  const [line] = world.log.lines().filter((each) => each['merchant_uid'] === 'order-by' && 'by' in each);
+  expect(line).toMatchObject({ by: 'nightly run', outcome: 'paid', source: '127.0.0.1' });
+});
+
 test('a double click charges once', async () => {
   await registerOrder(world, 'order-twice');
   let answers: { status: number; body: any }[] = [];

@@ -34,6 +34,12 @@ test('a payment with a card registers its order, is paid, and stores no key unas
   expect(await world.rows.query('select * from billing_keys')).toEqual(keysBefore);
 });
 
+test('who asks for a payment with a card is logged with the address of the caller', async () => {
+  expect((await pay('onetime-by', { by: 'call centre, lee' })).status).toBe(200);
+  const [line] = world.log.lines().filter((each) => each['merchant_uid'] === 'onetime-by' && 'by' in each);
+  expect(line).toMatchObject({ by: 'call centre, lee', outcome: 'paid', source: '127.0.0.1' });
+});
+
 test('with a customer_uid the key is stored, and pays the next order', async () => {
   const { status } = await pay('onetime-key', withKey('cust-onetime'));
   expect(status).toBe(200);

@@ -3,7 +3,7 @@
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { createMemberBrowser, type Answer } from '../../support/member-browser';
 import { expectNoEffect } from '../../support/no-effect';
-import { paySilently } from '../../support/orders';
+import { discrepanciesOf, paySilently } from '../../support/orders';
 import {
   mentionsOrder,
   openReturnPage,
@@ -16,24 +16,46 @@ import { startWorld } from '../../support/world';
 
 const world = useWorld();
 
-describe('a page that is not there', () => {
-  test('an order that nobody registered is a 404: the service is not asked, and nothing is noted', async () => {
+describe('what a visitor made up', () => {
+  test('an order that nobody registered is not known yet: the service is not asked, and nothing is noted', async () => {
     const stranger = await paySilently(world, 'stranger');
     const answer = await expectNoEffect(world, () =>
       openReturnPage(world, returnPath('stranger', stranger.svc_uid)),
     );
-    expect([answer.status, returnState(answer)]).toEqual([404, 'missing']);
+    expect([answer.status, returnState(answer)]).toEqual([200, 'not_known_yet']);
   });
 
-  test('the payment of another order is a 404 that tells nothing of either', async () => {
+  test('the payment of another order is not known yet, tells nothing of either, and is noted nowhere', async () => {
     const one = await payForReturn(world);
     const other = await payForReturn(world);
     const before = await world.rows.money();
     const answer = await openReturnPage(world, returnPath(one.uid, other.svcUid));
-    expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([404, 'missing', false]);
+    expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([
+      200,
+      'not_known_yet',
+      false,
+    ]);
     expect(await world.rows.money()).toBe(before);
+    expect(await discrepanciesOf(world, one.uid)).toEqual([]);
   });
 
+  test('the page of an order that we have and of one that we do not have is the same but for the ids', async () => {
+    const { uid } = await payForReturn(world);
+    const other = await payForReturn(world);
+    const nobodys = 'x'.repeat(uid.length);
+    const shown = async (merchantUid: string, svcUid: string) => {
+      const { status, headers, html } = await openReturnPage(world, returnPath(merchantUid, svcUid));
+      const withoutIds = (text: string | null) =>
+        text?.replaceAll(merchantUid, 'ORDER').replaceAll(svcUid, 'PAYMENT');
+      return [status, withoutIds(headers.get('refresh')), withoutIds(html)];
+    };
+    const madeUp = await shown(uid, 'svc_madeup');
+    expect(await shown(nobodys, 'svc_madeup')).toEqual(madeUp);
+    expect(await shown(uid, other.svcUid)).toEqual(madeUp);
+  });
+});
+
+describe('a page that is not there', () => {
   test('ids that are missing, malformed, given twice or at odds with the path are a 404 without a call', async () => {
     const { uid, svcUid } = await payForReturn(world);
     const path = `/orders/${uid}/return`;

@@ -217,7 +217,7 @@ describe('not known yet', () => {
       notify: false,
     });
     await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
-    const claim = { svcUid, merchantUid: 'slow' };
+    const claim = { svcUid, merchantUid: 'slow', visitor: { address: null } };
     expect(await findReturn(context, claim, 50)).toMatchObject({ state: 'not_known_yet', purchase: null });
     await rows.waitFor(`select from orders where merchant_uid = 'slow' and status = 'paid'`);
     await close();

@@ -8,6 +8,7 @@ import { loadConfig } from '../../../src/merchant/config';
 import { createContext } from '../../../src/merchant/context';
 import { createExpressServer } from '../../../src/merchant/http/express-server';
 import { securityHeaders } from '../../../src/merchant/http/security-headers';
+import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes, type ServedRoute } from '../../support/all-routes';
 import { cookiesOf, merchantHeaderProblems } from '../../support/answer-headers';
@@ -247,7 +248,13 @@ describe('in production', () => {
     });
     const { logger } = createRecordedLog();
     // Port 0 is any that is free.
-    merchant = await startMerchant({ config, clock: createManualClock(), logger, runJobs: false });
+    merchant = await startMerchant({
+      config,
+      clock: createManualClock(),
+      logger,
+      runJobs: false,
+      shop: builtInMembers,
+    });
     server = { url: `http://127.0.0.1:${merchant.port}`, production: true, host: 'shop.example.com' };
   });
   afterAll(() => merchant.close());

@@ -118,7 +118,10 @@ describe('billing keys (§4.7)', () => {
   test('an unknown key has no payments: the service’s 404 becomes ours, with its message', async () => {
     const { status, body } = await get('/api/billing-keys/card-9/payments');
     expect(status).toBe(404);
-    expect(body.error).toEqual({ code: 'service_not_found', message: 'customer_uid: no billing key' });
+    expect(body.error).toEqual({
+      code: 'service_not_found',
+      message: '요청하신 customer_uid(card-9)로 등록된 정보를 찾을 수 없습니다.',
+    });
   });
 });
 

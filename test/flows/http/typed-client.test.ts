@@ -61,7 +61,7 @@ test('the program of the guide charges a card of the member', async () => {
   const { body } = await world.api('GET', '/api/orders/order-2001');
   expect(body).toMatchObject({ status: 'paid', amount: 12000, member_id: 'member-7' });
   // Run again, it takes no second payment.
-  expect(await runProgram()).toBe('The order is paid, awaits its deposit, or was cancelled.\n');
+  expect(await runProgram()).toBe('The order is paid, was cancelled, or is closed.\n');
   expect((await world.api('GET', '/api/orders/order-2001')).body).toEqual(body);
 });
 

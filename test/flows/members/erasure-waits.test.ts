@@ -8,7 +8,7 @@ import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { CHARGE_KEY } from '../../support/endpoints';
 import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
 import { keyOf } from '../../support/member-cards';
-import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { charge, discrepanciesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { DAY, getSubscription, inSeconds, pass, subscribe } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
@@ -117,7 +117,7 @@ test('a subscription that cannot be cancelled now goes on until it is', async ()
   expect(await found(world, member)).toEqual([]);
 });
 
-test('a virtual account that can still be paid into keeps its order until it cannot', async () => {
+test('a virtual account that can still be paid into keeps nobody from being erased, and its deposit is recorded', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   const { svc_uid: svcUid } = await world.sandbox.pay({
@@ -125,11 +125,11 @@ test('a virtual account that can still be paid into keeps its order until it can
     amount: 1000,
     outcome: 'virtual_account',
   });
-  expect((await erase(world, member.memberId)).body.waiting).toEqual([
-    { kind: 'order', id: merchantUid, reason: 'awaiting_deposit' },
-  ]);
-  await world.sandbox.control(svcUid, 'deposit');
   expect((await erase(world, member.memberId)).status).toBe(200);
+  expect(await orderStatus(world, merchantUid)).toBe('closed');
+  await world.sandbox.control(svcUid, 'deposit');
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([{ kind: 'paid_after_close' }]);
   const [payment] = (await getOrder(world, merchantUid)).payments;
   expect(payment).toMatchObject({ status: 'paid', vbank_num: null, vbank_holder: null });
   expect(payment.vbank_code).not.toBeNull();
@@ -139,6 +139,8 @@ test('a virtual account that can still be paid into keeps its order until it can
 test('a refund whose outcome is not known is waited for, and what people have typed is named', async () => {
   const member = await newMember(world);
   const { merchantUid, svcUid } = await paidOrder(world, member);
+  // The look that its notification causes would otherwise see the refund.
+  await world.sandbox.waitForNotifications();
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Mrs Kim was unhappy' });
   const [refund] = await world.rows.query<{ id: string }>('select id from refunds where svc_uid = $1', [

@@ -7,6 +7,7 @@ import { attemptDeclined } from '../../support/card-attempts';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS, LIST_PAYMENTS, TOKEN } from '../../support/endpoints';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/events-receiver';
+import { createMemberBrowser } from '../../support/member-browser';
 import { registerKey } from '../../support/member-cards';
 import {
   charge,
@@ -196,6 +197,24 @@ test('addresses that are not listed are told of', async () => {
   expectFiring('MerchantUnlistedSources');
 });
 
+test('guesses of the API key are told of, and calls without one are not', async () => {
+  const call = (headers: Record<string, string>) => fetch(`${world.url}/api/orders`, { headers });
+  for (let time = 0; time < 12; time += 1) expect((await call({})).status).toBe(401);
+  await watched.pass(1);
+  expectFiring();
+  for (let time = 0; time < 12; time += 1) await call({ authorization: 'Bearer a-wrong-key-0123' });
+  await watched.pass(1);
+  expectFiring('MerchantApiKeyGuesses');
+});
+
+test('guesses of the password of the operator pages are told of', async () => {
+  const stranger = createMemberBrowser(world);
+  for (let time = 0; time < 12; time += 1)
+    await stranger.post('/operator/sign-in', { by: 'kim', password: 'not-the-password' });
+  await watched.pass(1);
+  expectFiring('MerchantOperatorGuesses');
+});
+
 test('invented orders from a listed address are told of, and the service is asked about some of them', async () => {
   const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     for (let number = 0; number < 110; number += 1)
@@ -256,14 +275,19 @@ test('a database that is away is told of, and a process that is down', async () 
 });
 
 test('a wave of declined cards is told of', async () => {
-  const limited = await startWorld({ cardLimits: CARD_LIMITS });
+  const everybody = [{ attempts: 30, seconds: 3600 }];
+  const declines = { ...CARD_LIMITS.declines, everybody };
+  const limited = await startWorld({ cardLimits: { ...CARD_LIMITS, declines } });
   try {
     const limitedWatch = watch(limited);
     await limitedWatch.pass(1);
-    for (let card = 0; card < 30; card += 1) await attemptDeclined(limited);
+    for (let host = 1; host <= 20; host += 1) await attemptDeclined(limited, `198.51.100.${host}`);
     await limitedWatch.pass(1);
-    expect(limitedWatch.firing()).toEqual(['MerchantCardFormClosed']);
-    fired.add('MerchantCardFormClosed');
+    expect(limitedWatch.firing()).toEqual(['MerchantCardsTested']);
+    for (let card = 0; card < 11; card += 1) await attemptDeclined(limited);
+    await limitedWatch.pass(1);
+    expect(limitedWatch.firing().sort()).toEqual(['MerchantCardFormClosed', 'MerchantCardsTested']);
+    for (const alert of ['MerchantCardsTested', 'MerchantCardFormClosed']) fired.add(alert);
   } finally {
     await limited.close();
   }

@@ -123,6 +123,10 @@ test('a part of a payment goes back, once, in the name of the operator', async (
   for (const wrong of [
     { ...fields, amount: 'x' },
     { ...fields, amount: '-1' },
+    // One could take each of them for a thousand.
+    { ...fields, amount: '1.000', checksum: '700' },
+    { ...fields, amount: '1e2', checksum: '700' },
+    { ...fields, amount: '1,0', checksum: '700' },
     { checksum: '700' },
     { ...fields, by: 'x' },
   ])

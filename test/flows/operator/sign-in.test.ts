@@ -90,8 +90,29 @@ test('a wrong password is refused, logged without it and counted, and the eleven
     ...Array<string>(10).fill('wrong_password'),
     'too_many',
   ]);
-  expect(lines[0]).toMatchObject({ source: '127.0.0.1' });
+  expect(lines[0]).toMatchObject({ by: 'kim', source: '127.0.0.1' });
+  const signedInLines = world.log.lines().filter(({ event }) => event === 'operator_signed_in');
+  expect(signedInLines.at(-1)).toMatchObject({ by: 'kim', source: '203.0.113.9' });
   expect(JSON.stringify(world.log.lines())).not.toContain(WRONG);
+});
+
+test('a password that was typed in the place of the name is not logged', async () => {
+  const stranger = createMemberBrowser(world);
+  await stranger.post('/operator/sign-in', { by: OPERATOR_PASSWORD, password: 'kim' });
+  expect(world.log.events('operator_sign_in_failed').at(-1)).toMatchObject({ by: null });
+  expect(JSON.stringify(world.log.lines())).not.toContain(OPERATOR_PASSWORD);
+});
+
+test('the addresses of one /64 have ten guesses together, those of another their own', async () => {
+  const guess = (source: string) =>
+    createMemberBrowser(world).post(
+      '/operator/sign-in',
+      { by: 'kim', password: WRONG },
+      { 'x-forwarded-for': source },
+    );
+  for (let time = 1; time <= 10; time += 1) expect((await guess(`2001:db8:0:1::${time}`)).status).toBe(403);
+  expect((await guess('2001:db8:0:1:ffff::1')).status).toBe(429);
+  expect((await guess('2001:db8:0:2::1')).status).toBe(403);
 });
 
 test('guesses that come at once over two processes do not pass together', async () => {
@@ -160,7 +181,7 @@ test('a post that another site causes is refused, also with the cookie', async (
 
 test('a name is needed, and stands escaped on every page', async () => {
   const browser = createMemberBrowser(world);
-  for (const by of ['', '   ', 'a\nb', 'x'.repeat(65)])
+  for (const by of ['', '   ', 'a\nb', 'ki\u202em', 'x'.repeat(65)])
     expect((await browser.post('/operator/sign-in', { by, password: OPERATOR_PASSWORD })).status).toBe(400);
   const operator = await signedIn(world, { by: '<img src=x onerror=alert(1)>' });
   const { html } = await operator.get('/operator/orders?lang=en');

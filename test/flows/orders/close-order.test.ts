@@ -68,8 +68,6 @@ test('C24 what is paid after an order was closed is recorded and shows as paid_a
 test('an order with money, or with money on its way, is not closed', async () => {
   const paid = await registerOrder(world);
   await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
-  const deposit = await registerOrder(world);
-  await world.sandbox.pay({ merchant_uid: deposit, amount: 1000, outcome: 'virtual_account' });
   const scheduled = newUid();
   const scheduleAt = Math.floor(world.clock.nowMs() / 1000) + 3600;
   const plan = { merchant_uid: scheduled, name: 'Tea', amount: 1000, schedule_at: scheduleAt };
@@ -80,7 +78,7 @@ test('an order with money, or with money on its way, is not closed', async () =>
     expect((await charge(world, lost, key.customerUid)).status).toBe(202);
   });
 
-  for (const merchantUid of [paid, deposit, scheduled, lost]) {
+  for (const merchantUid of [paid, scheduled, lost]) {
     const { status, body } = await expectNoEffect(world, () => close(merchantUid));
     expect([status, body.error.code]).toEqual([409, 'order_not_closable']);
   }
@@ -102,21 +100,21 @@ test('a charge and a closing at the same time: one of them wins, and no closed o
   }
 });
 
-test('an account whose time is over keeps no order from being closed', async () => {
+test('a virtual account keeps no order from being closed: its deposit is recorded, and shows as paid_after_close', async () => {
   const merchantUid = await registerOrder(world);
-  const { svc_uid } = await world.sandbox.pay({
-    merchant_uid: merchantUid,
-    amount: 1000,
-    outcome: 'virtual_account',
-  });
+  const account = { merchant_uid: merchantUid, amount: 1000, outcome: 'virtual_account' };
+  const { svc_uid } = await world.sandbox.pay(account);
   expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
-  const { vbank_date } = (await getOrder(world, merchantUid)).payments[0];
-  expect(vbank_date).not.toBeNull();
-  await world.rows.query(`update payments set vbank_date = $2 where svc_uid = $1`, [
-    svc_uid,
-    new Date(world.clock.nowMs() - 1000),
-  ]);
   expect((await close(merchantUid)).body.status).toBe('closed');
+  // Told of once more, and with another account: it stays closed.
+  await world.sandbox.control(svc_uid, 'notify');
+  await world.sandbox.pay(account);
+  expect(await orderStatus(world, merchantUid)).toBe('closed');
+  await world.sandbox.control(svc_uid, 'deposit');
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([
+    { kind: 'paid_after_close', expected: 'closed', actual: '1000 KRW' },
+  ]);
 });
 
 test.each(['nobody', '..', 'a%2Fb', '%00'])('an order %s is not found', async (merchantUid) => {

@@ -43,6 +43,24 @@ test('a cancellation in part and then of the rest is followed without any notifi
   expect(await world.rows.query('select * from notifications')).toHaveLength(notified);
 });
 
+test('who asks for a refund is stored with it, and logged with the address of the caller', async () => {
+  const svcUid = await paid('cancel-by');
+  const part = { amount: 300, reason: 'one of three', checksum: 1000 };
+  expect((await cancel(svcUid, { ...part, by: 'ki\u202em' })).status).toBe(400);
+  expect((await cancel(svcUid, { ...part, by: 'support tool, kim' })).status).toBe(200);
+  expect((await cancel(svcUid)).status).toBe(200);
+  expect(await refundsOf(svcUid)).toMatchObject([
+    { amount: '300', requested_by: 'support tool, kim' },
+    { amount: '700', requested_by: null },
+  ]);
+  const lines = world.log.lines().filter((line) => line['svc_uid'] === svcUid && line['req']);
+  const source = '127.0.0.1';
+  expect(lines.filter(({ outcome }) => outcome === 'refunded')).toMatchObject([
+    { by: 'support tool, kim', source },
+    { by: null, source },
+  ]);
+});
+
 test('a double click cancels once', async () => {
   const svcUid = await paid('cancel-twice');
   const body = { amount: 300, reason: 'one of three', checksum: 1000 };

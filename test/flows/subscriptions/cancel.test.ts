@@ -8,7 +8,7 @@ import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
-import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
+import { charge, chargesOf, discrepanciesOf, getOrder, orderStatus } from '../../support/orders';
 import {
   cancel,
   DAY,
@@ -91,7 +91,7 @@ test('while a retry waits: it is not made', async () => {
   await expectNoMoreMoney();
 });
 
-test('while a member’s own deposit for its order is awaited: that may come, and the plan takes nothing', async () => {
+test('while a deposit for its order is awaited: the order is closed, and what is deposited all the same is recorded', async () => {
   await putCard(world, key, CARD_THAT_FAILS);
   const id = await subscribe(world, key);
   await pass(world, HOUR);
@@ -99,12 +99,13 @@ test('while a member’s own deposit for its order is awaited: that may come, an
   const { svc_uid } = await world.sandbox.pay(account);
   expect((await cancel(world, id)).body).toMatchObject({
     status: 'cancelled',
-    current_order: { status: 'awaiting_deposit' },
+    current_order: { status: 'closed' },
   });
   await world.sandbox.control(svc_uid, 'deposit');
   await putCard(world, key);
   await expectNoMoreMoney();
   expect(await orderStatus(world, `${id}-1`)).toBe('paid');
+  expect(await discrepanciesOf(world, `${id}-1`)).toMatchObject([{ kind: 'paid_after_close' }]);
   expect(await getSubscription(world, id)).toMatchObject({ status: 'cancelled', cycle: 1 });
 });
 

@@ -4,7 +4,7 @@
 import { callService } from '../../support/call-service';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
-import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
+import { charge, chargesOf, discrepanciesOf, getOrder, orderStatus } from '../../support/orders';
 import {
   cancel,
   DAY,
@@ -35,6 +35,30 @@ async function subscribePastDue(changes: Record<string, unknown> = {}): Promise<
   expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
   return id;
 }
+
+test('a virtual account that somebody opens for its order changes nothing: the retry is made, and the plan renews', async () => {
+  const id = await subscribePastDue();
+  const account = { merchant_uid: `${id}-1`, amount: 1000, outcome: 'virtual_account' };
+  const { svc_uid } = await world.sandbox.pay(account);
+  expect(await orderStatus(world, `${id}-1`)).toBe('awaiting_deposit');
+  await pass(world, DAY);
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 2 });
+  await putCard(world, key);
+  await pass(world, 2 * DAY);
+  expect(await orderStatus(world, `${id}-1`)).toBe('paid');
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'active', cycle: 2 });
+  await world.sandbox.control(svc_uid, 'deposit');
+  expect(await discrepanciesOf(world, `${id}-1`)).toMatchObject([{ kind: 'duplicate_payment' }]);
+});
+
+test('a virtual account that somebody opens before the first payment does not hide that it failed', async () => {
+  await putCard(world, key, CARD_THAT_FAILS);
+  const id = await subscribe(world, key);
+  await world.sandbox.pay({ merchant_uid: `${id}-1`, amount: 1000, outcome: 'virtual_account' });
+  await pass(world, HOUR);
+  expect(await orderStatus(world, `${id}-1`)).toBe('awaiting_deposit');
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
+});
 
 test('it ends after the third retry, which comes on the seventh day, and nothing is charged any more', async () => {
   const date = inSeconds(world, HOUR);

@@ -47,10 +47,30 @@ test.each<[string, string, Headers, object]>([
     },
   ],
   [
-    'a proxy that does not say for whom it asks',
+    'a proxy that nobody has named and that does not say for whom it asks',
+    '',
+    {},
+    {
+      kind: 'no_forwarded_for',
+      proxy: '127.0.0.1',
+      fix: expect.stringMatching(/^Set TRUSTED_PROXIES=127\.0\.0\.1 and restart\. Have the proxy add/),
+    },
+  ],
+  [
+    'a trusted proxy that does not say for whom it asks',
     '127.0.0.1',
     {},
-    { kind: 'no_forwarded_for', proxy: '127.0.0.1', fix: expect.stringContaining('X-Forwarded-For') },
+    { kind: 'no_forwarded_for', proxy: '127.0.0.1', fix: expect.stringMatching(/^Have the proxy add/) },
+  ],
+  [
+    'a sender on the machine of a trusted proxy that replaces the header, such as a sandbox there',
+    '127.0.0.1',
+    { 'x-forwarded-for': '127.0.0.1' },
+    {
+      kind: 'sender_is_proxy',
+      proxy: '127.0.0.1',
+      fix: expect.stringMatching(/^TRUSTED_PROXIES names 127\.0\.0\.1 already: (?!.*restart)/),
+    },
   ],
   [
     'a proxy that says it in Forwarded only',

@@ -105,7 +105,7 @@ test('M9 what moves money goes out in a pause, and takes the same pause when it 
   expect((await charge(world, two, key)).status).toBe(503);
   expect((await charge(world, two, key)).status).toBe(503);
   expect(await world.sandbox.requests(CHARGE_KEY)).toBe(2);
-  expect(await pauses()).toEqual([{ line: 'legacy' }, { line: 'operations' }]);
+  expect(await pauses()).toEqual([{ line: 'legacy' }, { line: 'operations' }, { line: 'visitors' }]);
   await world.advance(60);
   expect((await charge(world, two, key)).status).toBe(200);
 });

@@ -2,14 +2,13 @@
 // hold up the others.
 
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { administer } from '../../../src/local/postgres/databases';
-import { startThrowawayPostgres } from '../../../src/local/postgres/throwaway-postgres';
+import { parentFolder, startThrowawayPostgres } from '../../../src/local/postgres/throwaway-postgres';
 
 test('leaves nothing behind, and removes the folder that a killed run has left', async () => {
-  const ofKilledRun = join(tmpdir(), 'merchant-throwaway-postgres-999999999-abcdef');
+  const ofKilledRun = join(parentFolder(), 'merchant-throwaway-postgres-999999999-abcdef');
   mkdirSync(ofKilledRun, { recursive: true });
   const before = ownFolders();
   const postgres = await startThrowawayPostgres();
@@ -47,5 +46,5 @@ function neverSaid(): Promise<string> {
 /** Jest may run this test in the process that holds the database of the other tests, whose folder is there before. */
 function ownFolders(): string[] {
   const own = `merchant-throwaway-postgres-${process.pid}-`;
-  return readdirSync(tmpdir()).filter((name) => name.startsWith(own));
+  return readdirSync(parentFolder()).filter((name) => name.startsWith(own));
 }

@@ -76,8 +76,8 @@ test.each<[string, Partial<StoredPayment>]>([
 test.each<[SyncOutcome, string]>([
   ['amount_mismatch', 'checking'],
   ['currency_mismatch', 'checking'],
-  ['order_mismatch', 'missing'],
-  ['unknown_order', 'missing'],
+  ['order_mismatch', 'not_known_yet'],
+  ['unknown_order', 'not_known_yet'],
   ['unknown_payment', 'not_known_yet'],
 ])('a sync that ends in %s: %s, whatever is stored', (outcome, state) => {
   expect(told(null, 'open', outcome)).toBe(state);
@@ -93,6 +93,11 @@ test('while the service cannot be asked, what was verified before is told, but f
 
 test('a payment that fits and is not to be found is not known yet', () => {
   expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
+});
+
+test('nobody is asked for a deposit over another amount: nothing of it is stored', () => {
+  expect(told(null, 'open')).toBe('checking');
+  expect(told(null, 'awaiting_deposit')).toBe('checking');
 });
 
 describe('the account', () => {

@@ -40,6 +40,27 @@ test.each<[string, Seen]>([
   expect(judge(seen)).toMatchObject({ state: 'ok', says: expect.stringContaining(OURS) });
 });
 
+// nginx of deploy/nginx.conf on this machine, with the name of PUBLIC_URL leading to it.
+test.each<[string, Seen, string[], string]>([
+  [
+    'a named proxy that replaces the header',
+    { peer: '127.0.0.1', hops: ['127.0.0.1'], client: '127.0.0.1' },
+    ['127.0.0.1'],
+    '127.0.0.1',
+  ],
+  [
+    'two named proxies, the first one beside this command',
+    { peer: '10.0.0.6', hops: ['10.0.0.5', '10.0.0.5'], client: '10.0.0.5' },
+    ['10.0.0.0/24'],
+    '10.0.0.5',
+  ],
+])('%s, from whose machine this command asks, is well', (_, seen, proxies, from) => {
+  expect(judge(seen, proxies, from)).toEqual({
+    state: 'ok',
+    says: expect.stringContaining(`seen as ${from}`),
+  });
+});
+
 test.each<[string, Seen, string[], string]>([
   [
     'is not named',
@@ -58,6 +79,18 @@ test.each<[string, Seen, string[], string]>([
     { peer: '10.0.0.6', hops: [WRITTEN, OURS, '10.0.0.4', '10.0.0.5'], client: '10.0.0.5' },
     ['10.0.0.6'],
     'Set TRUSTED_PROXIES=10.0.0.6,10.0.0.5,10.0.0.4 and restart.',
+  ],
+  [
+    'was named after the server had started',
+    { peer: '127.0.0.1', trusted: false, hops: ['127.0.0.1'], client: '127.0.0.1' },
+    ['127.0.0.1'],
+    'Set TRUSTED_PROXIES=127.0.0.1 and restart.',
+  ],
+  [
+    'is the second, unnamed, and asked from its own machine',
+    { peer: '10.0.0.6', hops: ['10.0.0.4', '10.0.0.4'], client: '10.0.0.4' },
+    ['10.0.0.6'],
+    'Set TRUSTED_PROXIES=10.0.0.6,10.0.0.4 and restart.',
   ],
 ])('a proxy that %s refuses every notification, and the setting is shown', (_, seen, proxies, fix) => {
   expect(judge(seen, proxies)).toMatchObject({

@@ -4,6 +4,7 @@ import {
   columnsOf,
   createPaint,
   createProgress,
+  escapeUnseen,
   fold,
   foldHelp,
   labelled,
@@ -29,6 +30,13 @@ test('a table has numbers to the right and text to the left', () => {
       ['cancelled', 7, '1 unknown_order'],
     ]),
   ).toBe('  List         Seen  Why\n  paid       12,345  -\n  cancelled       7  1 unknown_order\n');
+});
+
+test('what turns the text or is not seen in it is escaped, and JSON stays the same value', () => {
+  const name = 'kim\u202egro\u200b\u2028\u{e0041}';
+  expect(escapeUnseen(name)).toBe('kim\\u202egro\\u200b\\u2028\\udb40\\udc41');
+  expect(JSON.parse(escapeUnseen(JSON.stringify({ by: name })))).toEqual({ by: name });
+  expect(escapeUnseen('\x1b[31m김민수 😀\x1b[0m\n')).toBe('\x1b[31m김민수 😀\x1b[0m\n');
 });
 
 describe('progress', () => {

@@ -88,6 +88,7 @@ function throwing(error: unknown) {
   const pages = express();
   pages.use((each, response) => {
     each.id = 'the-id';
+    each.source = { peer: null, trusted: false, forwardedFor: [], client: null };
     response.locals['log'] = {};
     throw error;
   });

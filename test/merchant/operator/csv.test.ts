@@ -16,13 +16,17 @@ test('a cell comes back as it was, with an apostrophe before what a spreadsheet 
   );
 });
 
+test('full-width signs, which spreadsheets of East Asia read as formulas, get the apostrophe as well', () => {
+  expect(csvLine(['＝1+1', '＋1', '－1', '＠x', '총액＝1'])).toBe(`'＝1+1,'＋1,'－1,'＠x,총액＝1\r\n`);
+});
+
 test('whatever the texts are, a line has as many cells as were given and none that begins a formula', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'=+-@,"\t ab가'), minLength: 1 });
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠,"\t ab가'), minLength: 1 });
   holds(
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
       const read = readLine(csvLine(cells));
-      expect(read.map((cell) => cell.replace(/^'(?=[=+\-@\t])/, ''))).toEqual(cells);
-      for (const cell of read) expect(cell).not.toMatch(/^[=+\-@\t]/);
+      expect(read.map((cell) => cell.replace(/^'(?=[=+\-@＝＋－＠\t])/, ''))).toEqual(cells);
+      for (const cell of read) expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t]/);
     }),
   );
 });

@@ -49,6 +49,25 @@ test('M18 a request that waited for a connection until its deadline is unreachab
   expect(received).toEqual(['GET /first']);
 });
 
+test('N2 what only visitors ask for takes eight connections at most, and delays no other query and no issuance', async () => {
+  const service = createPaymentService({
+    service: { baseUrl: url, key: 'key', secret: 'secret', namePrefix: 'svc', newer: null },
+    clock: createManualClock(),
+    timeoutMs: 3_000,
+  });
+  const fetched = () => received.filter((each) => each.startsWith('GET /payments/'));
+  const looks = Array.from({ length: 40 }, (_, n) =>
+    factsOf(service.findPayment(`svc_visited_${n}`, { line: 'visitors' })),
+  );
+  await eventually(() => fetched().length === 8);
+  const query = factsOf(service.findPayment('svc_notified'));
+  await eventually(() => fetched().includes('GET /payments/svc_notified'));
+  const card = { cardNumber: '4242-4242-4242-4242', expiry: '2030-01', birth: '900101', pwd2digit: '00' };
+  await service.issueBillingKey('c1', card);
+  expect(fetched()).toHaveLength(9);
+  await Promise.all([...looks, query]);
+});
+
 test('M18 queries that hang on all of their connections keep no issuance and no token call waiting', async () => {
   const service = createPaymentService({
     service: { baseUrl: url, key: 'key', secret: 'secret', namePrefix: 'svc', newer: null },

@@ -50,6 +50,23 @@ test('has no field beside those of §2.4', () => {
   });
 });
 
+test.each([
+  ['LIVE', false],
+  [' live', false],
+  ['TEST', true],
+  ['Test', true],
+  ['PREVIEW', null],
+  [true, null],
+])('a channel of type %j is of a test channel: %j', (type, isTest) => {
+  expect(of({ ...primary, channel: { type, name: 'cards' } }).isTest).toBe(isTest);
+});
+
+test.each([undefined, null, 'LIVE', {}])('a channel %j is none that is shown', (channel) => {
+  const { isTest, raw } = of({ ...primary, channel });
+  expect(isTest).toBeNull();
+  expect(raw).not.toHaveProperty('sandbox');
+});
+
 test('tells a partial cancellation by amounts, and takes one without an amount for a full one', () => {
   const cancelled = { ...primary, status: 'CANCELLED' };
   expect(of({ ...cancelled, amount: { total: 1000, cancelled: 300 } }).cancelAmount).toBe(300);

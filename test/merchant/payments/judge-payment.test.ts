@@ -1,8 +1,9 @@
 // The judgement refuses what is false, and holds back what it cannot decide.
 
 import fc from 'fast-check';
+import type { PaymentRecord } from '../../../src/merchant/payment-service/records/payment-record';
 import { judgePayment, type Evidence } from '../../../src/merchant/payments/judge-payment';
-import { cancelEntry, evidence, paymentRecord, snapshot } from '../../support/builders';
+import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../../support/builders';
 import { holds } from '../../support/property';
 
 describe('what is false is refused', () => {
@@ -77,9 +78,48 @@ describe('what is false is refused', () => {
   });
 });
 
+describe('over another amount or currency, and nothing is paid', () => {
+  const wrong: [string, Partial<PaymentRecord>][] = [
+    ['one won', { amount: 1 }],
+    ['dollars', { currency: 'USD' }],
+  ];
+  const unpaid: [string, Partial<PaymentRecord>][] = [
+    ['a virtual account', { status: 'ready' }],
+    ['a failed attempt', { status: 'failed' }],
+    ['an account that was closed without a deposit', { status: 'cancelled' }],
+  ];
+  const cases = wrong.flatMap(([over, amount]) =>
+    unpaid.map(([what, state]) => [what, over, { ...amount, ...state }] as const),
+  );
+  test.each(cases)('%s over %s is not stored, and nobody is told', (_what, _over, changes) => {
+    const record = paymentRecord(changes);
+    expect(judgePayment(evidence({ record }))).toEqual({
+      outcome: 'unchanged',
+      payment: { status: changes.status },
+      discrepancies: [],
+    });
+  });
+
+  const moved: [string, Partial<PaymentRecord>][] = [
+    ['paid', { status: 'paid' }],
+    ['given back', { status: 'cancelled', cancelAmount: 1 }],
+    ['given back by what it says of its time', { status: 'cancelled', paidAt: new Date(0) }],
+    ['failed with money given back', { status: 'failed', cancelAmount: 1 }],
+  ];
+  test.each(moved)('once money has moved it is a mismatch: %s', (_how, changes) => {
+    const record = paymentRecord({ amount: 1, ...changes });
+    expect(judgePayment(evidence({ record })).outcome).toBe('amount_mismatch');
+  });
+
+  test('of a payment that is stored it is a mismatch: what was verified is not what it was', () => {
+    const record = paymentRecord({ status: 'ready', amount: 999 });
+    const known = snapshotWith(paymentRecord({ status: 'ready' }), { status: 'awaiting_deposit' });
+    expect(judgePayment(evidence({ record, snapshot: known })).outcome).toBe('amount_mismatch');
+  });
+});
+
 describe('a payment of a test channel moves no money', () => {
-  const evidenceOf = (acceptsTestPayments: boolean) =>
-    evidence({ record: paymentRecord({ isTest: true }), acceptsTestPayments });
+  const evidenceOf = (acceptsTestPayments: boolean) => evidence({ channel: 'test', acceptsTestPayments });
 
   test('in production it is no payment of the order', () => {
     expect(judgePayment(evidenceOf(false))).toEqual({

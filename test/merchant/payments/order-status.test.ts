@@ -1,7 +1,14 @@
 // The status of an order depends on its counted payments alone.
 
 import fc from 'fast-check';
-import { heldAmount, orderStatus, type CountedPayment } from '../../../src/merchant/payments/order-status';
+import type { OrderStatus } from '../../../src/generated/prisma/client';
+import {
+  heldAmount,
+  orderEventType,
+  orderStatus,
+  refundedAmount,
+  type CountedPayment,
+} from '../../../src/merchant/payments/order-status';
 import { holds } from '../../support/property';
 
 const payment = (status: CountedPayment['status'], cancelAmount = 0, counted = true): CountedPayment => ({
@@ -23,6 +30,10 @@ test.each<[string, CountedPayment[], string]>([
   ['all given back, shown as paid', [payment('paid', 1000)], 'cancelled'],
   ['one of two given back', [payment('cancelled', 1000), payment('paid')], 'paid'],
   ['given back, then a failed attempt', [payment('cancelled', 1000), payment('failed')], 'cancelled'],
+  ['given back, and a virtual account', [payment('cancelled', 1000), payment('ready')], 'cancelled'],
+  ['a closed account, and one that is open', [payment('cancelled'), payment('ready')], 'awaiting_deposit'],
+  ['paid, and a virtual account', [payment('paid'), payment('ready')], 'paid'],
+  ['one whole and one given back in part', [payment('cancelled', 300), payment('paid')], 'paid'],
   ['paid with a key of somebody else', [payment('paid', 0, false)], 'open'],
 ])('%s', (_name, payments, status) => {
   expect(orderStatus('open', payments)).toBe(status);
@@ -76,4 +87,52 @@ test('an order is paid, in whole or part, exactly while a counted payment holds 
       expect(orderStatus('open', [...payments].reverse())).toBe(status);
     }),
   );
+});
+
+test.each<[string, CountedPayment[], number]>([
+  ['nothing', [payment('paid'), payment('ready'), payment('failed')], 0],
+  ['parts, however they are shown', [payment('cancelled', 300), payment('paid', 200)], 500],
+  ['all of two payments', [payment('cancelled', 1000), payment('cancelled', 1000)], 2000],
+  ['a payment that does not count', [payment('cancelled', 1000, false), payment('paid', 300)], 300],
+  ['an account that was closed without a deposit', [payment('cancelled')], 0],
+  ['what was never paid', [payment('failed', 300), payment('ready', 300)], 0],
+])('given back: %s', (_name, payments, amount) => {
+  expect(refundedAmount(payments)).toBe(amount);
+});
+
+type Told = [status: OrderStatus, refunded: number];
+test.each<[string, before: Told, now: Told, string | null]>([
+  ['nothing', ['paid', 0], ['paid', 0], null],
+  ['paid', ['open', 0], ['paid', 0], 'order.paid'],
+  ['a part given back', ['paid', 0], ['partially_cancelled', 300], 'order.partially_cancelled'],
+  [
+    'another part given back',
+    ['partially_cancelled', 300],
+    ['partially_cancelled', 500],
+    'order.partially_cancelled',
+  ],
+  ['the rest given back', ['partially_cancelled', 500], ['cancelled', 1000], 'order.cancelled'],
+  ['one of two payments given back', ['paid', 0], ['paid', 1000], 'order.partially_cancelled'],
+  [
+    'a second payment, made and given back unseen',
+    ['cancelled', 1000],
+    ['cancelled', 2000],
+    'order.cancelled',
+  ],
+  [
+    'a part taken back',
+    ['partially_cancelled', 500],
+    ['partially_cancelled', 300],
+    'order.partially_cancelled',
+  ],
+  ['all taken back', ['cancelled', 1000], ['paid', 0], 'order.paid'],
+  [
+    'given back while a deposit is awaited',
+    ['paid', 0],
+    ['awaiting_deposit', 1000],
+    'order.awaiting_deposit',
+  ],
+])('the event: %s', (_name, before, now, type) => {
+  const of = ([status, refunded]: Told) => ({ status, refunded });
+  expect(orderEventType(of(before), of(now))).toBe(type);
 });

@@ -143,6 +143,18 @@ describe('what fits and is odd is recorded and told', () => {
   });
 });
 
+test('the member’s own payment beside one with the key of another member pays, and is no second one', () => {
+  const foreign = snapshotWith(paymentRecord({ svcUid: 'svc_0' }), { memberId: 'member-1' });
+  const payments = foreign.payments.map((payment) => ({ ...payment, counted: false }));
+  const record = paymentRecord({ customerUid: 'card-of-1' });
+  const known = { ...foreign, payments, storedUnder: null };
+  expect(judgePayment(evidence({ record, snapshot: known, keyOwner: 'member-1' }))).toMatchObject({
+    outcome: 'recorded',
+    orderStatus: 'paid',
+    discrepancies: [],
+  });
+});
+
 describe('what fits and is not odd is recorded without a word', () => {
   test.each([
     ['the key of the member whom the order names', 'member-1', 'member-1'],

@@ -66,8 +66,20 @@ test.each([
   expect(judge({}, { paymentAt: inMinutes(minutes), attempt }).kind).toBe(kind);
 });
 
-test('a virtual account that a buyer has opened for the order is waited for', () => {
-  expect(judge({ order: order('awaiting_deposit') })).toMatchObject({ kind: 'wait', needsPerson: null });
+describe('a virtual account that somebody has opened for the order', () => {
+  const awaiting = { order: order('awaiting_deposit') };
+
+  test('keeps no payment back that is due, and no schedule', () => {
+    expect(judge(awaiting)).toEqual({ kind: 'charge' });
+    expect(judge(awaiting, { paymentAt: inMinutes(2) })).toEqual({ kind: 'schedule' });
+  });
+
+  test('does not hide that a payment has failed', () => {
+    const attempted = { kind: 'again', status: 'failed' } as const;
+    expect(judge({ ...awaiting, attempted })).toEqual({ kind: 'fail', reason: 'declined', isFinal: false });
+    expect(judge({ ...awaiting, unsettled: charge('scheduled', NOW) }).kind).toBe('ask');
+    expect(judge({ ...awaiting, unsettled: charge('scheduled', inMinutes(60)) }).kind).toBe('wait');
+  });
 });
 
 test('an order that is cancelled was paid if money has moved, and was closed if none has', () => {
@@ -159,7 +171,7 @@ test('whatever the rows show, money is taken only where nothing is paid, on its 
       const { kind } = judgeCycle(of, shown, NOW);
       if (kind !== 'charge' && kind !== 'schedule') return;
       expect(shown.unsettled).toBeNull();
-      expect(['open', 'failed', undefined]).toContain(shown.order?.status);
+      expect(['open', 'failed', 'awaiting_deposit', undefined]).toContain(shown.order?.status);
       expect(shown.order?.fits ?? true).toBe(true);
       expect(shown.key).toBe('active');
       expect(['paid', 'failed']).not.toContain(shown.attempted?.status);

@@ -1,6 +1,8 @@
 // The webhook reads a body only of a sender that is listed; while it observes, of everybody who has an address (§6.3).
 
 import type { IncomingMessage } from 'node:http';
+import { parseAddressList } from '../../../src/merchant/address-list';
+import { readSource } from '../../../src/merchant/http/source-address';
 import { judgeSource, sourceRules } from '../../../src/merchant/webhooks/judge-source';
 
 const LISTED = '52.78.100.19';
@@ -9,6 +11,7 @@ const rulesOf = (sourceCheck: 'enforce' | 'observe') =>
     webhook: { sourceAddresses: [LISTED, '2001:db8::/32'], sourceCheck },
     trustedProxies: ['10.0.0.1'],
   });
+const PROXIES = parseAddressList(['10.0.0.1']).list;
 const request = (peer: string | undefined, forwardedFor?: string) =>
   ({
     socket: { remoteAddress: peer },
@@ -27,12 +30,14 @@ test.each<[string, IncomingMessage, listed: boolean, hasAddress: boolean]>([
   ['a sender whom the proxy cannot name', request('10.0.0.1', 'unknown'), false, false],
   ['a sender whose socket is gone', request(undefined), false, false],
 ])('%s: whether it is listed, and whether its body is read', (_name, incoming, listed, hasAddress) => {
-  expect(judgeSource(rulesOf('enforce'), incoming)).toMatchObject({ listed, letIn: listed });
-  expect(judgeSource(rulesOf('observe'), incoming)).toMatchObject({ listed, letIn: hasAddress });
+  const seen = readSource(incoming, PROXIES);
+  expect(judgeSource(rulesOf('enforce'), seen)).toMatchObject({ listed, letIn: listed });
+  expect(judgeSource(rulesOf('observe'), seen)).toMatchObject({ listed, letIn: hasAddress });
 });
 
 test('what was seen of the sender is told with the judgement', () => {
-  expect(judgeSource(rulesOf('enforce'), request('10.0.0.1', `6.6.6.6, ${LISTED}`))).toEqual({
+  const seen = readSource(request('10.0.0.1', `6.6.6.6, ${LISTED}`), PROXIES);
+  expect(judgeSource(rulesOf('enforce'), seen)).toEqual({
     peer: '10.0.0.1',
     trusted: true,
     forwardedFor: ['6.6.6.6', LISTED],

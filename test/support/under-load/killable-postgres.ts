@@ -79,7 +79,12 @@ async function killBackend(url: string): Promise<void> {
     `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
      and backend_type = 'client backend' order by query_start desc nulls last limit 1`,
   );
-  if (row) process.kill(row.pid, 'SIGKILL');
+  try {
+    if (row) process.kill(row.pid, 'SIGKILL');
+  } catch (error) {
+    // Its client has ended it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
   const until = performance.now() + BACK_WITHIN_MS;
   for (;;) {
     const isBack = await queryOnce(url, 'select 1').then(

@@ -111,12 +111,21 @@ test('each field is read under its own name', () => {
   });
 });
 
-test.each([false, 'true', 1, null, undefined])(
-  '%j says of no payment that it is one of a test channel',
-  (sandbox) => {
-    expect(read({ sandbox }).isTest).toBe(false);
-  },
-);
+test.each([
+  [false, false],
+  ['False', false],
+  [0, false],
+  [true, true],
+  ['true', true],
+  [1, true],
+  // What is neither clearly no nor absent moves no money.
+  [{}, true],
+  [null, null],
+  ['', null],
+  [undefined, null],
+])('a `sandbox` of %j is of a test channel: %j', (sandbox, isTest) => {
+  expect(read({ sandbox }).isTest).toBe(isTest);
+});
 
 test.each([undefined, null, 'none', {}])('a cancel history of %j is empty', (cancel_history) => {
   expect(read({ cancel_history }).cancelHistory).toEqual([]);

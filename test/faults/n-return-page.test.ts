@@ -1,0 +1,153 @@
+// Anybody opens the return page of an order with payments that do not exist, as often as they like (row N2 of
+// docs/faults.md).
+
+import { LOOK_LIMITS } from '../../src/merchant/card-limits';
+import { findReturn } from '../../src/merchant/checkout/find-return';
+import { closeContext } from '../../src/merchant/context';
+import { openContext } from '../support/beside-world';
+import { metric } from '../support/card-attempts';
+import { CHARGE_KEY, FETCH_PAYMENT } from '../support/endpoints';
+import { registerKey } from '../support/member-cards';
+import {
+  charge,
+  discrepanciesOf,
+  newUid,
+  orderStatus,
+  paySilently,
+  registerOrder,
+  sendNotification,
+} from '../support/orders';
+import { openReturnPage, payForReturn, returnPath, returnState } from '../support/return-page';
+import { useFreshWorld } from '../support/use-world';
+
+const world = useFreshWorld({ lookLimits: LOOK_LIMITS });
+
+const OF_ORDER = LOOK_LIMITS.order.attempts;
+const OF_ADDRESS = LOOK_LIMITS.address.attempts;
+/** As the level of a line has it. */
+const WARN = 40;
+
+const discrepancies = () => world.rows.query('select kind, svc_uid from discrepancies order by id');
+const warnings = () => world.log.lines().filter(({ level }) => Number(level) >= WARN);
+const madeUp = (count: number) => Array.from({ length: count }, (_, n) => `svc_madeup_${n}`);
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const paced = (limit: string) => metric(world, `merchant_return_looks_paced_total{limit="${limit}"}`);
+
+/** Visits of one order with a new payment each, at once; returns the calls of the service that they made. */
+function visit(merchantUid: string, svcUids: readonly string[], headers = from('203.0.113.7')) {
+  return world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
+    const answers = await Promise.all(
+      svcUids.map((svcUid) => openReturnPage(world, returnPath(merchantUid, svcUid), headers)),
+    );
+    for (const answer of answers)
+      expect([answer.status, returnState(answer)]).toEqual([200, 'not_known_yet']);
+  });
+}
+
+test('N2 two hundred visits with payments that do not exist are a set number of calls, no discrepancy and no warning', async () => {
+  const uid = await registerOrder(world);
+  expect(await visit(uid, madeUp(200))).toBe(OF_ORDER);
+  expect(await discrepancies()).toEqual([]);
+  expect(warnings()).toEqual([]);
+  expect(await paced('order')).toBe(200 - OF_ORDER);
+  // One in twenty seconds from then on.
+  expect(await visit(uid, ['svc_soon'])).toBe(0);
+  await world.advance(LOOK_LIMITS.order.seconds / OF_ORDER);
+  expect(await visit(uid, ['svc_later'])).toBe(1);
+});
+
+test('N2 the visits of one network count together over all orders, and other networks are not kept waiting', async () => {
+  const uids = await Promise.all(Array.from({ length: 4 }, () => registerOrder(world, newUid())));
+  let calls = 0;
+  for (const [at, uid] of uids.entries())
+    calls += await visit(uid, madeUp(OF_ORDER - 5), from(`2001:db8:0:1::${at + 1}`));
+  expect(calls).toBe(OF_ADDRESS);
+  expect(await paced('address')).toBe(4 * (OF_ORDER - 5) - OF_ADDRESS);
+  expect(await visit(uids[3] ?? '', ['svc_other'], from('2001:db8:0:2::1'))).toBe(1);
+});
+
+test('N2 the visits of one order count together over all processes and networks', async () => {
+  const merchantUid = await registerOrder(world);
+  expect(await visit(merchantUid, madeUp(OF_ORDER))).toBe(OF_ORDER);
+  const other = openContext(world);
+  try {
+    const visitor = { address: '198.51.100.9' };
+    const look = () => findReturn(other, { svcUid: 'svc_elsewhere', merchantUid, visitor });
+    expect(await world.sandbox.requestsDuring(FETCH_PAYMENT, look)).toBe(0);
+  } finally {
+    await closeContext(other);
+  }
+});
+
+test('N2 when the pace is used up the page says what is stored, and a notification is processed as ever', async () => {
+  const { uid, svcUid, path } = await payForReturn(world);
+  await visit(uid, madeUp(OF_ORDER));
+  expect(returnState(await openReturnPage(world, path))).toBe('not_known_yet');
+  expect(await sendNotification(world, svcUid, uid)).toEqual({ status: 200, outcome: 'recorded' });
+  expect(returnState(await openReturnPage(world, path))).toBe('paid');
+  expect(warnings()).toEqual([]);
+});
+
+test('N2 a buyer who pays at the fourth try, lets each page refresh itself to its end and reloads the last one waits for nobody', async () => {
+  const { uid, path } = await payForReturn(world);
+  for (const svcUid of ['svc_first', 'svc_second', 'svc_third'])
+    for (const seconds of [0, 3, 5, 8, 15, 30, 60, 120]) {
+      await world.advance(seconds);
+      expect(await visit(uid, [svcUid])).toBe(1);
+    }
+  for (let reload = 0; reload < 10; reload += 1)
+    expect(returnState(await openReturnPage(world, path, from('203.0.113.7')))).toBe('paid');
+});
+
+test('N2 a 429 that a visitor provokes delays neither notifications nor charges, and visitors wait for its end', async () => {
+  const visited = await registerOrder(world);
+  const { customerUid } = await registerKey(world);
+  const headers = { 'retry-after': '60' };
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 429, headers, times: 1 });
+  expect(await visit(visited, ['svc_first'])).toBe(1);
+  expect(await world.rows.query('select line from service_pauses')).toEqual([{ line: 'visitors' }]);
+
+  const other = openContext(world);
+  try {
+    const look = () =>
+      findReturn(other, { svcUid: 'svc_second', merchantUid: visited, visitor: { address: null } });
+    expect(await world.sandbox.requestsDuring(FETCH_PAYMENT, look)).toBe(0);
+  } finally {
+    await closeContext(other);
+  }
+
+  const notified = await registerOrder(world, newUid());
+  const { svc_uid: svcUid } = await paySilently(world, notified);
+  expect(await sendNotification(world, svcUid, notified)).toEqual({ status: 200, outcome: 'recorded' });
+  const charged = await registerOrder(world, newUid());
+  expect((await charge(world, charged, customerUid)).status).toBe(200);
+  await world.sandbox.waitForNotifications();
+  expect(await world.sandbox.requests(CHARGE_KEY)).toBe(1);
+  expect(await visit(visited, ['svc_third'])).toBe(0);
+  await world.advance(60);
+  expect(await visit(visited, ['svc_fourth'])).toBe(1);
+});
+
+test('N2 a payment over a wrong amount that a visitor names is noted: the service shows that it was paid', async () => {
+  const { uid, path } = await payForReturn(world, { amount: 11_999 });
+  expect(returnState(await openReturnPage(world, path))).toBe('checking');
+  expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'amount_mismatch' }]);
+  expect(world.log.events('discrepancy_noted')).toHaveLength(1);
+  expect(await orderStatus(world, uid)).toBe('open');
+});
+
+test('N2 what a visitor makes up is noted once a notification or the merchant’s own server claims it', async () => {
+  const uid = await registerOrder(world);
+  const { svcUid: others } = await payForReturn(world);
+  await visit(uid, ['svc_none', others]);
+  expect(await discrepancies()).toEqual([]);
+  expect((await sendNotification(world, 'svc_none', uid)).outcome).toBe('unknown_payment');
+  expect((await world.api('POST', `/api/payments/${others}/sync`, { merchant_uid: uid })).status).toBe(400);
+  expect(await discrepancies()).toEqual([
+    { kind: 'unknown_payment', svc_uid: 'svc_none' },
+    { kind: 'order_mismatch', svc_uid: others },
+  ]);
+  const before = await world.rows.query('select kind, times_seen from discrepancies order by id');
+  await visit(uid, ['svc_none', others]);
+  expect(await world.rows.query('select kind, times_seen from discrepancies order by id')).toEqual(before);
+});

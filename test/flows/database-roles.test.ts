@@ -1,0 +1,118 @@
+// The roles of PostgreSQL that compose.yaml and docs/going-live.md make, on a real one: what they can do, and what not.
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { applyMigrations } from '../../src/merchant/migrations';
+import { paySilently, registerOrder } from '../support/orders';
+import { createEmptyDatabase } from '../support/postgres';
+import { startWorld } from '../support/world';
+
+const ROOT = join(__dirname, '..', '..');
+const PASSWORD = 'letters-and-digits-0123';
+const made: { adminUrl: string; role: string; database: string }[] = [];
+
+afterAll(async () => {
+  for (const { adminUrl, role, database } of made) {
+    // Its objects lie in a database that is gone by now.
+    await run(adminUrl.replace(database, 'postgres'), `drop role if exists ${role}`);
+  }
+});
+
+async function run(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of the same database for another role. */
+function asRole(adminUrl: string, role: string): string {
+  const url = new URL(adminUrl);
+  [url.username, url.password] = [role, PASSWORD];
+  return url.href;
+}
+
+function newRole(adminUrl: string): string {
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  made.push({ adminUrl, role, database: new URL(adminUrl).pathname.slice(1) });
+  return role;
+}
+
+test('the role of compose.yaml owns its database, migrates it, and is no superuser', async () => {
+  const database = await createEmptyDatabase();
+  try {
+    const [owner, superuser] = [newRole(database.url), newRole(database.url)];
+    await run(database.url, `create role ${superuser} superuser login password '${PASSWORD}'`);
+    // What psql reads, for the names of this test.
+    const sql = readFileSync(join(ROOT, 'deploy/postgres-owner.sql'), 'utf8')
+      .replace(/^\\getenv .*$/m, '')
+      .replace(`:'password'`, `'${PASSWORD}'`)
+      .replace('role merchant', `role ${owner}`)
+      .replace('owner to merchant', `owner to ${owner}`)
+      .replace('database merchant', `database ${new URL(database.url).pathname.slice(1)}`)
+      .replace('role postgres', `role ${superuser}`);
+    await run(database.url, sql);
+
+    const url = asRole(database.url, owner);
+    await applyMigrations(url);
+    expect(
+      await run(
+        url,
+        `select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`,
+      ),
+    ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+    await expect(run(url, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/);
+    await expect(run(asRole(database.url, superuser), 'select')).rejects.toThrow(/password authentication/);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('with the grants of docs/going-live.md the server works, and can neither change nor drop a table', async () => {
+  const page = readFileSync(join(ROOT, 'docs/going-live.md'), 'utf8');
+  const [, grants = ''] = /```sql\n(create role merchant_runtime[^]*?)```/.exec(page) ?? [];
+  let url = '';
+  const world = await startWorld({
+    async databaseThrough(adminUrl) {
+      const role = newRole(adminUrl);
+      url = asRole(adminUrl, role);
+      const database = new URL(adminUrl).pathname.slice(1);
+      const owner = new URL(adminUrl).username;
+      await run(
+        adminUrl,
+        grants
+          .replaceAll('merchant_runtime', role)
+          .replace(`'…'`, `'${PASSWORD}'`)
+          .replace('database merchant', `database ${database}`)
+          .replaceAll('for role merchant', `for role ${owner}`),
+      );
+      return url;
+    },
+  });
+  try {
+    const merchantUid = await registerOrder(world);
+    const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+    const sent = await world.notify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' });
+    expect(sent).toEqual({ status: 200, outcome: 'recorded' });
+    await world.runEveryMinute(60);
+    expect(await world.rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
+    expect(
+      await world.rows.query('select last_error from graphile_worker.jobs where last_error is not null'),
+    ).toEqual([]);
+    for (const sql of [
+      'drop table orders',
+      'alter table refunds add column x int',
+      'create table x ()',
+      'truncate refunds',
+    ])
+      await expect(run(url, sql)).rejects.toThrow(/must be owner|permission denied/);
+  } finally {
+    await world.close();
+  }
+});

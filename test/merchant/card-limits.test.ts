@@ -1,0 +1,142 @@
+// What the limits of declined cards leave to somebody who tests cards, and what it costs to close the form for everybody.
+// docs/runbook.md ("Somebody tests cards") gives these figures. Whoever tests here tries as soon as there is room.
+
+import { CARD_LIMITS, type AttemptLimit } from '../../src/merchant/card-limits';
+import { bucketsOf, changesOf, toMeasures, type Measures } from '../../src/merchant/cards/decline-buckets';
+import { dropMs } from '../../src/merchant/leaky-bucket';
+import { testConfig } from '../support/config';
+
+const context = { config: testConfig({}, CARD_LIMITS) };
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The buckets, as `bucket-store.ts` keeps them. */
+function createBuckets() {
+  const emptyAt = new Map<string, number>();
+  const known = new Map<string, ReturnType<typeof bucketsOf>>();
+  const of = (address: string) => {
+    const buckets = known.get(address) ?? bucketsOf(context, address);
+    known.set(address, buckets);
+    return buckets;
+  };
+  return {
+    measures: (address: string, nowMs: number): Measures => toMeasures(of(address), emptyAt, nowMs),
+    add(address: string, nowMs: number, count: number) {
+      for (const { key, ms } of changesOf(of(address), count))
+        emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, nowMs) + ms);
+    },
+  };
+}
+
+const STEP_MS = 10 * MINUTE;
+
+/** Cards tried on each of so many days from these addresses, all declined, and how long the form was closed on each. */
+function tryCards(addresses: readonly string[], mayGoOn: (measures: Measures) => boolean = () => true) {
+  const buckets = createBuckets();
+  return Array.from({ length: 3 }, (_, day) => {
+    let tried = 0;
+    let closedMinutes = 0;
+    for (let nowMs = day * DAY; nowMs < (day + 1) * DAY; nowMs += STEP_MS) {
+      for (const address of addresses) {
+        for (;;) {
+          const measures = buckets.measures(address, nowMs);
+          if (measures.network || measures.everybody || !mayGoOn(measures)) break;
+          buckets.add(address, nowMs, 1);
+          tried += 1;
+        }
+      }
+      if (buckets.measures(SOMEBODY_ELSE, nowMs + 1).everybody) closedMinutes += STEP_MS / MINUTE;
+    }
+    return { tried, closedMinutes };
+  });
+}
+
+const SOMEBODY_ELSE = '192.0.2.1';
+/** Each in a network of its own. */
+const apart = (count: number) =>
+  Array.from({ length: count }, (_, at) => `198.${18 + (at >> 8)}.${at & 255}.1`);
+const ofOne24 = (count: number) => Array.from({ length: count }, (_, at) => `198.51.100.${at}`);
+/** Networks of 64 bits of one /48, as far apart as they can be. */
+const ofOne48 = (count: number) =>
+  Array.from({ length: count }, (_, at) => `2001:db8:1:${((at * 257) & 0xffff).toString(16)}::1`);
+
+test.each([
+  ['one address', apart(1), 20],
+  ['nine addresses', apart(9), 180],
+  ['all addresses of one /24', ofOne24(100), 60],
+  ['all networks of one /48', ofOne48(100), 60],
+])('M2: from %s a few cards are tried a day, and the form stays open', (_, addresses, aDay) => {
+  const days = tryCards(addresses);
+  expect(days.map(({ tried }) => Math.abs(tried - aDay) <= 1)).toEqual([false, true, true]);
+  // The buckets are empty in the beginning.
+  expect(days[0]?.tried).toBeLessThanOrEqual(2 * aDay);
+  for (const { closedMinutes } of days) expect(closedMinutes).toBe(0);
+});
+
+test('M2: from 18 networks 360 cards are tried a day, and the form is closed for three hours at the most', () => {
+  const [first, , last] = tryCards(apart(18));
+  expect([first?.tried, last]).toEqual([expect.closeTo(720, -2), { tried: 360, closedMinutes: 0 }]);
+  expect(first?.closedMinutes).toBeLessThanOrEqual(180);
+});
+
+test('M2: from any number of networks a hundred cards an hour are tried, and forty where no challenge is passed', () => {
+  const [first, second] = tryCards(apart(250));
+  expect([first?.tried, second?.tried]).toEqual([expect.closeTo(2500, -2), expect.closeTo(2400, -1)]);
+  const challenged = tryCards(apart(250), ({ asksChallenge }) => !asksChallenge);
+  expect(challenged.map(({ tried }) => tried)).toEqual(
+    [1000, 960, 960].map((cards) => expect.closeTo(cards, -1.5)),
+  );
+  expect(challenged.map(({ closedMinutes }) => closedMinutes)).toEqual([0, 0, 0]);
+});
+
+test('M2: what it takes to close the form, and to keep it closed', () => {
+  const { declines, card } = CARD_LIMITS;
+  const [hour, day] = [3600, 24 * 3600].map((seconds) => ({
+    of: (counts: 'address' | 'wide') =>
+      declines[counts].find((limit) => limit.seconds === seconds)?.attempts as number,
+  }));
+  const all = declines.everybody[0] as AttemptLimit;
+  const aDay = DAY / dropMs(all);
+  const needed = {
+    /** That one declined card keeps it closed for. */
+    seconds: dropMs(all) / 1000,
+    atOnce: { addresses: all.attempts / hour!.of('address'), networks: all.attempts / hour!.of('wide') },
+    forEver: {
+      addresses: aDay / day!.of('address'),
+      networks: aDay / day!.of('wide'),
+      cards: aDay / card.attempts,
+    },
+  };
+  expect(needed).toEqual({
+    seconds: 36,
+    atOnce: { addresses: expect.closeTo(16.7, 1), networks: 5 },
+    forEver: { addresses: 120, networks: 40, cards: 480 },
+  });
+});
+
+test('M2: 29 declined cards in each five minutes are seen within the hour', () => {
+  const buckets = createBuckets();
+  const address = (at: number) => `198.18.${at % 250}.${Math.floor(at / 250)}`;
+  let cards = 0;
+  for (let nowMs = 0; nowMs < 60 * MINUTE; nowMs += 5 * MINUTE)
+    for (let each = 0; each < 29; each += 1, cards += 1) {
+      if (buckets.measures(address(cards), nowMs).everybody) return expect(nowMs).toBeLessThan(25 * MINUTE);
+      buckets.add(address(cards), nowMs, 1);
+    }
+  throw new Error(`${cards} declined cards were not seen`);
+});
+
+test('M2: one good card in three hides nothing, and a shop with one declined card in four is never slowed', () => {
+  const filledBy = (isGood: (at: number) => boolean) => {
+    const buckets = createBuckets();
+    for (let at = 0; at < 1000; at += 1) {
+      const nowMs = at * 1000;
+      const { network } = buckets.measures('198.51.100.7', nowMs);
+      if (network) return at;
+      buckets.add('198.51.100.7', nowMs, isGood(at) ? -1 : 1);
+    }
+    return null;
+  };
+  expect(filledBy((at) => at % 3 === 2)).toBeLessThan(25);
+  expect(filledBy((at) => at % 4 !== 3)).toBeNull();
+});

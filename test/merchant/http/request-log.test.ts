@@ -1,0 +1,81 @@
+// What the line of a request says, and what it never says. No database is needed: the requests are refused before.
+
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../../src/merchant/app';
+import { createContext } from '../../../src/merchant/context';
+import { createExpressServer } from '../../../src/merchant/http/express-server';
+import { createReadiness } from '../../../src/merchant/readiness';
+import { createManualClock } from '../../support/clock';
+import { testConfig } from '../../support/config';
+import { eventually } from '../../support/eventually';
+import { createRecordedLog } from '../../support/log';
+import { send } from '../../support/raw-http';
+
+const log = createRecordedLog();
+const config = testConfig({ TRUSTED_PROXIES: '127.0.0.1' });
+const context = createContext({ config, clock: createManualClock(), logger: log.logger });
+const app = createApp(context, createReadiness(context));
+const server = createExpressServer(app, { limits: {}, headers: [], onRequest: () => undefined });
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => log.clear());
+
+async function lineOf(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  await send(url, path, { method, headers });
+  // It is written when the answer has gone out.
+  await eventually(() => Promise.resolve(log.lines().some((line) => 'req' in line)));
+  return log.lines().find((line) => 'req' in line) as { req: { path: string }; source?: string | null };
+}
+
+test.each([
+  ['/api/members/m-1/cards', '/api/members/{member_id}/cards'],
+  ['http://shop.example.com/api/members/m-1/cards?after=1', '/api/members/{member_id}/cards'],
+  ['HTTP://shop.example.com:3000/API/members/m-1', '/API/members/{member_id}'],
+  ['//api/members/m-1/cards', '//api/members/{member_id}/cards'],
+  ['http://shop.example.com?member=m-1', '/'],
+  ['/api/orders/5409%2D1357%2D2468%2D9012', '/api/orders/540913******9012'],
+])('of the target %s the log keeps %s', async (target, path) => {
+  expect((await lineOf(target)).req.path).toBe(path);
+  expect(log.text()).not.toContain('m-1');
+});
+
+test('of a long path the log keeps two hundred characters', async () => {
+  expect((await lineOf(`/${'x'.repeat(300)}`)).req.path).toBe(`/${'x'.repeat(199)}`);
+});
+
+const BEHIND = { 'x-forwarded-for': '203.0.113.7' };
+
+test.each<[string, Record<string, string>, string | null]>([
+  ['the trusted proxy names', BEHIND, '203.0.113.7'],
+  ['is the peer, where nobody stands before it', {}, '127.0.0.1'],
+  [
+    'the last proxy has seen, whatever was written before',
+    { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' },
+    '203.0.113.7',
+  ],
+  ['is unknown, where the proxy wrote no address', { 'x-forwarded-for': 'unknown' }, null],
+])('the line of a request has the address that %s', async (_, headers, source) => {
+  expect((await lineOf('/nothing', headers)).source).toBe(source);
+  expect(log.text()).not.toContain('6.6.6.6');
+});
+
+test('a refused page and a refused key say from where', async () => {
+  await lineOf('/cards', { ...BEHIND, 'sec-fetch-site': 'cross-site' }, 'POST');
+  expect(log.events('page_refused')).toMatchObject([
+    { level: 40, reason: 'cross_site', source: '203.0.113.7', request_id: expect.any(String) },
+  ]);
+  await lineOf('/api/orders', BEHIND);
+  await lineOf('/metrics', { ...BEHIND, authorization: 'Bearer a-wrong-key-0123' });
+  expect(log.events('api_key_refused')).toMatchObject([
+    { level: 40, reason: 'missing', source: '203.0.113.7', request_id: expect.any(String) },
+    { level: 40, reason: 'wrong', source: '203.0.113.7', request_id: expect.any(String) },
+  ]);
+  expect(log.text()).not.toContain('a-wrong-key-0123');
+});

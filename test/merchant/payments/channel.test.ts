@@ -1,0 +1,184 @@
+// In production nothing pays that does not show a live channel: for both generations, with whatever the newer record shows of
+// the channel, whether or not the order names its member, and with whatever the legacy record says. A real client asks.
+
+import type { ServerResponse } from 'node:http';
+import { closeContext, createContext } from '../../../src/merchant/context';
+import { ServiceError } from '../../../src/merchant/errors';
+import { gatherEvidence } from '../../../src/merchant/payments/gather-evidence';
+import { judgePayment } from '../../../src/merchant/payments/judge-payment';
+import type { Snapshot } from '../../../src/merchant/payments/snapshot-store';
+import { paymentRecord, snapshot, snapshotWith } from '../../support/builders';
+import { createManualClock } from '../../support/clock';
+import { testConfig } from '../../support/config';
+import { createRecordedLog } from '../../support/log';
+import { sendEnvelope, startRecordingService, type RecordingService } from '../../support/recording-service';
+
+type Shown = 'LIVE' | 'TEST' | 'no channel';
+/** `says nothing`: without the field, as the record of §2.4 is. */
+type Legacy = 'live' | 'says nothing' | 'test' | '404' | 'unreachable';
+
+const LEGACY = '/payments/svc_1';
+const NEWER = '/v2/payments/order-1';
+let shows: { newer: Shown; legacy: Legacy };
+let recording: RecordingService;
+beforeAll(async () => {
+  recording = await startRecordingService(({ path }, response) => {
+    if (path === '/v2/signin/api-key') return sendPlain(response, { access_token: 'token' });
+    return path === NEWER ? sendNewer(response, shows.newer) : sendLegacy(response, shows.legacy);
+  });
+});
+afterAll(() => recording.close());
+
+function sendPlain(response: ServerResponse, body: object): void {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(body));
+}
+
+function sendNewer(response: ServerResponse, channel: Shown): void {
+  const named = channel === 'no channel' ? {} : { channel: { type: channel } };
+  const paid = { id: 'svc_1', is_primary: true, status: 'PAID', amount: { total: 1000 }, currency: 'KRW' };
+  sendPlain(response, { payment: { id: 'order-1', transactions: [{ ...paid, ...named }] } });
+}
+
+function sendLegacy(response: ServerResponse, legacy: Legacy): void {
+  if (legacy === 'unreachable') return void response.destroy();
+  if (legacy === '404') response.statusCode = 404;
+  const { svc_uid, merchant_uid, status, amount, currency } = paymentRecord().raw;
+  const sandbox = legacy === 'says nothing' ? {} : { sandbox: legacy === 'test' };
+  sendEnvelope(
+    response,
+    legacy === '404' ? null : { svc_uid, merchant_uid, status, amount, currency, ...sandbox },
+  );
+}
+
+/** The outcome, and what was asked for it. */
+async function judge(of: {
+  generation: 'legacy' | 'newer';
+  newer?: Shown;
+  legacy: Legacy;
+  known?: Snapshot;
+  production?: boolean;
+}) {
+  const { generation, newer = 'no channel', legacy, known = snapshot(), production = true } = of;
+  shows = { newer, legacy };
+  recording.requests.length = 0;
+  const { url } = recording;
+  const names = { SERVICE_BASE_URL: url, SERVICE_V2_BASE_URL: url, SERVICE_NAME_PREFIX: 'svc' };
+  const config = { ...testConfig(names), production };
+  const context = createContext({ config, clock: createManualClock(), logger: createRecordedLog().logger });
+  const claim = { svcUid: 'svc_1', merchantUid: 'order-1', generation };
+  const outcome = await gatherEvidence(context, claim, known).then(
+    (evidence) => judgePayment(evidence).outcome,
+    (error: unknown) => error instanceof ServiceError && 'cannot be asked',
+  );
+  const asked = recording.requests.map(({ path }) => path).filter((path) => path !== '/v2/signin/api-key');
+  await closeContext(context);
+  return { outcome, asked: [...new Set(asked)] };
+}
+
+const ofMember = snapshot({ memberId: 'member-1' });
+const ofNobody = snapshot();
+
+describe('in production, told of by the newer generation', () => {
+  test.each<[shown: Shown, legacy: Legacy, ofNobody: string, ofMember: string]>([
+    ['LIVE', 'live', 'recorded', 'recorded'],
+    ['LIVE', 'says nothing', 'recorded', 'recorded'],
+    ['LIVE', 'test', 'recorded', 'order_mismatch'],
+    // The channel is known; who paid is not.
+    ['LIVE', '404', 'recorded', 'queued'],
+    ['LIVE', 'unreachable', 'recorded', 'cannot be asked'],
+    ['TEST', 'live', 'order_mismatch', 'order_mismatch'],
+    ['TEST', 'says nothing', 'order_mismatch', 'order_mismatch'],
+    ['TEST', 'test', 'order_mismatch', 'order_mismatch'],
+    ['TEST', '404', 'order_mismatch', 'order_mismatch'],
+    ['TEST', 'unreachable', 'order_mismatch', 'order_mismatch'],
+    ['no channel', 'live', 'recorded', 'recorded'],
+    ['no channel', 'says nothing', 'recorded', 'recorded'],
+    ['no channel', 'test', 'order_mismatch', 'order_mismatch'],
+    ['no channel', '404', 'unknown_payment', 'unknown_payment'],
+    ['no channel', 'unreachable', 'cannot be asked', 'cannot be asked'],
+  ])(
+    'a record that shows %s, with a legacy record that is: %s',
+    async (newer, legacy, toNobody, toMember) => {
+      const of = { generation: 'newer', newer, legacy } as const;
+      expect((await judge({ ...of, known: ofNobody })).outcome).toBe(toNobody);
+      expect((await judge({ ...of, known: ofMember })).outcome).toBe(toMember);
+    },
+  );
+
+  test('a channel of another type is none that is shown', async () => {
+    const of = { generation: 'newer', newer: 'STAGING' as Shown } as const;
+    expect((await judge({ ...of, legacy: '404' })).outcome).toBe('unknown_payment');
+    expect((await judge({ ...of, legacy: 'live' })).outcome).toBe('recorded');
+  });
+
+  test('what is not recorded says what was missing', () => {
+    expect(
+      judgePayment({
+        claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
+        snapshot: ofNobody,
+        record: paymentRecord(),
+        showsPayer: false,
+        channel: 'not_shown',
+        keyOwner: null,
+        confirmed: false,
+        acceptsTestPayments: false,
+      }),
+    ).toEqual({
+      outcome: 'unknown_payment',
+      discrepancies: [
+        { kind: 'unknown_payment', expected: 'a live payment', actual: 'a payment that shows no channel' },
+      ],
+    });
+  });
+
+  test('a payment that is stored is looked at all the same: it may have been stored without a look', async () => {
+    const known = snapshotWith(paymentRecord(), { status: 'paid' });
+    const of = { generation: 'newer', known } as const;
+    expect((await judge({ ...of, legacy: '404' })).outcome).toBe('unknown_payment');
+    expect((await judge({ ...of, legacy: 'test' })).outcome).toBe('order_mismatch');
+    expect((await judge({ ...of, newer: 'TEST', legacy: 'live' })).outcome).toBe('order_mismatch');
+  });
+
+  test('a payment that is stored as one of a test channel stays one', async () => {
+    const stored = paymentRecord();
+    const known = snapshotWith({ ...stored, raw: { ...stored.raw, sandbox: true } }, { status: 'paid' });
+    expect((await judge({ generation: 'newer', newer: 'LIVE', legacy: 'live', known })).outcome).toBe(
+      'order_mismatch',
+    );
+    expect((await judge({ generation: 'legacy', legacy: 'says nothing', known })).outcome).toBe(
+      'order_mismatch',
+    );
+  });
+
+  test('nothing more is asked than decides', async () => {
+    const asked = async (newer: Shown, known: Snapshot) =>
+      (await judge({ generation: 'newer', newer, legacy: 'live', known })).asked;
+    expect(await asked('LIVE', ofNobody)).toEqual([NEWER]);
+    expect(await asked('TEST', ofMember)).toEqual([NEWER]);
+    expect(await asked('no channel', ofNobody)).toEqual([NEWER, LEGACY]);
+    expect(await asked('no channel', { ...ofNobody, order: null })).toEqual([NEWER]);
+  });
+});
+
+test.each<[legacy: Legacy, outcome: string]>([
+  ['live', 'recorded'],
+  ['says nothing', 'recorded'],
+  ['test', 'order_mismatch'],
+  ['404', 'unknown_payment'],
+  ['unreachable', 'cannot be asked'],
+])('in production, told of by the legacy generation, a record that is: %s', async (legacy, outcome) => {
+  for (const known of [ofNobody, ofMember])
+    expect((await judge({ generation: 'legacy', legacy, known })).outcome).toBe(outcome);
+});
+
+test.each<Shown>(['LIVE', 'TEST', 'no channel'])(
+  'outside production a newer record that shows %s is enough, and no other is fetched',
+  async (newer) => {
+    const known = ofNobody;
+    expect(await judge({ generation: 'newer', newer, legacy: '404', known, production: false })).toEqual({
+      outcome: 'recorded',
+      asked: [NEWER],
+    });
+  },
+);

@@ -1,0 +1,63 @@
+// docs/guides/without-the-sandbox.md, followed in a copy of the repository: what is left is sound without a change by hand,
+// and no file of the merchant differs.
+
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { copyRepository, removeCopy } from '../../scripts/copy-repository';
+import { ROOT } from '../support/shop-copy';
+
+const GUIDE = 'docs/guides/without-the-sandbox.md';
+
+let copy: string;
+jest.setTimeout(300_000);
+beforeAll(async () => {
+  copy = copyRepository('without-sandbox');
+  expect(readFileSync(join(ROOT, GUIDE), 'utf8')).toContain('npm run without-sandbox\n');
+  await run('npm', 'run', '--silent', 'without-sandbox');
+});
+afterAll(() => removeCopy(copy));
+
+/** Throws, with what it has printed, where it ends with another code than 0. */
+async function run(command: string, ...args: string[]): Promise<void> {
+  const settings = { cwd: copy, maxBuffer: 1 << 26, env: { ...process.env, FORCE_COLOR: '0' } };
+  await promisify(execFile)(command, args, settings).catch(({ stdout, stderr }: Record<string, string>) => {
+    throw new Error(`${command} ${args.join(' ')}\n${stdout}\n${stderr}`);
+  });
+}
+
+test('no file of the merchant has changed, and none of the sandbox is there', () => {
+  const [ours, left] = [join(ROOT, 'src', 'merchant'), join(copy, 'src', 'merchant')];
+  expect(spawnSync('diff', ['-rq', ours, left], { encoding: 'utf8' }).stdout).toBe('');
+  expect(readdirSync(join(copy, 'src')).sort()).toEqual(['README.md', 'generated', 'merchant']);
+  expect(readFileSync(join(copy, 'Dockerfile'), 'utf8')).not.toMatch(/sandbox-build/);
+});
+
+test('every script of package.json has its file, and no script comes before one that is gone', () => {
+  const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(Object.keys(scripts)).toEqual(
+    expect.arrayContaining(['build', 'merchant', 'doctor', 'check', 'test']),
+  );
+  for (const gone of ['start', 'prestart', 'sandbox', 'story', 'bench', 'test:rest', 'pretest:rest', 'test:all'])
+    expect(scripts).not.toHaveProperty(gone);
+});
+
+test.each(['types', 'imports', 'unused', 'format:check'])('npm run %s is well', async (script) => {
+  await run('npm', 'run', '--silent', script);
+});
+
+test('what was changed is well for the linter', async () => {
+  await run('npx', 'eslint', 'scripts', 'jest.config.cjs', '.dependency-cruiser.cjs');
+});
+
+test('the tests that read files, and so may miss one, pass', async () => {
+  const tests = readdirSync(join(copy, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('test', name))
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => /read(File|dir)Sync/.test(readFileSync(join(copy, path), 'utf8')));
+  expect(tests.length).toBeGreaterThan(5);
+  await run('npx', 'jest', ...tests);
+});
