@@ -39,6 +39,8 @@ CMD ["src/sandbox/server.js"]
 
 FROM ${NODE_IMAGE} AS merchant
 ENV NODE_ENV=production
+# Also with NODE_ENV=development: loopback of a container is reached by nobody, and whoever publishes its port decides who gets in.
+ENV HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist ./

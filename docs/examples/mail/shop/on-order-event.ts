@@ -1,20 +1,27 @@
 // A mail goes to the buyer when an order is paid. Copy this file over src/merchant/shop/on-order-event.ts, and
-// `npm install nodemailer`. SMTP_URL is such as smtps://user:password@mail.example.com.
+// `npm install --save-prod nodemailer@10.6.0`. SMTP_URL is such as smtps://user:password@mail.example.com.
 
-import { createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import type { Context } from '../context';
 import type { ShopEvent } from '../events/event';
 import { findOrder } from '../orders/order-store';
 
-const mailServer = createTransport(process.env['SMTP_URL'] ?? 'smtp://127.0.0.1:1025', {
-  from: 'Tea shop <orders@shop.example>',
-});
+let mailServer: Transporter | undefined;
+
+/** Made for the first mail: when this file is loaded, `.env` has not been read yet. */
+function openMailServer({ config }: Context): Transporter {
+  const url = process.env['SMTP_URL'];
+  // Thrown, so that the event comes again: a mail must not be lost for a setting.
+  if (url === undefined && config.production) throw new Error('SMTP_URL is not set');
+  mailServer ??= createTransport(url ?? 'smtp://127.0.0.1:1025', { from: 'Tea shop <orders@shop.example>' });
+  return mailServer;
+}
 
 export async function onOrderEvent(event: ShopEvent, context: Context): Promise<void> {
   if (event.type !== 'order.paid') return;
   const order = await findOrder(context, event.data.merchant_uid);
   if (!order?.buyerEmail) return;
-  await mailServer.sendMail({
+  await openMailServer(context).sendMail({
     // The same event has the same id. A mail that goes out twice is shown once by most mail programs.
     messageId: `<${event.id}@shop.example>`,
     to: order.buyerEmail,
