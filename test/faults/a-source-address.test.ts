@@ -30,7 +30,7 @@ async function notifyWith(
 ): Promise<RawAnswer & { unchanged: boolean; calls: number; securityLines: number }> {
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
-  const before = { rows: await world.rows.dump(), calls: await world.sandbox.allRequests() };
+  const before = { rows: await world.rows.books(), calls: await world.sandbox.allRequests() };
   const lines = world.log.events('webhook_source_not_listed').length;
   const answer = await send(world.url, path, {
     headers: { 'content-type': 'application/json', ...headers },
@@ -38,7 +38,7 @@ async function notifyWith(
   });
   return {
     ...answer,
-    unchanged: (await world.rows.dump()) === before.rows,
+    unchanged: (await world.rows.books()) === before.rows,
     calls: (await world.sandbox.allRequests()) - before.calls,
     securityLines: world.log.events('webhook_source_not_listed').length - lines,
   };

@@ -66,7 +66,7 @@ describe('F9 a disk that is full', () => {
       );
   }
   /** Triggers change the order of the tables. */
-  const sortedDump = async () => (await world.rows.dump()).split('\n').sort();
+  const sortedDump = async () => (await world.rows.books()).split('\n').sort();
   const makeRoom = () => world.rows.query('drop function refuse_for_space cascade');
 
   test('F9 a disk that is full: 503 to a notification, an order, a charge and a card, nothing is sent, and all of them work when there is room', async () => {
@@ -120,7 +120,7 @@ test('F11 a filter without a value is refused before it reaches the database, an
   await charge(world, await registerOrder(world, newUid()), (await registerKey(world)).customerUid);
   await world.sandbox.waitForNotifications();
   await world.runEveryMinute();
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   const context: Context = openContext(world);
   // What a mistake of ours would pass on, past the compiler.
   const absent = undefined as never;
@@ -139,5 +139,5 @@ test('F11 a filter without a value is refused before it reaches the database, an
   } finally {
     await closeContext(context);
   }
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
 });

@@ -120,7 +120,7 @@ test('K11: a form that comes back within two seconds is 429 and counted, and sta
   expect(refused.html).toContain(form.form_token);
   for (const trace of cardTraces(typed)) expect(refused.html).not.toContain(trace);
   expect(await counted('form')).toBe(1);
-  expect(world.log.lines()).toContainEqual(expect.objectContaining({ outcome: 'too_many', limit: 'form' }));
+  await world.log.requests({ outcome: 'too_many', limit: 'form' });
   expect(await world.rows.query('select from card_limits')).toEqual([]);
 
   world.clock.advance(0.001);

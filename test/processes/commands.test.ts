@@ -98,7 +98,7 @@ test('doctor finds nothing wrong here, and names what is', async () => {
   const port = new URL(world.url).port;
   // The commands live by the host's clock.
   world.clock.advance((Date.now() - world.clock.nowMs()) / 1000);
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   const countedBefore = await counted();
   const lines = world.log.events('webhook_source_not_listed').length;
   const doctor = (changes: Record<string, string>) =>
@@ -110,7 +110,7 @@ test('doctor finds nothing wrong here, and names what is', async () => {
   expect(checks.find(({ name }) => name === 'webhook')?.says).toMatch(
     /from here refused; as 52.78.100.19 .* let in; as 203.0.113.7 refused/,
   );
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
   expect(await counted()).toEqual(countedBefore);
   expect(world.log.events('webhook_source_not_listed')).toHaveLength(lines);
 
@@ -161,7 +161,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
      values ($1, 1, 0, 'x', 'refused', now(), now(), $2)`,
     [paid.svc_uid, 'ki\u202em'],
   );
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   const [well, badly] = await Promise.all([
     run('explain', paid.svc_uid),
     run('explain', forged.svc_uid, '--json'),
@@ -195,7 +195,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
     payments: [{ svc_uid: forged.svc_uid, stored: null, verdict: { outcome: 'amount_mismatch' } }],
   });
   expect([nothing.exitCode, nothing.output]).toEqual([1, expect.stringContaining('Nothing is known of')]);
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
 }, 30_000);
 
 test('settle writes down what a person decided, a card number masked, and refuses what the service contradicts', async () => {
@@ -287,7 +287,7 @@ test('restored is refused while a server is connected, moves all numbers on wher
   await registerOrders(world, ['restored']);
   // The server has a connection since its last request.
   await world.api('GET', '/api/orders');
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   const refused = await run('restored');
   expect([refused.exitCode, refused.output]).toEqual([1, '']);
   expect(refused.errors).toContain('stop all processes');
@@ -298,7 +298,7 @@ test('restored is refused while a server is connected, moves all numbers on wher
   const { position, version } = JSON.parse(forced.output) as { position: string; version: number };
   expect(Number(position)).toBeGreaterThanOrEqual(beforeMs);
   expect((await run('restored', '--force')).output).toContain('npm run reconcile -- --from');
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
   await paySilently(world, 'restored');
   await run('reconcile');
   const { body } = await world.api('GET', '/api/events?merchant_uid=restored');

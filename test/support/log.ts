@@ -1,6 +1,7 @@
 // What a program wrote to its log, line by line.
 
 import { createLogger, type Logger } from '../../src/merchant/logger';
+import { eventually } from './eventually';
 
 export type RecordedLog = {
   logger: Logger;
@@ -8,6 +9,8 @@ export type RecordedLog = {
   text(): string;
   lines(): Record<string, unknown>[];
   events(name: string): Record<string, unknown>[];
+  /** Lines of requests that have these fields. One is written after its answer, so this waits until there are enough. */
+  requests(fields: Record<string, unknown>, enough?: number): Promise<Record<string, unknown>[]>;
   clear(): void;
 };
 
@@ -19,11 +22,19 @@ export function createRecordedLog(level = 'info'): RecordedLog {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const requestsWith = (fields: Record<string, unknown>) =>
+    lines().filter(
+      (line) => line['req'] && Object.entries(fields).every(([name, value]) => line[name] === value),
+    );
   return {
     logger: createLogger(level, { write: (chunk) => void chunks.push(chunk) }),
     text: () => chunks.join(''),
     lines,
     events: (name) => lines().filter((line) => line['event'] === name),
+    async requests(fields, enough = 1) {
+      await eventually(() => requestsWith(fields).length >= enough);
+      return requestsWith(fields);
+    },
     clear: () => void chunks.splice(0),
   };
 }

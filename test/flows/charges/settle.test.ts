@@ -166,12 +166,12 @@ test('a payment with another member’s key keeps its charge until the money wen
 
 test('where the service cannot be asked, nothing is settled', async () => {
   const { id } = await lostCharge('settle-down', 'reset');
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   for (const outcome of ['paid', 'not_executed']) {
     await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 1 });
     expect(await codeOf(settle(id, outcome))).toEqual([503, 'service_unavailable']);
   }
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
 });
 
 test('of two people who decide at once the second is told; so is everybody afterwards', async () => {
@@ -226,9 +226,9 @@ test.each([
   ['with a field that nothing reads', { force: true }],
 ])('a decision %s is refused', async (_, fields) => {
   const { id } = await lostCharge(`settle-bad-${_.replace(/\W/g, '')}`.slice(0, 40), 'reset');
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   expect(await codeOf(settle(id, 'not_executed', fields))).toEqual([400, 'invalid_request']);
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
 });
 
 test.each(['abcdefgh', '1', 'a%20b', 'x'.repeat(40)])('no charge has the id %s: 404', async (id) => {

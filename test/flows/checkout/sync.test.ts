@@ -34,23 +34,20 @@ test('a payment of which no notification has come is recorded, and its order is 
     status: 'paid',
   });
   expect(await orderStatus(world, uid)).toBe('paid');
-  expect(world.log.lines().find((line) => line['svc_uid'] === svcUid)).toMatchObject({
-    merchant_uid: uid,
-    outcome: 'recorded',
-  });
+  await world.log.requests({ svc_uid: svcUid, merchant_uid: uid, outcome: 'recorded' });
 });
 
 test('asked again it is unchanged: one more call, and no row is touched', async () => {
   const { uid, svcUid } = await paid();
   await syncFor(svcUid, uid);
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   let again: Awaited<ReturnType<typeof sync>> | undefined;
   const calls = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     again = await syncFor(svcUid, uid);
   });
   expect(again).toMatchObject({ status: 200, body: { outcome: 'unchanged', order: 'paid' } });
   expect(calls).toBe(1);
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
 });
 
 test('a deposit that is awaited, and a payment that failed, are recorded as what they are', async () => {
@@ -77,13 +74,13 @@ test.each([
   async (_, fault, reason) => {
     const { uid, svcUid } = await paid();
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, ...fault });
-    const before = await world.rows.dump();
+    const before = await world.rows.books();
     expect(await syncFor(svcUid, uid)).toEqual({
       status: 200,
       body: { outcome: 'queued', reason, payment: null, order: 'open' },
     });
     // No job, no notification, no discrepancy: whoever asked asks again.
-    expect(await world.rows.dump()).toBe(before);
+    expect(await world.rows.books()).toBe(before);
     expect((await syncFor(svcUid, uid)).body).toMatchObject({ outcome: 'recorded', order: 'paid' });
   },
 );

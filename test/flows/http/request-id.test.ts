@@ -3,6 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { API_KEY } from '../../support/config';
 import { FETCH_PAYMENT } from '../../support/endpoints';
+import { eventually } from '../../support/eventually';
 import { paySilently, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
@@ -89,6 +90,9 @@ test('the id of an answer is that of its log line, and the page of an error show
   const english = await fetch(`${world.url}/nothing?lang=en`);
   expect(await english.text()).toContain(
     `Reference to give when you contact us: <code>${english.headers.get('x-request-id')}</code>`,
+  );
+  await eventually(() =>
+    world.log.lines().some((line) => (line['req'] as { id?: string } | undefined)?.id === id),
   );
   const lines = world.log.lines().filter((line) => (line['req'] as { id?: string } | undefined)?.id === id);
   expect(lines).toEqual([expect.objectContaining({ res: { status: 404 } })]);

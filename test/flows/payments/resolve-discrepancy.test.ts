@@ -90,9 +90,9 @@ test('refunded is refused for a payment that the service does not know', async (
 test('where the service cannot be asked, nothing is settled', async () => {
   const { svcUid, id } = await payForNobody(world, 'service-down');
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  const before = await world.rows.dump();
+  const before = await world.rows.books();
   expect(await codeOf(resolve(id, 'refunded'))).toEqual([503, 'service_unavailable']);
-  expect(await world.rows.dump()).toBe(before);
+  expect(await world.rows.books()).toBe(before);
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolution: null });
 });
 

@@ -53,9 +53,8 @@ test('who asks for a refund is stored with it, and logged with the address of th
     { amount: '300', requested_by: 'support tool, kim' },
     { amount: '700', requested_by: null },
   ]);
-  const lines = world.log.lines().filter((line) => line['svc_uid'] === svcUid && line['req']);
   const source = '127.0.0.1';
-  expect(lines.filter(({ outcome }) => outcome === 'refunded')).toMatchObject([
+  expect(await world.log.requests({ svc_uid: svcUid, outcome: 'refunded' }, 2)).toMatchObject([
     { by: 'support tool, kim', source },
     { by: null, source },
   ]);

@@ -38,12 +38,12 @@ async function notify(body: Record<string, string>): Promise<{ status: number; b
 test('switched off, a notification of the newer generation is malformed and counted, and nothing is stored or sent', async () => {
   const uid = await registerOrder({ api });
   const { svc_uid } = await paySilently(running, uid);
-  const rows = await running.rows.dump();
+  const rows = await running.rows.books();
   const requests = await running.sandbox.allRequests();
 
   const answer = await notify({ tx_id: svc_uid, payment_id: uid, status: 'PAID' });
   expect(answer).toEqual({ status: 400, body: { outcome: 'malformed' } });
-  expect(await running.rows.dump()).toBe(rows);
+  expect(await running.rows.books()).toBe(rows);
   expect(await running.sandbox.allRequests()).toBe(requests);
   const metrics = await (await fetch(`${url()}/metrics`)).text();
   expect(metrics).toContain('merchant_notifications_total{outcome="malformed"} 1');
