@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     logger.info({ event: 'listening', port: merchant.port });
     process.send?.({ type: 'ready', port: merchant.port });
   } catch (error) {
+    if (error instanceof ConfigError) return refuse(error);
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return fail(logger, 'not_started', error);
     process.stderr.write(`Port ${config.port} is in use: stop what listens there, or set PORT to another.\n`);
     process.exit(1);
@@ -39,9 +40,13 @@ function readConfigOrExit(): Config {
     return readConfig(readServerSettings());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return refuse(error);
   }
+}
+
+function refuse({ message }: ConfigError): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 }
 
 /** A second signal does not wait for requests under way. */

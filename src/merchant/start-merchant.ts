@@ -5,7 +5,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddressList } from './address-list';
 import { createApp } from './app';
-import type { Config } from './config';
+import { ConfigError, type Config } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { createDatabaseClock } from './database-clock';
 import { readDatabaseTime } from './database-time-store';
@@ -17,7 +17,7 @@ import type { ShopFiles } from './http/shop-files';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './live-service';
 import { createReadiness } from './readiness';
 import * as builtInMembers from './shop/built-in-members';
-import { currentMember } from './shop/current-member';
+import * as members from './shop/current-member';
 import { tasksOf } from './tasks';
 import { lacksProxies, NO_TRUSTED_PROXIES } from './trusted-proxies';
 import { followService } from './webhooks/follow-service';
@@ -46,11 +46,16 @@ const CLOCK_GAP_MS = 60_000;
 /**
  * @param options `clock` is the host's. `runJobs` is false in tests, which run due jobs themselves and whose clock the
  * database does not know. `shop` is left out but in tests: the shop's own files say it
+ * @throws ConfigError where a setting of the shop's own files is missing in production
  */
 export async function startMerchant(
   options: Pick<Context, 'config' | 'clock' | 'logger'> & { runJobs: boolean; shop?: Partial<ShopFiles> },
 ): Promise<RunningMerchant> {
   const { config, logger, runJobs } = options;
+  const shop: Pick<ShopFiles, 'currentMember' | 'missingSettings'> = { ...members, ...options.shop };
+  const missing = config.production ? (shop.missingSettings?.() ?? []) : [];
+  if (missing.length > 0)
+    throw new ConfigError(missing.map((name) => `${name}: is not set; src/merchant/shop needs it`));
   const databaseClock = createDatabaseClock(options.clock);
   const demoClock = config.sandboxMode ? createTravellingClock(databaseClock) : null;
   const clock = demoClock ?? databaseClock;
@@ -87,8 +92,7 @@ export async function startMerchant(
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
   if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
-  const asked = options.shop?.currentMember ?? currentMember;
-  if (config.production && asked === builtInMembers.currentMember)
+  if (config.production && shop.currentMember === builtInMembers.currentMember)
     logger.warn({ event: 'built_in_members', ...builtInMembers.IN_PRODUCTION });
   return {
     port,

@@ -179,12 +179,16 @@ test('all set: what is left are the first steps with the live account, and what 
   compileInto(copy.root, copy.root);
   fillInLegalPages();
   await merchant?.kill('SIGTERM');
+  // The example that was laid over needs a setting of its own.
+  await expect(startMerchantProcess(settings, { root: copy.root })).rejects.toThrow(
+    'SIGN_IN_PAGE: is not set; src/merchant/shop needs it',
+  );
+  settings = { ...settings, SIGN_IN_PAGE: 'http://localhost:8080/sign-in' };
   merchant = await startMerchantProcess(settings, { root: copy.root });
   expect(merchant.events('no_trusted_proxies')).toEqual([]);
-  // The example that was laid over needs a setting of its own.
-  const unset = await diagnose();
-  expect(unset.in('failed')).toEqual(['sign-in']);
-  expect(unset.item('sign-in')?.fix).toContain('SIGN_IN_PAGE');
+  const unsafe = await diagnose();
+  expect(unsafe.in('failed')).toEqual(['sign-in']);
+  expect(unsafe.item('sign-in')?.fix).toContain('SIGN_IN_PAGE');
   settings = { ...settings, SIGN_IN_PAGE: 'https://shop.example.com/sign-in' };
   await merchant.kill('SIGTERM');
   merchant = await startMerchantProcess(settings, { root: copy.root });

@@ -1,5 +1,6 @@
 // No text makes a pattern slow (row K9 of docs/faults.md): each pattern of the sources meets sixteen kilobytes of what its
-// own parts could be repeated from, and is through in five milliseconds.
+// own parts could be repeated from, and costs at most a few plain passes over that text: a pattern that is not linear would
+// cost thousands.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -17,12 +18,18 @@ import { parseNotification } from '../../src/merchant/webhooks/parse-notificatio
 
 const SOURCES = join(__dirname, '..', '..', 'src');
 const BYTES = 16_000;
-const LIMIT_MS = 5;
 /** Of the processor, so that other work of the machine does not count; the fastest of some runs, because of collections. */
-const RUNS = 9;
+const RUNS = 25;
+/** Compared with a plain pass over as many characters in the same run, so that a slow machine does not count either. */
+const MOST_PASSES = 200;
 const NOW = new Date('2026-11-21T00:00:00Z');
 
 type Pattern = { at: string; source: string; flags: string };
+
+let limitMs = 0;
+beforeAll(() => {
+  limitMs = MOST_PASSES * fastestMs(() => [...'x'.repeat(BYTES)], 0);
+});
 
 /** Patterns that meet no long text from outside. Everything else holds by itself. */
 const BOUNDED: Record<string, string> = {
@@ -32,7 +39,7 @@ const BOUNDED: Record<string, string> = {
   '\\/+$': 'merchant/payment-service/transport/request.ts merchant/cli/check-prefix.ts',
 };
 
-test('K9 every pattern of both programs is through sixteen kilobytes of any hostile text in five milliseconds', () => {
+test('K9 every pattern of both programs costs at most two hundred passes over sixteen kilobytes of any hostile text', () => {
   const patterns = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(merchant|sandbox)\/.*\.ts$/.test(file))
     .flatMap(patternsIn)
@@ -43,7 +50,7 @@ test('K9 every pattern of both programs is through sixteen kilobytes of any host
     const pattern = new RegExp(source, flags);
     const texts = [...common, ...literalsOf(source).flatMap(hostileTexts)];
     const ms = Math.max(...texts.map((text) => fastestMs(() => text.replace(pattern, ''))));
-    return ms < LIMIT_MS ? [] : [`${at} /${source}/ ${ms.toFixed(1)} ms`];
+    return ms < limitMs ? [] : [`${at} /${source}/ ${ms.toFixed(1)} ms`];
   });
   expect(slow).toEqual([]);
 });
@@ -70,15 +77,15 @@ test.each<[string, (text: string) => unknown]>([
   ],
   ['a text that may hold a card number', maskCardNumbers],
   ['a message of the service', (text) => cleanText(text, 200)],
-])('K9 %s of sixteen kilobytes is judged in five milliseconds', (_, judge) => {
-  const slow = UNITS.flatMap(hostileTexts).filter((text) => fastestMs(() => judge(text)) >= LIMIT_MS);
+])('K9 %s of sixteen kilobytes is judged in at most two hundred passes over it', (_, judge) => {
+  const slow = UNITS.flatMap(hostileTexts).filter((text) => fastestMs(() => judge(text)) >= limitMs);
   expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
 });
 
 /** The fastest of some runs: one that is fast enough shows it. */
-function fastestMs(act: () => unknown): number {
+function fastestMs(act: () => unknown, enoughMs = limitMs): number {
   let fastest = Infinity;
-  for (let run = 0; run < RUNS && fastest >= LIMIT_MS; run += 1) {
+  for (let run = 0; run < RUNS && fastest >= enoughMs; run += 1) {
     const before = process.cpuUsage();
     act();
     const { user, system } = process.cpuUsage(before);

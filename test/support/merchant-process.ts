@@ -52,17 +52,26 @@ export async function startMerchantProcess(
   const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root)], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
-    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    stdio: ['ignore', stdout, 'pipe', 'ipc'],
   });
   let log = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text));
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+    process.stderr.write(text);
+  });
+  const closed = once(child, 'close');
   const exited = once(child, 'exit').then(([code]) => {
     rmSync(folder, { recursive: true, force: true });
     return code as number | null;
   });
   const ready = once(child, 'message') as Promise<[{ port: number }]>;
   const message = await Promise.race([ready, exited.then(() => null)]);
-  if (message === null || child.pid === undefined) throw new Error(`the merchant did not start: ${log}`);
+  if (message === null || child.pid === undefined) {
+    await closed;
+    throw new Error(`the merchant did not start: ${log}${errors}`);
+  }
   return {
     pid: child.pid,
     port: message[0].port,

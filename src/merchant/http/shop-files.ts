@@ -9,6 +9,8 @@ export type ShopFiles = {
   currentMember(request: Request): Promise<string | null>;
   /** The same, for a page that needs a member. Null: it has answered the request itself. */
   requireMember(request: Request, response: Response): Promise<string | null>;
+  /** Names of settings that your file reads and that are not set. In production the server then does not start. */
+  missingSettings?(): string[];
   /** HTML for the form; null where nothing is asked. */
   showChallenge(request: Request, memberId: string): Promise<string | null>;
   /** Whether this post may try its card. */

@@ -1,17 +1,23 @@
 // An operator signs in. Attempts of one network are counted over all processes, before the password is compared, so that
 // guesses that come at once do not pass together.
 
-import { networkOf } from '../address-list';
-import { countAttemptIn, forgetAttempts, keyOf } from '../attempt-limit-store';
+import { networksOf, type NetworkSize } from '../address-list';
+import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../attempt-limit-store';
+import type { AttemptLimit } from '../card-limits';
 import type { Context } from '../context';
 import { maskCardNumbers } from '../http/mask-card-numbers';
 import { findPassword, sessionCookie } from './operator-session';
 
 /**
- * Of an IPv4 address, or a /64 of IPv6. There is no limit over all addresses: with passwords of 16 characters and more,
- * it would only let a stranger lock the operators out.
+ * Wrong passwords in a quarter of an hour, from an IPv4 address or a /64 of IPv6, from a /56, and from a /24 or a /48 around
+ * it. There is no limit over all addresses: with passwords of 16 characters and more, it would only let a stranger lock the
+ * operators out.
  */
-const SIGN_IN_LIMIT = { attempts: 10, seconds: 15 * 60 };
+const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
+  address: { attempts: 10, seconds: 15 * 60 },
+  site: { attempts: 20, seconds: 15 * 60 },
+  wide: { attempts: 30, seconds: 15 * 60 },
+};
 const COUNTED_AS = 'operator';
 
 export type SignIn = {
@@ -52,13 +58,23 @@ async function tryToSignIn(
   context: Context,
   { by, password: given, address }: SignIn,
 ): Promise<SignInOutcome> {
-  const key = keyOf(context, COUNTED_AS, address === null ? 'unknown' : networkOf(address));
-  const retryAfterSeconds = await countAttemptIn(context, COUNTED_AS, SIGN_IN_LIMIT, key);
-  if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
+  const networks = address === null ? [UNKNOWN] : networksOf(address);
+  const counted = networks.map(({ size, network }) => ({
+    limit: SIGN_IN_LIMITS[size],
+    key: keyOf(context, COUNTED_AS, network),
+  }));
+  for (const { limit, key } of counted) {
+    const retryAfterSeconds = await countAttemptIn(context, COUNTED_AS, limit, key);
+    if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
+  }
   const password = findPassword(context.config, given);
   if (password === null) return { kind: 'wrong_password' };
   // Only failures are to count: whoever knows the password has nothing to guess.
-  await forgetAttempts(context, COUNTED_AS, key);
+  const [own, ...around] = counted;
+  if (own) await forgetAttempts(context, COUNTED_AS, own.key);
+  for (const { limit, key } of around) await addTo(context, COUNTED_AS, limit, key, -1);
   const cookie = await sessionCookie(context.config, { by, password, now: context.clock.now() });
   return { kind: 'signed_in', cookie };
 }
+
+const UNKNOWN = { size: 'address', network: 'unknown' } as const;

@@ -115,6 +115,23 @@ test('the addresses of one /64 have ten guesses together, those of another their
   expect((await guess('2001:db8:0:2::1')).status).toBe(403);
 });
 
+test('N13 a wrong password from six networks of one /48 is counted together, and a right one counts for nothing', async () => {
+  const signInFrom = async (source: string, password = WRONG) => {
+    const browser = createMemberBrowser(world);
+    return (await browser.post('/operator/sign-in', { by: 'kim', password }, { 'x-forwarded-for': source }))
+      .status;
+  };
+  // Each in a /56 of its own.
+  const networks = [1, 2, 3, 4, 5, 6].map((nth) => `2001:db8:7:${nth}00::1`);
+  for (const network of networks)
+    for (let guess = 1; guess <= 4; guess += 1) expect(await signInFrom(network)).toBe(403);
+  for (const network of networks) expect(await signInFrom(network, OPERATOR_PASSWORD)).toBe(303);
+  const rest = [];
+  for (const network of networks) rest.push(await signInFrom(network), await signInFrom(network));
+  expect(rest).toEqual([...Array<number>(6).fill(403), ...Array<number>(6).fill(429)]);
+  expect(await signInFrom('2001:db8:8::1')).toBe(403);
+});
+
 test('guesses that come at once over two processes do not pass together', async () => {
   const second = await startWorld({ environment: { DATABASE_URL: world.databaseUrl } });
   try {

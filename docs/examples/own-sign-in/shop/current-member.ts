@@ -33,16 +33,18 @@ export async function currentMember(request: Request): Promise<string | null> {
 export async function requireMember(request: Request, response: Response): Promise<string | null> {
   const memberId = await currentMember(request);
   if (memberId !== null) return memberId;
-  const { publicOrigin, production } = contextOf(request).config;
-  const page = process.env['SIGN_IN_PAGE'];
-  // In production no buyer may be sent to an address of a developer's machine. `npm run doctor -- --live` looks for it.
-  if (page === undefined && production) throw new Error('SIGN_IN_PAGE is not set');
+  const { publicOrigin } = contextOf(request).config;
   // PUBLIC_URL is set in production; elsewhere it is the address that the browser has used.
   const origin = publicOrigin ?? `http://${request.headers.host}`;
-  const signIn = new URL(page ?? 'http://localhost:8080/sign-in');
+  const signIn = new URL(process.env['SIGN_IN_PAGE'] ?? 'http://localhost:8080/sign-in');
   signIn.searchParams.set('return_to', `${origin}${request.originalUrl}`);
   response.redirect(303, signIn.href);
   return null;
+}
+
+/** In production the server does not start while one is not set: no buyer is sent to an address of a developer's machine. */
+export function missingSettings(): string[] {
+  return process.env['SIGN_IN_PAGE'] ? [] : ['SIGN_IN_PAGE'];
 }
 
 let sessions: Pool | undefined;
