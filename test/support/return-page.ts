@@ -15,8 +15,8 @@ export const returnPath = (merchantUid: string, svcUid: string, more = '') =>
 /** `paid`, `missing` and so on, as the page marks it. */
 export const returnState = ({ html }: Answer) => /class="result" data-state="(\w+)"/.exec(html)?.[1];
 
-/** Name and amount of the order, in any of the ways in which the page could write them. */
-export const mentionsOrder = ({ html }: Answer) => /Oolong|12,?000/.test(html);
+/** Name and amount of the order, in any of the ways in which the page could write them, and not within an id. */
+export const mentionsOrder = ({ html }: Answer) => /Oolong|(?<!\w)12,?000(?!\w)/.test(html);
 
 /** An order, and a payment of it of which nobody was told. */
 export async function payForReturn(
