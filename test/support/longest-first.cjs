@@ -1,16 +1,21 @@
 // Jest starts the longest files first as far as it knows them, and the largest on a machine that has not run the tests before.
-// The longest are in these folders, and some are small: begun last, such a file is waited for alone.
+// Some of the longest are small: begun last, such a file is waited for alone.
 
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const LONG = /[/\\]test[/\\](browser|processes)[/\\]/;
+/** The longest first, and then everything else that waits for processes and a browser. */
+const LONG = [
+  /soak/,
+  /without-sandbox/,
+  /start\.test/,
+  /accessibility/,
+  /kill-loop|pressure|fuzz/,
+  /[/\\]test[/\\](browser|processes)[/\\]/,
+];
+const rank = (path) => (LONG.findIndex((long) => long.test(path)) + LONG.length + 1) % (LONG.length + 1);
 
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
-    const sorted = super.sort(tests);
-    return [
-      ...sorted.filter(({ path }) => LONG.test(path)),
-      ...sorted.filter(({ path }) => !LONG.test(path)),
-    ];
+    return super.sort(tests).sort((one, other) => rank(one.path) - rank(other.path));
   }
 };
