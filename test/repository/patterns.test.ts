@@ -21,7 +21,7 @@ const BYTES = 16_000;
 /** Of the processor, so that other work of the machine does not count; the fastest of some runs, because of collections. */
 const RUNS = 25;
 /** Compared with a plain pass over as many characters in the same run, so that a slow machine does not count either. */
-const MOST_PASSES = 200;
+const MOST_PASSES = 60;
 const NOW = new Date('2026-11-21T00:00:00Z');
 
 type Pattern = { at: string; source: string; flags: string };
@@ -39,7 +39,7 @@ const BOUNDED: Record<string, string> = {
   '\\/+$': 'merchant/payment-service/transport/request.ts merchant/cli/check-prefix.ts',
 };
 
-test('K9 every pattern of both programs costs at most two hundred passes over sixteen kilobytes of any hostile text', () => {
+test('K9 every pattern of both programs costs at most sixty passes over sixteen kilobytes of any hostile text', () => {
   const patterns = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(merchant|sandbox)\/.*\.ts$/.test(file))
     .flatMap(patternsIn)
@@ -77,7 +77,7 @@ test.each<[string, (text: string) => unknown]>([
   ],
   ['a text that may hold a card number', maskCardNumbers],
   ['a message of the service', (text) => cleanText(text, 200)],
-])('K9 %s of sixteen kilobytes is judged in at most two hundred passes over it', (_, judge) => {
+])('K9 %s of sixteen kilobytes is judged in at most sixty passes over it', (_, judge) => {
   const slow = UNITS.flatMap(hostileTexts).filter((text) => fastestMs(() => judge(text)) >= limitMs);
   expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
 });

@@ -16,7 +16,7 @@ const FAULTS = [
   [2, 'server error after the work'],
   [2, 'unauthorized'],
   [1, 'too many requests'],
-  [4, 'lag'],
+  [8, 'lag'],
   [2, 'forged amount'],
   [2, 'record of another payment'],
 ] as const;

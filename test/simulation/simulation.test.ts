@@ -19,7 +19,7 @@ const AT_LEAST = {
   'network: server error after the work': 3,
   'network: unauthorized': 3,
   'network: too many requests': 1,
-  'network: lag': 0.25,
+  'network: lag': 1,
   'network: forged amount': 1,
   'notification of the legacy generation': 40,
   'notification of the newer generation': 10,

@@ -10,8 +10,8 @@
  */
 export function maskCardNumbers(text: string): string {
   if (!mayHoldCard(text)) return text;
-  const written = text.match(CHARACTER) ?? [];
-  const read = written.map(decode);
+  const written = ENCODED.test(text) ? (text.match(CHARACTER) ?? []) : text;
+  const read = typeof written === 'string' ? written.replace(FULL_WIDTH, halfWidth) : written.map(decode);
   let masked = '';
   for (let at = 0; at < written.length; at += 1) {
     const card = findCard(read, at);
@@ -31,6 +31,9 @@ const MAX_DIGITS = 19;
 const BEGINS_AS_CARD = /^(?:[3-69]|2(?:$|[2-7]))/;
 const GROUP_OF_CARD = /(?<!\d)[2-69]/;
 const MAX_SEPARATORS = 3;
+/** Characters of more than one unit, and percents: everything else is read unit by unit. */
+const ENCODED = /[%\ud800-\udfff]/;
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const SEPARATOR = /^[\s\p{Pd}\p{Cf}._/+]$/u;
 /** One character, as it is or as UTF-8 in percents; `%25` is a percent that was encoded itself. */
 const CHARACTER =
@@ -69,7 +72,7 @@ function halfWidth(character: string): string {
 }
 
 /** The longest card number that begins at this character, which begins a group of digits, and ends with a group. */
-function findCard(read: readonly string[], start: number): { digits: string; last: number } | null {
+function findCard(read: ArrayLike<string>, start: number): { digits: string; last: number } | null {
   if (!isDigit(read[start]) || isDigit(read[start - 1])) return null;
   let digits = '';
   let separators = 0;
@@ -79,14 +82,19 @@ function findCard(read: readonly string[], start: number): { digits: string; las
     if (isDigit(character)) {
       digits += character;
       separators = 0;
-      if (digits.length > MAX_DIGITS || !BEGINS_AS_CARD.test(digits)) return found;
+      if (digits.length > MAX_DIGITS || (digits.length <= 2 && !BEGINS_AS_CARD.test(digits))) return found;
       if (!isDigit(read[at + 1]) && isCard(digits)) found = { digits, last: at };
     } else {
       separators += 1;
-      if (separators > MAX_SEPARATORS || !SEPARATOR.test(character)) return found;
+      if (separators > MAX_SEPARATORS || !isSeparator(character)) return found;
     }
   }
   return found;
+}
+
+/** Most are one of these two. */
+function isSeparator(character: string): boolean {
+  return character === ' ' || character === '-' || SEPARATOR.test(character);
 }
 
 function isDigit(character: string | undefined): boolean {
