@@ -2,11 +2,12 @@
 // come from environment.ts.
 
 import { z } from 'zod';
-import { isPrivateAddress, isTooWide, parseAddressList, plainAddress } from './address-list';
+import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { PG } from './payment-service/identifiers';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
+import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** The source address of the service's test button (§6.3). */
@@ -270,32 +271,4 @@ function requiredTogether(given: Record<string, string | undefined>): string[] {
       (name) => `${name}: is missing; the newer generation needs ${newer.join(' and ')}, or neither`,
     ),
   ];
-}
-
-/** One host without `*`: origins go into the content policy of our pages, where that would be every host. */
-function isOrigin(text: string): boolean {
-  if (!isPlainHttpUrl(text)) return false;
-  const { pathname, origin } = new URL(text);
-  return pathname === '/' && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin);
-}
-
-function isPlainHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
-}
-
-function isLoopbackUrl(text: string): boolean {
-  // A name may end with the dot of the root.
-  const hostname = new URL(text).hostname.replace(/\.$/, '');
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    hostname.startsWith('127.')
-  );
-}
-
-function isPrivateHost(hostname: string): boolean {
-  return isPrivateAddress(hostname.replace(/^\[|\]$/g, ''));
 }

@@ -33,8 +33,9 @@ export type MerchantProcess = {
 };
 
 /**
- * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled programs, than those of this run; `nodeFlags` beside those that
- * every process gets; `stdout` is a file that is open for writing, where its log is not to be read
+ * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled
+ * programs, than those of this run; `nodeFlags` beside those that every process gets; `stdout` is a file that is open for
+ * writing, where its log is not to be read
  */
 export async function startMerchantProcess(
   environment: Record<string, string>,

@@ -9,7 +9,10 @@ export type Rows = {
   waitFor(sql: string, values?: unknown[]): Promise<void>;
   /** Orders and payments as text: two equal dumps mean that nothing has changed. */
   money(): Promise<string>;
-  /** Every row of every table of ours, as text: two equal ones mean that nothing has changed. Jobs are enqueued after the answer, so they are left out. */
+  /**
+   * Every row of every table of ours, as text: two equal ones mean that nothing has changed. Jobs are enqueued after the
+   * answer, so they are left out.
+   */
   books(): Promise<string>;
   /** The same with the queue of the job engine: for what must stand nowhere. */
   dump(): Promise<string>;

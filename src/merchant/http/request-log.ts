@@ -1,6 +1,6 @@
 // One log line per request: method, path without query, status, duration, the address of the sender, and the fields that
-// the route added. It never holds a body, a header, a cookie or a query string. Its request id is in the header of the answer as well. It is made
-// when the answer has gone out.
+// the route added. It never holds a body, a header, a cookie or a query string. Its request id is in the header of the
+// answer as well. It is made when the answer has gone out.
 
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';

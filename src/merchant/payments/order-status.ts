@@ -60,7 +60,10 @@ export function orderStatus(before: OrderStatus, payments: readonly CountedPayme
   return 'open';
 }
 
-/** What has been given back of the payments that count for an order: of one that was paid twice it can be more than its amount. */
+/**
+ * What has been given back of the payments that count for an order. Of one that was paid twice it can be more than its
+ * amount.
+ */
 export function refundedAmount(payments: readonly CountedPayment[]): number {
   return payments
     .filter(({ counted, status }) => counted && (status === 'paid' || status === 'cancelled'))

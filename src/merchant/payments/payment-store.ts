@@ -51,9 +51,10 @@ export const writeVerdict = batched<JudgedPayment, WriteResult>(writeVerdicts);
 
 /**
  * Writes verdicts: the payment and the status of its order, the event where the status or the refunded amount changes, the
- * discrepancies, and what a fitting payment settles. One that records a payment counts only while its order still has the version it was
- * reached on; otherwise nothing of it is written. Of several verdicts on one order in a call, the first counts.
- * The statement waits for no lock on an order, because all the others in it would wait as well.
+ * discrepancies, and what a fitting payment settles. One that records a payment counts only while its
+ * order still has the version it was reached on; otherwise nothing of it is written. Of several verdicts on one order in a
+ * call, the first counts. The statement waits for no lock on an order, because all the others in it would wait as
+ * well.
  */
 async function writeVerdicts(
   { database }: Context,

@@ -1,5 +1,5 @@
-// A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each has its own
-// connections, knows whether the service has asked for a pause (429) and whether it answers, and shares neither.
+// A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each has
+// its own connections, knows whether the service has asked for a pause (429) and whether it answers, and shares neither.
 
 import type { Clock } from '../../clock';
 import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../errors';
