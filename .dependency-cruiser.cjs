@@ -82,16 +82,21 @@ module.exports = {
     rule(
       'siblings-share-nothing',
       { path: '^src/merchant' },
-      { path: '^src/(sandbox|local)|^(test|bench)' },
-      'merchant never imports sandbox, local, test or bench',
+      { path: '^src/(sandbox|local)|^(test|bench|proof)' },
+      'merchant never imports sandbox, local, test, bench or proof',
     ),
     rule(
       'siblings-share-nothing-back',
       { path: '^src/sandbox' },
-      { path: '^src/(merchant|local|generated)|^(test|bench)' },
-      'sandbox never imports merchant, local, test or bench',
+      { path: '^src/(merchant|local|generated)|^(test|bench|proof)' },
+      'sandbox never imports merchant, local, test, bench or proof',
     ),
-    rule('no-test-in-src', { path: '^src' }, { path: '^(test|bench)' }, 'src never imports test or bench'),
+    rule(
+      'no-test-in-src',
+      { path: '^src' },
+      { path: '^(test|bench|proof)' },
+      'src never imports test, bench or proof',
+    ),
     rule(
       'one-axios',
       { path: '^src/merchant', pathNot: '^src/merchant/payment-service/transport/http\\.ts$' },

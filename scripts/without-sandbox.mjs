@@ -18,6 +18,7 @@ const GONE = [
   'tsconfig.sandbox.json',
   'stryker.config.json',
   'bench',
+  'proof',
 ];
 /** Of `scripts` and `test`; everything else there brings the sandbox up or is about this repository. */
 const STAYS = [

@@ -1,7 +1,7 @@
 // Hostile requests to every route of both programs, as real processes: made from the described schemas, and bytes that are
 // no HTTP any more. `npm run fuzz -- 1000000` sends more of them.
 
-import { fuzzProblems, runFuzz } from '../support/run-fuzz';
+import { fuzzProblems, runFuzz } from '../../proof/fuzz/run-fuzz';
 
 /** `FUZZ_SEED` replays a run. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

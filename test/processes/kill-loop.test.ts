@@ -1,7 +1,7 @@
 // The kill loop in small: `npm run kill-loop -- 1000` is the long one. The seed decides what is tried; KILL_LOOP_SEED and
 // KILL_LOOP_KILLS change it.
 
-import { runKillLoop } from '../support/under-load/run-kill-loop';
+import { runKillLoop } from '../../proof/load/run-kill-loop';
 
 const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
 const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 30);

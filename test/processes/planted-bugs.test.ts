@@ -3,10 +3,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyRepository, removeCopy } from '../../scripts/copy-repository';
-import { plantBugs } from '../../scripts/planted-bugs/plant-bug';
-import type { PlantedBug } from '../../scripts/planted-bugs/planted-bug';
-import { PLANTED_BUGS } from '../../scripts/planted-bugs/planted-bugs';
+import { copyRepository, removeCopy } from '../../proof/copy-repository';
+import { plantBugs } from '../../proof/planted-bugs/plant-bug';
+import type { PlantedBug } from '../../proof/planted-bugs/planted-bug';
+import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';
 
 const FILE = 'payments/judge-payment.ts';
 const sourceIn = (root: string) => readFileSync(join(root, 'src', 'merchant', FILE), 'utf8');

@@ -1,6 +1,6 @@
 // The soak in small: `npm run soak` takes two hours. It works little, so that other tests go on beside it.
 
-import { runSoak } from '../support/under-load/run-soak';
+import { runSoak } from '../../proof/load/run-soak';
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 5);
 const SEED = 1;

@@ -5,7 +5,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { copyRepository, removeCopy } from '../../scripts/copy-repository';
+import { copyRepository, removeCopy } from '../../proof/copy-repository';
 import { ROOT } from '../support/shop-copy';
 
 const GUIDE = 'docs/guides/without-the-sandbox.md';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GUARDS, PAGES } from '../../scripts/planted-bugs/planted-bug';
-import { PLANTED_BUGS } from '../../scripts/planted-bugs/planted-bugs';
+import { GUARDS, PAGES } from '../../proof/planted-bugs/planted-bug';
+import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';
 
 const root = join(__dirname, '..', '..');
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');

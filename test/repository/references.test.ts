@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'
   .split('\0')
   .filter(isFile);
 const texts = files
-  .filter((path) => /^(src|test|bench|scripts|prisma|docs|views)\/|^README(\.\w+)?\.md$/.test(path))
+  .filter((path) => /^(src|test|bench|proof|scripts|prisma|docs|views)\/|^README(\.\w+)?\.md$/.test(path))
   .filter((path) => !/\.(png|jpe?g|ico|webp|woff2?)$/.test(path));
 
 const SERVICE_PAGE = 'docs/payment-service.md';

@@ -2,7 +2,7 @@
 // to fail without a guard is a planted bug with that test. test/flows/tutorial.test.ts sends what it sends.
 
 import { dirname, join, relative } from 'node:path';
-import { PLANTED_BUGS } from '../../scripts/planted-bugs/planted-bugs';
+import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';
 import { codeBlocksOf } from '../support/code-blocks';
 import { linksOf } from '../support/markdown-links';
 import { chapters, readPage } from '../support/tutorial';

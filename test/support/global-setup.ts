@@ -7,7 +7,7 @@ declare global {
 }
 
 export default async function globalSetup(): Promise<void> {
-  // A program that runs jest many times has a cluster of its own for all of them (scripts/planted-bugs/run.ts).
+  // A program that runs jest many times has a cluster of its own for all of them (proof/planted-bugs/run.ts).
   if (process.env['TEST_TEMPLATE_URL'] !== undefined) return;
   globalThis.testCluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = globalThis.testCluster.templateUrl;

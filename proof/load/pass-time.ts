@@ -3,9 +3,9 @@
 // it takes. No row is closed here.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { JOBS } from '../../../src/merchant/jobs';
-import { eventually } from '../eventually';
-import type { Rows } from '../rows';
+import { JOBS } from '../../src/merchant/jobs';
+import { eventually } from '../../test/support/eventually';
+import type { Rows } from '../../test/support/rows';
 
 /** $1 is the time that passes, in seconds. */
 const SHIFTS = [

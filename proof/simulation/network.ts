@@ -3,7 +3,7 @@
 
 import { ServiceError } from '../../src/merchant/errors';
 import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
-import type { Random } from '../support/seeded-random';
+import type { Random } from '../seeded-random';
 import type { SimulatedClock } from './simulated-clock';
 import type { Tally } from './tally';
 

@@ -3,7 +3,7 @@
 
 import { syncPayment } from '../../src/merchant/payments/sync-payment';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
-import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
+import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../test/support/cards';
 import { checkEvents } from './check-events';
 import { checkMoney, paymentsAtService, type StoredOrder, type StoredPayment } from './check-money';
 import { checkPlans } from './check-plans';

@@ -2,13 +2,13 @@
 // merchant, as a system does that has to know. What it was told goes into the ledger.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { callApi } from '../call-api';
-import { CARD_FORM } from '../cards';
-import { API_KEY } from '../config';
-import { createMemberBrowser, hiddenFields } from '../member-browser';
-import { FILL_IN_MS } from '../merchant-process';
+import { callApi } from '../../test/support/call-api';
+import { CARD_FORM } from '../../test/support/cards';
+import { API_KEY } from '../../test/support/config';
+import { createMemberBrowser, hiddenFields } from '../../test/support/member-browser';
+import { FILL_IN_MS } from '../../test/support/merchant-process';
+import { SERVICE_ADDRESS } from '../../test/support/world';
 import type { Random } from '../seeded-random';
-import { SERVICE_ADDRESS } from '../world';
 import type { Ledger } from './ledger';
 import type { Stage } from './stage';
 

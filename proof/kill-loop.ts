@@ -1,7 +1,7 @@
 // Kills the merchant, its PostgreSQL and the line to the service under load, and compares the books afterwards.
 // Run: npm run kill-loop -- [kills, default 1000] [seed, default the time]
 
-import { runKillLoop } from '../test/support/under-load/run-kill-loop';
+import { runKillLoop } from './load/run-kill-loop';
 
 const kills = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

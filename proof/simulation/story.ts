@@ -3,7 +3,7 @@
 // everything works again, and time passes until nothing is left to do.
 
 import { insertOrder } from '../../src/merchant/orders/order-store';
-import type { Random } from '../support/seeded-random';
+import type { Random } from '../seeded-random';
 import {
   charge,
   MEMBERS,

@@ -1,9 +1,9 @@
 // The stories of CI. `npm run simulate` tells as many more as one likes.
 
-import { seededRandom } from '../support/seeded-random';
-import { simulate, simulateOne } from './simulate';
-import { openStage } from './stage';
-import { createTally } from './tally';
+import { seededRandom } from '../../proof/seeded-random';
+import { simulate, simulateOne } from '../../proof/simulation/simulate';
+import { openStage } from '../../proof/simulation/stage';
+import { createTally } from '../../proof/simulation/tally';
 
 const STORIES = 200;
 const AT_ONCE = 4;

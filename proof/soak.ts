@@ -1,7 +1,7 @@
 // A mixed load on two merchants for hours: nothing grows, and nothing is lost.
 // Run: npm run soak -- [minutes, default 120] [seed, default 1]
 
-import { runSoak } from '../test/support/under-load/run-soak';
+import { runSoak } from './load/run-soak';
 
 const minutes = Number(process.argv[2] ?? 120);
 const seed = Number(process.argv[3] ?? 1);

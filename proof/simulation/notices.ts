@@ -5,7 +5,7 @@ import { syncPayment } from '../../src/merchant/payments/sync-payment';
 import { NOTIFICATION_OUTCOMES } from '../../src/merchant/webhooks/notification-outcomes';
 import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
 import { cancelledAmount } from '../../src/sandbox/payments/payment';
-import { SERVICE_ADDRESS } from '../support/world';
+import { SERVICE_ADDRESS } from '../../test/support/world';
 import { begin } from './run-steps';
 import { anyProcess, type Notice, type Tale } from './tale';
 

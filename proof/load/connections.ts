@@ -3,7 +3,7 @@
 // nothing about a leak. What does: they never exceed what a process may have, and after the work those for requests go.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Rows } from '../rows';
+import type { Rows } from '../../test/support/rows';
 import type { Stretch } from './samples';
 import type { Stage } from './stage';
 

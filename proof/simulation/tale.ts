@@ -2,7 +2,7 @@
 
 import type { SubscriptionInterval } from '../../src/generated/prisma/client';
 import type { ShopEvent } from '../../src/merchant/events/event';
-import type { Random } from '../support/seeded-random';
+import type { Random } from '../seeded-random';
 import type { LeftOpen } from './left-open';
 import type { SimulatedProcess } from './simulated-process';
 import type { Stage } from './stage';

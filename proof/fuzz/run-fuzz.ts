@@ -1,16 +1,16 @@
 // Sends hostile requests to both programs as real processes and says what they did: answers, hangs, rows, memory.
 
 import { randomUUID } from 'node:crypto';
-import { merchantRoutes, sandboxRoutes } from './all-routes';
-import { callApi } from './call-api';
-import { startCapturedProcess, type CapturedProcess } from './captured-process';
-import { CARD } from './cards';
-import { API_KEY } from './config';
+import { merchantRoutes, sandboxRoutes } from '../../test/support/all-routes';
+import { callApi } from '../../test/support/call-api';
+import { startCapturedProcess, type CapturedProcess } from '../../test/support/captured-process';
+import { CARD } from '../../test/support/cards';
+import { API_KEY } from '../../test/support/config';
+import { createTestDatabase } from '../../test/support/postgres';
+import { openRows, type Rows } from '../../test/support/rows';
+import { createSandboxControls } from '../../test/support/sandbox-controls';
 import { hostileRequest, type Openapi, type Target } from './hostile-requests';
-import { createTestDatabase } from './postgres';
 import { createRawClient, HANG_MS, type Exchange } from './raw-exchange';
-import { openRows, type Rows } from './rows';
-import { createSandboxControls } from './sandbox-controls';
 
 export type FuzzOptions = {
   requests: number;

@@ -2,7 +2,7 @@
 // with 1 if one of them is answered with a bare 5xx, hangs, changes what it may not, or makes memory grow.
 
 import { startTestCluster } from '../test/support/postgres';
-import { fuzzProblems, runFuzz } from '../test/support/run-fuzz';
+import { fuzzProblems, runFuzz } from './fuzz/run-fuzz';
 
 async function main(): Promise<void> {
   const [requests = 20_000, seed = Math.floor(Math.random() * 2 ** 31), first = 0] = process.argv

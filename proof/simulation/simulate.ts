@@ -1,6 +1,6 @@
 // Many stories, some of them at the same time, each on a stage of its own.
 
-import { seededRandom } from '../support/seeded-random';
+import { seededRandom } from '../seeded-random';
 import { checkBooks } from './check-books';
 import { openStage } from './stage';
 import { tellStory } from './story';

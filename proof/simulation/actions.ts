@@ -9,7 +9,7 @@ import type { Context } from '../../src/merchant/context';
 import { refundPayment } from '../../src/merchant/refunds/refund-payment';
 import { revokeSchedules } from '../../src/merchant/schedules/revoke-schedules';
 import { schedulePayments } from '../../src/merchant/schedules/schedule-payments';
-import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
+import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../test/support/cards';
 import { held, paymentsAtService } from './check-money';
 import { begin } from './run-steps';
 import type { SimulatedProcess } from './simulated-process';

@@ -5,11 +5,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { administer } from '../../../src/local/postgres/databases';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/local/postgres/embedded-postgres';
-import { readPostmasterFile } from '../../../src/local/postgres/postmaster';
-import { applyMigrations } from '../../../src/merchant/migrations';
-import { queryOnce } from '../rows';
+import { administer } from '../../src/local/postgres/databases';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres';
+import { readPostmasterFile } from '../../src/local/postgres/postmaster';
+import { applyMigrations } from '../../src/merchant/migrations';
+import { queryOnce } from '../../test/support/rows';
 
 /** `crash`: the server is killed; `stop`: it is shut down; `backend`: the process of one connection is killed. */
 export const OUTAGES = ['crash', 'stop', 'backend'] as const;

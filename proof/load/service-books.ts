@@ -1,6 +1,6 @@
 // What the service has, asked by its own endpoints and past the merchants.
 
-import type { SandboxControls } from '../sandbox-controls';
+import type { SandboxControls } from '../../test/support/sandbox-controls';
 
 export type ServicePayment = {
   svc_uid: string;

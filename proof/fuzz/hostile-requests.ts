@@ -1,7 +1,7 @@
 // Requests for every route of both programs, made from a seed and a number: one may be sent alone again. None of them may
 // change an order, a payment or a key: what writes carries a field that no body has, or names nothing that exists.
 
-import type { ServedRoute } from './all-routes';
+import type { ServedRoute } from '../../test/support/all-routes';
 import { createRandom, hostileText, hostileValue, valueOf, type Random } from './hostile-values';
 
 type Schema = Record<string, any>;

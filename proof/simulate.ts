@@ -1,8 +1,8 @@
 // Tells stories of a shop by chance and compares the books with the service after each (docs/proofs.md, "Simulation").
 // Run: npm run simulate -- [stories, default 1000000] [first seed, default 1]
 
-import { simulate, type Failure } from '../test/simulation/simulate';
 import { startTestCluster } from '../test/support/postgres';
+import { simulate, type Failure } from './simulation/simulate';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const from = Number(process.argv[3] ?? 1);

@@ -1,7 +1,7 @@
 // Goes on with the processes of a story until all of them have ended what they do, in an order that chance decides.
 
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import type { Random } from '../support/seeded-random';
+import type { Random } from '../seeded-random';
 import type { SimulatedProcess } from './simulated-process';
 import type { Step } from './steps';
 

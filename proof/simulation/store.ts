@@ -3,7 +3,7 @@
 
 import type { Database } from '../../src/merchant/database';
 import { DatabaseError } from '../../src/merchant/errors';
-import type { Random } from '../support/seeded-random';
+import type { Random } from '../seeded-random';
 import type { Steps } from './steps';
 import type { Tally } from './tally';
 

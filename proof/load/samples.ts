@@ -1,8 +1,8 @@
 // What is measured while the merchants are under load, and whether it stays as it was.
 
 import { readdirSync } from 'node:fs';
-import { ROWS_CONNECTION } from '../rows';
-import { scrape } from '../scrapes';
+import { ROWS_CONNECTION } from '../../test/support/rows';
+import { scrape } from '../../test/support/scrapes';
 import type { Ledger } from './ledger';
 import type { Stage } from './stage';
 
