@@ -1,0 +1,86 @@
+// `npm run test:all`: everything that has to pass before a change lands, `npm test` first. It stops at the first step that fails.
+// The last line counts the tests: "N passed, N failed".
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+const results = mkdtempSync(join(tmpdir(), 'test-all-'));
+/** What `npm test` leaves out: a browser, processes on a real clock, and the texts of this repository. */
+const REST = ['--selectProjects', 'browser', 'processes', 'repository'];
+
+const total = { passed: 0, failed: 0 };
+const passed =
+  step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report])) &&
+  step('browser, processes, repository', () => restRun()) &&
+  ['simulate -- 1000 1', 'types', 'lint', 'format:check', 'imports', 'unused'].every((script) =>
+    step(script, () => run('npm', 'run', '--silent', ...script.split(' '))),
+  );
+rmSync(results, { recursive: true, force: true });
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = passed ? 0 : 1;
+
+function step(name, act) {
+  console.log(`\n== ${name}`);
+  const since = performance.now();
+  const isPassed = act();
+  console.log(`== ${name}: ${isPassed ? 'passed' : 'FAILED'} after ${seconds(since)} s`);
+  return isPassed;
+}
+
+/** These wait for real time, so a file that fails on a busy machine is run once more, alone, before it counts. */
+function restRun() {
+  const first = resultsOf((report) => [process.execPath, jest, ...REST, ...report]);
+  const failed = first.filter(hasFailed).map(({ name }) => name);
+  if (failed.length === 0) return count(first);
+  console.log(`\nOnce more, one file at a time:\n${failed.join('\n')}\n`);
+  const alone = ['--runInBand', '--runTestsByPath', ...failed];
+  const second = resultsOf((report) => [process.execPath, jest, ...REST, ...report, ...alone]);
+  return count([...first.filter((file) => !hasFailed(file)), ...second]);
+}
+
+function testRun(command) {
+  return count(resultsOf(command));
+}
+
+/** The test files that a command of jest has run. Null where it could not run any. */
+function resultsOf(command) {
+  const file = join(results, `${performance.now()}.json`);
+  run(...command(['--json', `--outputFile=${file}`]));
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).testResults;
+  } catch {
+    return [{ name: 'jest', status: 'failed', assertionResults: [] }];
+  }
+}
+
+function hasFailed({ status }) {
+  return status === 'failed';
+}
+
+/** Adds the tests of these files to the total. A file that could not be loaded counts as one failed test. */
+function count(files) {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const failed =
+    tests.filter(hasFailed).length +
+    files.filter((file) => hasFailed(file) && file.assertionResults.length === 0).length;
+  total.passed += tests.filter(({ status }) => status === 'passed').length;
+  total.failed += failed;
+  return failed === 0;
+}
+
+function run(program, ...args) {
+  const shell = process.platform === 'win32' && program === 'npm';
+  // What jest prints as JSON goes to the file.
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell });
+  return status === 0;
+}
+
+function seconds(since) {
+  return Math.round((performance.now() - since) / 1000);
+}
