@@ -45,7 +45,7 @@ module.exports = {
         project('flows', files('flows'), withDatabase),
         project('browser', files('browser'), withDatabase),
         project('processes', files('processes'), withPrograms),
-        project('repository', files('repository')),
+        project('repository', files('repository'), withDatabase),
       ]
     : [
         // What `npm test` runs.

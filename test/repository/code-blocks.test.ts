@@ -1,6 +1,5 @@
-// Every block of code of a page is checked. Here that is done without running anything but parsers; test/flows/guides.test.ts
-// sends the requests and runs the SQL, guides.test.ts compares the blocks that are files, and tutorial.test.ts those that are
-// parts of one.
+// Every block of code of a page is checked. Here that is done without running anything but parsers; test/repository/guides-run.test.ts
+// sends the requests and runs the SQL, and tutorial.test.ts compares the blocks that are parts of a file.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,6 @@ import type { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from '../support/code-blocks';
 import { commandProblem } from '../support/command-checks';
-import { mermaidProblem } from '../support/mermaid';
 import { findNginx } from '../support/nginx';
 import { shellCommands } from '../support/shell-commands';
 import { ROOT } from '../support/shop-copy';
@@ -37,7 +35,7 @@ const UNCHECKED: Record<string, string> = {
   'docs/guides/upgrade.md: Nothing to apply.':
     'the output of a command: test/flows/migrations.test.ts has it',
   'docs/guides/own-checkout.md: { "outcome": "recorded", "payment": { "svc_uid": "svc_…", "status": "paid" }, "order": "paid" }':
-    'an answer in part: test/flows/guides.test.ts compares its fields',
+    'an answer in part: test/repository/guides-run.test.ts compares its fields',
   "docs/guides/api-clients.md: import createClient from 'openapi-fetch';":
     'needs the types that are made from a running merchant: test/flows/http/typed-client.test.ts compiles and runs it',
 };
@@ -132,8 +130,12 @@ test('every block of nginx is read by nginx where it is here, and its braces are
   ).toEqual([]);
 });
 
-test('every drawing has only what its kind knows, and names only what it has declared', () => {
-  expect(problemsOf(written('mermaid'), ({ code }) => [mermaidProblem(code)])).toEqual([]);
+test.each(
+  blocks.flatMap((block) =>
+    block.comment?.name === 'file' ? [[block.page, block.comment.text, block.code]] : [],
+  ),
+)('%s shows %s as it is', (_page, file = '', code) => {
+  expect(code).toBe(readFileSync(join(ROOT, file), 'utf8'));
 });
 
 test('every path of a tree of files is there', () => {
@@ -149,30 +151,17 @@ describe('what is broken is found', () => {
     );
   test.each([
     ['npm run recouncile', /no script recouncile/],
-    ['npm run settle -- charge 1 refunded --note "x"', /does not take charge 1 refunded/],
-    ['npm run reconcile -- --dryrun', /does not know --dryrun/],
-    ['npm run doctor --live', /keeps arguments/],
     ['npx jest test/flows/nothing', /test\/flows\/nothing/],
-    ['cp docs/none.ts src/merchant/server.ts', /is not there/],
-    ['node dist/src/merchant/serve.js', /is not there/],
     ['docker build --target shop .', /no stage shop/],
-    ['curl "$MERCHANT/api/orders"', /the key is missing/],
     [`curl "$MERCHANT/api/order" -H "Authorization: Bearer $API_KEY"`, /no route takes GET \/api\/order/],
-    [`curl "$MERCHANT/api/orders?state=paid" -H "Authorization: Bearer $API_KEY"`, /no state/],
-    [`api '/api/orders?status=payed'`, /query: /],
     [`api /api/orders -d '{"merchant_uid":"a","name":"Tea"}'`, /amount/],
-    [`api /api/orders/a/close -d '{"reason":"x"}'`, /takes no body/],
-    ['curl -X PUT localhost:4010/_sandbox/clock', /has no PUT/],
-    ['echo "a', /quote/],
     ['rm -rf /', /knows rm/],
   ])('%s', (code, expected) => {
     expect(problemOf(code)).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('JSON with a field that no schema has, and drawings with what they have not declared', () => {
+  test('JSON with a field that no schema has', () => {
     expect(jsonProblem({ merchant_uid: 'order-1', nme: 'Tea', amount: 1 })).not.toBeNull();
-    expect(mermaidProblem('flowchart LR\n  a["A"] --> b')).toBe('b has no label');
-    expect(mermaidProblem('sequenceDiagram\n  participant A as one\n  A->>B: x')).toBe('B is no participant');
   });
 });
 

@@ -62,14 +62,11 @@ test.each(brought.map(([name = '', , least = '']) => [name, least]))(
   },
 );
 
-test('each least version has its reason, and versions are compared by number', () => {
+test('each least version has its reason', () => {
   for (const [name, , least] of [...direct, ...brought])
     expect([name, least === '–' || /^\d+\.\d+\.\d+$/.test(least ?? '')]).toEqual([name, true]);
   for (const [name, , least, why] of [...direct, ...brought])
     expect([name, /(CVE|GHSA)-/.test(why ?? '')]).toEqual([name, least !== '–']);
-  expect(isAtLeast('1.10.0', '1.9.9')).toBe(true);
-  expect(isAtLeast('1.17.9', '1.18.0')).toBe(false);
-  expect(isAtLeast('1.18.0-beta.1', '1.18.0')).toBe(false);
 });
 
 test('the page and allowScripts have every package with an install script, and no other', () => {

@@ -1,5 +1,5 @@
 // The tutorial follows the sources: its parts are there, what it quotes stands in the file that it names, and what it says
-// to fail without a guard is a planted bug with that test. test/flows/tutorial.test.ts sends what it sends.
+// to fail without a guard is a planted bug with that test. test/repository/tutorial-run.test.ts sends what it sends.
 
 import { dirname, join, relative } from 'node:path';
 import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';

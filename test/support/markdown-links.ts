@@ -49,7 +49,7 @@ export function externalProblem(link: string): string | null {
 }
 
 /** As GitHub makes them of headings, and those that HTML gives. A heading that comes again has a number. */
-export function anchorsOf(text: string): string[] {
+function anchorsOf(text: string): string[] {
   const seen = new Map<string, number>();
   const headings = [...withoutCode(text, ['```']).matchAll(/^#{1,6} (.+?)(?: +#+)?$/gm)];
   const slugs = headings.map(([, heading = '']) => {

@@ -4,10 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bruToEnvJsonV2, bruToJsonV2, type BruRequest } from '@usebruno/lang';
-import { API_KEY } from '../../support/config';
-import { useWorld } from '../../support/use-world';
+import { API_KEY } from '../support/config';
+import { useWorld } from '../support/use-world';
 
-const DOCS = join(__dirname, '..', '..', '..', 'docs');
+const DOCS = join(__dirname, '..', '..', 'docs');
 const FOLDER = join(DOCS, 'bruno');
 
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((path) =>
