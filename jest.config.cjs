@@ -35,7 +35,7 @@ const project = (displayName, testMatch, setup = {}) => ({ ...shared, ...setup, 
 
 module.exports = {
   // A limit ends a hang. A machine that is busy with other work is no reason to fail.
-  testTimeout: 120_000,
+  testTimeout: 180_000,
   // A third of the time a test waits: for a process, for PostgreSQL.
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',

@@ -4,7 +4,7 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 
 /** Less than a test's own limit, so that the message names what was waited for. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
