@@ -4,13 +4,9 @@
 import { OPERATIONS } from '../../../scripts/clients/operations';
 import { play } from '../../../scripts/clients/play';
 import { KEY, SECRET, type Calls, type Client } from '../../../scripts/clients/published-client';
-import { runSandbox, type Running } from '../../support/running-sandbox';
+import { useSandbox } from '../../support/running-sandbox';
 
-let service: Running;
-beforeEach(async () => {
-  service = await runSandbox({ namePrefix: 'imp' });
-});
-afterEach(() => service.close());
+const service = useSandbox({ namePrefix: 'imp' });
 
 /** Rejects where HTTP or `code` says no, and resolves to the `response`. */
 function clientWith(secret: string): Client & { calls: Calls } {
@@ -54,30 +50,21 @@ const playWith = (calls: Partial<Calls>) =>
 test('a client with every call sees each operation work, and each refusal', async () => {
   const played = await playWith(clientWith(SECRET).calls);
   expect(played.filter(({ isWrong }) => isWrong)).toEqual([]);
-  const cameWhere = (expected: unknown) =>
+  const cameOf = (expected: unknown) =>
     played.filter((_, index) => OPERATIONS[index]?.expected === expected).map(({ came }) => came);
   expect(played.filter(({ came }) => came === 'ok')).toHaveLength(16);
-  expect(cameWhere('no endpoint')).toEqual(['the sandbox has no such endpoint']);
-  expect(cameWhere('refusal')).toEqual([
-    'rejects: imp_uid: no such payment',
-    expect.stringMatching(/^rejects: 카드사/),
-    expect.stringMatching(/^resolves: status failed, 카드사/),
-    'rejects: 등록되지 않은 구매자입니다.',
-    'rejects: the payment is already cancelled',
-    'rejects: imp_key and imp_secret do not belong together',
-  ]);
+  expect(cameOf('no endpoint')).toEqual(['the sandbox has no such endpoint']);
+  expect(cameOf('refusal')).toEqual(Array(6).fill(expect.stringMatching(/^(rejects|resolves): \S/)));
 });
 
 test('another record, a path that is not there and money in place of a refusal are wrong; an absent call is not', async () => {
-  const { calls } = clientWith(SECRET);
-  const changed: Partial<Calls> = {
+  const { getKey: _absent, ...calls } = clientWith(SECRET).calls;
+  const played = await playWith({
     ...calls,
     getPaymentOfOrder: () => Promise.resolve({ status: 'paid', amount: 1 }),
     getPrepared: (uid) => calls.getPaymentOfOrder(`${uid}/none/at/all`),
     payAgain: () => Promise.resolve({ status: 'paid', amount: 1000 }),
-  };
-  delete changed.getKey;
-  const played = await playWith(changed);
+  });
   const cameOf = (name: string) => played.find(({ operation }) => operation === name)?.came;
   expect(played.filter(({ isWrong }) => isWrong).map(({ operation }) => operation)).toEqual([
     'payment by merchant_uid',
