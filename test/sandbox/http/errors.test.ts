@@ -32,55 +32,54 @@ test('answers 400 for a path that cannot be decoded', async () => {
   expect(await service.get('/payments/%ff')).toMatchObject(refusal(400, 'path'));
 });
 
-describe('a refused operation', () => {
-  test.each<[string, string, object | undefined]>([
-    ['POST', '/subscribe/customers/card-1', { ...CARD, expiry: '12/30' }],
-    ['POST', '/subscribe/payments/onetime', {}],
-    ['POST', '/subscribe/payments/again', { customer_uid: 'nobody', merchant_uid: 'a', amount: 1 }],
-    ['POST', '/subscribe/payments/schedule', { customer_uid: 'card-1', schedules: [] }],
-    ['POST', '/subscribe/payments/unschedule', { customer_uid: 'card-1' }],
-    ['POST', '/payments/cancel', { svc_uid: 'svc_0' }],
-    ['POST', '/payments/prepare', { merchant_uid: 'a', amount: 0 }],
-    ['DELETE', '/subscribe/customers/card-1', undefined],
-  ])('is HTTP 200 with code 1 and a message: %s %s', async (method, path, body) => {
-    const authorization = `Bearer ${await service.signIn()}`;
-    expect(await service.call(method, path, body, { authorization })).toMatchObject(refused(''));
-    expect(await service.call(method, path, body)).toMatchObject(refusal(401, ''));
-  });
-
-  test('has the status of a query on setting: 400 for bad fields, 404 for what is not there', async () => {
-    await service.settings({ operation_errors: 'http' });
-    const missing = await service.post('/subscribe/payments/again', {});
-    expect(missing).toMatchObject(refusal(400, 'customer_uid: is required'));
-    const unknown = await service.post('/payments/cancel', { svc_uid: 'svc_0' });
-    expect(unknown).toMatchObject(refusal(404, '취소할 결제건이 존재하지 않습니다.'));
-    expect((await service.remove('/subscribe/customers/card-1')).status).toBe(404);
-    // What the service declines is a business failure all the same (§7.1).
-    expect((await service.issueKey('card-1', { card_number: DECLINED_CARD })).body.code).toBe(1);
-  });
-
-  test('of a token keeps its status: 400 for bad fields, and for a body that cannot be read', async () => {
-    const names = 'svc_key: is required; svc_secret: is required';
-    expect(await service.call('POST', '/users/getToken', {})).toMatchObject(refusal(400, names));
-    const headers = { 'content-type': JSON_TYPE };
-    const cut = await send(service.url, '/users/getToken', { headers, body: '{"svc_key":' });
-    expect(cut.status).toBe(400);
-  });
+test.each<[string, string, object | undefined]>([
+  ['POST', '/subscribe/customers/card-1', { ...CARD, expiry: '12/30' }],
+  ['POST', '/subscribe/payments/onetime', {}],
+  ['POST', '/subscribe/payments/again', { customer_uid: 'nobody', merchant_uid: 'a', amount: 1 }],
+  ['POST', '/subscribe/payments/schedule', { customer_uid: 'card-1', schedules: [] }],
+  ['POST', '/subscribe/payments/unschedule', { customer_uid: 'card-1' }],
+  ['POST', '/payments/cancel', { svc_uid: 'svc_0' }],
+  ['POST', '/payments/prepare', { merchant_uid: 'a', amount: 0 }],
+  ['DELETE', '/subscribe/customers/card-1', undefined],
+])('a refused operation is HTTP 200 with code 1 and a message: %s %s', async (method, path, body) => {
+  const authorization = `Bearer ${await service.signIn()}`;
+  expect(await service.call(method, path, body, { authorization })).toMatchObject(refused(''));
+  expect(await service.call(method, path, body)).toMatchObject(refusal(401, ''));
 });
 
-describe('a body that cannot be read', () => {
-  test.each([
-    ['no JSON', '{"card_number":"4242-4242', 'cannot be read', JSON_TYPE],
-    ['a text', '"4242-4242"', 'cannot be read', JSON_TYPE],
-    ['an array', '["4242-4242"]', 'must be a JSON object', JSON_TYPE],
-    ['null', 'null', 'cannot be read', JSON_TYPE],
-    ['nothing', '', 'is required', JSON_TYPE],
-    ['too large', JSON.stringify({ name: '4242'.repeat(50_000) }), 'larger than 100kb', JSON_TYPE],
-    ['nested too often', `{"custom_data":${'{"a":'.repeat(9000)}1${'}'.repeat(9001)}`, 'nested', JSON_TYPE],
-    ['of too many fields', 'a=4242&'.repeat(1001), 'more than 1000 fields', FORM],
-    ['of another content type', '<xml>4242</xml>', 'is required', 'text/xml'],
-    ['in an unknown charset', 'a=4242', 'charset', `${FORM}; charset=x-none`],
-  ])('is refused without repeating it: %s', async (_, body, message, contentType) => {
+test('a refused operation has the status of a query on setting: 400 for bad fields, 404 for what is not there', async () => {
+  await service.settings({ operation_errors: 'http' });
+  const missing = await service.post('/subscribe/payments/again', {});
+  expect(missing).toMatchObject(refusal(400, 'customer_uid: is required'));
+  const unknown = await service.post('/payments/cancel', { svc_uid: 'svc_0' });
+  expect(unknown).toMatchObject(refusal(404, '취소할 결제건이 존재하지 않습니다.'));
+  expect((await service.remove('/subscribe/customers/card-1')).status).toBe(404);
+  // What the service declines is a business failure all the same (§7.1).
+  expect((await service.issueKey('card-1', { card_number: DECLINED_CARD })).body.code).toBe(1);
+});
+
+test('a refused operation of a token keeps its status: 400 for bad fields, and for a body that cannot be read', async () => {
+  const names = 'svc_key: is required; svc_secret: is required';
+  expect(await service.call('POST', '/users/getToken', {})).toMatchObject(refusal(400, names));
+  const headers = { 'content-type': JSON_TYPE };
+  const cut = await send(service.url, '/users/getToken', { headers, body: '{"svc_key":' });
+  expect(cut.status).toBe(400);
+});
+
+test.each([
+  ['no JSON', '{"card_number":"4242-4242', 'cannot be read', JSON_TYPE],
+  ['a text', '"4242-4242"', 'cannot be read', JSON_TYPE],
+  ['an array', '["4242-4242"]', 'must be a JSON object', JSON_TYPE],
+  ['null', 'null', 'cannot be read', JSON_TYPE],
+  ['nothing', '', 'is required', JSON_TYPE],
+  ['too large', JSON.stringify({ name: '4242'.repeat(50_000) }), 'larger than 100kb', JSON_TYPE],
+  ['nested too often', `{"custom_data":${'{"a":'.repeat(9000)}1${'}'.repeat(9001)}`, 'nested', JSON_TYPE],
+  ['of too many fields', 'a=4242&'.repeat(1001), 'more than 1000 fields', FORM],
+  ['of another content type', '<xml>4242</xml>', 'is required', 'text/xml'],
+  ['in an unknown charset', 'a=4242', 'charset', `${FORM}; charset=x-none`],
+])(
+  'a body that cannot be read is refused without repeating it: %s',
+  async (_, body, message, contentType) => {
     const headers = { 'content-type': contentType, authorization: `Bearer ${await service.signIn()}` };
     const ask = () => send(service.url, '/subscribe/payments/again', { headers, body });
     const { status, body: text } = await ask();
@@ -88,8 +87,8 @@ describe('a body that cannot be read', () => {
     expect(text).not.toContain('4242');
     await service.settings({ operation_errors: 'http' });
     expect((await ask()).status).toBe(400);
-  });
-});
+  },
+);
 
 test('names every wrong field at once, as the client wrote it', async () => {
   const fields = { merchant_uid: '..', amount: 'much', name: {} };

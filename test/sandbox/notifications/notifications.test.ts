@@ -56,100 +56,94 @@ test.each(EVENTS)('%s sends %s (null: nothing), and %s in the newer generation',
   expect(receiver.bodies()).toEqual([...first, ...second]);
 });
 
-describe('delivery (§6.3)', () => {
-  test('calls no local address on setting, by its name or by its number', async () => {
-    await service.settings({ refuse_local_addresses: true });
-    const { port } = new URL(receiver.url);
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '192.168.0.9', '[fd00::1]'])
-      await service.pay({ notice_url: `http://${host}:${port}/webhooks` });
-    const attempts = (await service.notifications()).flatMap((each) => each.attempts);
-    expect(attempts).toMatchObject(
-      Array(6).fill({ answer: null, error: 'a local address cannot be called' }),
-    );
-    expect(receiver.received).toEqual([]);
-  });
-
-  test('is a POST of JSON by default, with a source address of the service, and shown with its answer', async () => {
-    const { svc_uid } = await service.pay();
-    const body = { svc_uid, merchant_uid: 'order-1', status: 'paid' };
-    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '52.78.100.19' };
-    const attempt = {
-      sent_at: NOW,
-      took_ms: expect.any(Number),
-      request: { headers: expect.objectContaining(headers), body: JSON.stringify(body) },
-      answer: { status: 200, body: '{}' },
-      error: null,
-    };
-    expect(await service.notifications()).toEqual([
-      {
-        id: 1,
-        event: 'paid',
-        generation: 'legacy',
-        svc_uid,
-        url: receiver.url,
-        source: '52.78.100.19',
-        content_type: 'json',
-        body,
-        created_at: NOW,
-        attempts: [attempt],
-        next_attempt_ms: null,
-      },
-    ]);
-    expect(receiver.received).toMatchObject([{ headers, body: JSON.stringify(body) }]);
-  });
-
-  test('is a form by setting, with the same fields', async () => {
-    await service.settings({ content_type: 'form' });
-    const { svc_uid } = await service.pay();
-    await service.notifications();
-    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
-    expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
-    const fields = Object.fromEntries(new URLSearchParams(body));
-    expect(fields).toEqual({ svc_uid, merchant_uid: 'order-1', status: 'paid' });
-  });
-
-  test('comes from 52.78.5.241 with ids that do not exist when the test button sends it', async () => {
-    const answer = await service.control('POST', '/settings/test-webhook');
-    expect(answer.body.attempts[0].answer.status).toBe(200);
-    expect(receiver.received[0]?.headers['x-forwarded-for']).toBe('52.78.5.241');
-    const body = { svc_uid: 'svc_1234567890', merchant_uid: 'merchant_1234567890', status: 'ready' };
-    expect(receiver.bodies()).toEqual([body]);
-    expect((await service.get('/payments/svc_1234567890')).status).toBe(404);
-  });
-
-  test('goes to one URL: the setting, overridden by notice_url or noticeUrls of the request for all its events', async () => {
-    const other = await runReceiver();
-    const { svc_uid } = await service.pay({ notice_url: other.url });
-    await act(svc_uid, 'cancel');
-    await service.pay({ noticeUrls: [other.url, `${other.url}?second`] });
-    await service.notifications();
-    expect([receiver.received.length, other.received.length]).toEqual([0, 4]);
-    await other.close();
-  });
-
-  test('does not happen where no URL is set, and the test button says so', async () => {
-    await service.settings({ webhook_url: null });
-    await service.pay();
-    expect(await service.notifications()).toEqual([]);
-    expect((await service.control('POST', '/settings/test-webhook')).status).toBe(400);
-  });
+test('delivery calls no local address on setting, by its name or by its number', async () => {
+  await service.settings({ refuse_local_addresses: true });
+  const { port } = new URL(receiver.url);
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '192.168.0.9', '[fd00::1]'])
+    await service.pay({ notice_url: `http://${host}:${port}/webhooks` });
+  const attempts = (await service.notifications()).flatMap((each) => each.attempts);
+  expect(attempts).toMatchObject(Array(6).fill({ answer: null, error: 'a local address cannot be called' }));
+  expect(receiver.received).toEqual([]);
 });
 
-describe('sent again by hand', () => {
-  test('is duplicated, with a false status, from another address, as asked', async () => {
-    const svc_uid = await paySilently('paid');
-    const asked = { status: 'cancelled', times: 3, source: '203.0.113.9' };
-    expect((await act(svc_uid, 'notify', asked)).body.notifications).toHaveLength(3);
-    const body = JSON.stringify({ svc_uid, merchant_uid: 'order-1', status: 'cancelled' });
-    const headers = { 'x-forwarded-for': '203.0.113.9' };
-    expect(receiver.received).toMatchObject(Array(3).fill({ body, headers }));
-  });
+test('delivery is a POST of JSON by default, with a source address of the service, and shown with its answer', async () => {
+  const { svc_uid } = await service.pay();
+  const body = { svc_uid, merchant_uid: 'order-1', status: 'paid' };
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': '52.78.100.19' };
+  const attempt = {
+    sent_at: NOW,
+    took_ms: expect.any(Number),
+    request: { headers: expect.objectContaining(headers), body: JSON.stringify(body) },
+    answer: { status: 200, body: '{}' },
+    error: null,
+  };
+  expect(await service.notifications()).toEqual([
+    {
+      id: 1,
+      event: 'paid',
+      generation: 'legacy',
+      svc_uid,
+      url: receiver.url,
+      source: '52.78.100.19',
+      content_type: 'json',
+      body,
+      created_at: NOW,
+      attempts: [attempt],
+      next_attempt_ms: null,
+    },
+  ]);
+  expect(receiver.received).toMatchObject([{ headers, body: JSON.stringify(body) }]);
+});
 
-  test('says where the payment stands when no status is given', async () => {
-    const svc_uid = await paySilently('virtual_account');
-    await act(svc_uid, 'notify');
-    await service.settings({ generation: 'newer' });
-    await act(svc_uid, 'notify');
-    expect(receiver.bodies().map(({ status }) => status)).toEqual(['ready', 'virtual_account_issued']);
-  });
+test('delivery is a form by setting, with the same fields', async () => {
+  await service.settings({ content_type: 'form' });
+  const { svc_uid } = await service.pay();
+  await service.notifications();
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+  expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
+  const fields = Object.fromEntries(new URLSearchParams(body));
+  expect(fields).toEqual({ svc_uid, merchant_uid: 'order-1', status: 'paid' });
+});
+
+test('delivery comes from 52.78.5.241 with ids that do not exist when the test button sends it', async () => {
+  const answer = await service.control('POST', '/settings/test-webhook');
+  expect(answer.body.attempts[0].answer.status).toBe(200);
+  expect(receiver.received[0]?.headers['x-forwarded-for']).toBe('52.78.5.241');
+  const body = { svc_uid: 'svc_1234567890', merchant_uid: 'merchant_1234567890', status: 'ready' };
+  expect(receiver.bodies()).toEqual([body]);
+  expect((await service.get('/payments/svc_1234567890')).status).toBe(404);
+});
+
+test('delivery goes to one URL: the setting, overridden by notice_url or noticeUrls of the request for all its events', async () => {
+  const other = await runReceiver();
+  const { svc_uid } = await service.pay({ notice_url: other.url });
+  await act(svc_uid, 'cancel');
+  await service.pay({ noticeUrls: [other.url, `${other.url}?second`] });
+  await service.notifications();
+  expect([receiver.received.length, other.received.length]).toEqual([0, 4]);
+  await other.close();
+});
+
+test('delivery does not happen where no URL is set, and the test button says so', async () => {
+  await service.settings({ webhook_url: null });
+  await service.pay();
+  expect(await service.notifications()).toEqual([]);
+  expect((await service.control('POST', '/settings/test-webhook')).status).toBe(400);
+});
+
+test('a notification by hand is duplicated, with a false status, from another address, as asked', async () => {
+  const svc_uid = await paySilently('paid');
+  const asked = { status: 'cancelled', times: 3, source: '203.0.113.9' };
+  expect((await act(svc_uid, 'notify', asked)).body.notifications).toHaveLength(3);
+  const body = JSON.stringify({ svc_uid, merchant_uid: 'order-1', status: 'cancelled' });
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  expect(receiver.received).toMatchObject(Array(3).fill({ body, headers }));
+});
+
+test('a notification by hand says where the payment stands when no status is given', async () => {
+  const svc_uid = await paySilently('virtual_account');
+  await act(svc_uid, 'notify');
+  await service.settings({ generation: 'newer' });
+  await act(svc_uid, 'notify');
+  expect(receiver.bodies().map(({ status }) => status)).toEqual(['ready', 'virtual_account_issued']);
 });

@@ -77,56 +77,52 @@ test('newer resends are five, after 0, 1, 4, 16 and 256 minutes with jitter adde
   expect(receiver.received).toHaveLength(6);
 });
 
-describe('time-outs (§6.3)', () => {
-  test('are 10 s to connect and 30 s to answer unless set otherwise', () => {
-    expect(defaultConfig).toMatchObject({ connectTimeoutMs: 10_000, readTimeoutMs: 30_000 });
-  });
-
-  test('end each send to a receiver that does not answer, cannot be connected, or is not there', async () => {
-    answer = () => 'hang';
-    // Accepts connections and never answers, so that a TLS handshake does not end.
-    const silent = createServer((socket) => socket.on('error', () => undefined));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as AddressInfo;
-    const impatient = await runSandbox({ connectTimeoutMs: 80, readTimeoutMs: 80 });
-    await impatient.settings(TWO);
-    for (const notice_url of [receiver.url, `https://127.0.0.1:${port}/`, 'http://127.0.0.1:9/nobody'])
-      await impatient.pay({ notice_url });
-    await impatient.notifications();
-    await impatient.advance(60);
-    const ends = (await impatient.notifications()).map(({ attempts }) => attempts);
-    const twice = (error: unknown) => Array(2).fill(expect.objectContaining({ answer: null, error }));
-    const refused = expect.stringContaining('ECONNREFUSED');
-    expect(ends).toEqual([twice('read time-out'), twice('connect time-out'), twice(refused)]);
-    await impatient.close();
-    silent.close();
-  });
+test('time-outs are 10 s to connect and 30 s to answer unless set otherwise', () => {
+  expect(defaultConfig).toMatchObject({ connectTimeoutMs: 10_000, readTimeoutMs: 30_000 });
 });
 
-describe('order of arrival (§6.5.1)', () => {
-  test('is answered to the client without waiting for the receiver by default', async () => {
-    answer = () => 'hang';
-    await service.pay();
-    const { notifications } = (await service.control('GET', '/notifications')).body;
-    expect(notifications).toMatchObject([{ attempts: [] }]);
-    await receiver.close(); // ends the delivery
-  });
+test('time-outs end each send to a receiver that does not answer, cannot be connected, or is not there', async () => {
+  answer = () => 'hang';
+  // Accepts connections and never answers, so that a TLS handshake does not end.
+  const silent = createServer((socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const impatient = await runSandbox({ connectTimeoutMs: 80, readTimeoutMs: 80 });
+  await impatient.settings(TWO);
+  for (const notice_url of [receiver.url, `https://127.0.0.1:${port}/`, 'http://127.0.0.1:9/nobody'])
+    await impatient.pay({ notice_url });
+  await impatient.notifications();
+  await impatient.advance(60);
+  const ends = (await impatient.notifications()).map(({ attempts }) => attempts);
+  const twice = (error: unknown) => Array(2).fill(expect.objectContaining({ answer: null, error }));
+  const refused = expect.stringContaining('ECONNREFUSED');
+  expect(ends).toEqual([twice('read time-out'), twice('connect time-out'), twice(refused)]);
+  await impatient.close();
+  silent.close();
+});
 
-  test('is answered to the client after the receiver on setting', async () => {
-    await service.settings({ webhook_before_redirect: true });
-    await service.pay();
-    expect(receiver.received).toHaveLength(1);
-  });
+test('a payment is answered to the client without waiting for the receiver by default', async () => {
+  answer = () => 'hang';
+  await service.pay();
+  const { notifications } = (await service.control('GET', '/notifications')).body;
+  expect(notifications).toMatchObject([{ attempts: [] }]);
+  await receiver.close(); // ends the delivery
+});
 
-  test('is shuffled on setting, within five seconds of the clock', async () => {
-    // Each payment takes two random numbers: for its source address, then for its delay.
-    const holds = [0, 0.9, 0, 0.1, 0, 0.5];
-    const shuffled = await runSandbox({ webhookUrl: receiver.url }, () => holds.shift() ?? 0);
-    await shuffled.settings({ shuffle_arrival: true });
-    for (const merchant_uid of ['first', 'second', 'third']) await shuffled.pay({ merchant_uid });
-    expect(receiver.received).toHaveLength(0);
-    await shuffled.advance(5);
-    expect(receiver.bodies().map(({ merchant_uid }) => merchant_uid)).toEqual(['second', 'third', 'first']);
-    await shuffled.close();
-  });
+test('a payment is answered to the client after the receiver on setting', async () => {
+  await service.settings({ webhook_before_redirect: true });
+  await service.pay();
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('arrival is shuffled on setting, within five seconds of the clock', async () => {
+  // Each payment takes two random numbers: for its source address, then for its delay.
+  const holds = [0, 0.9, 0, 0.1, 0, 0.5];
+  const shuffled = await runSandbox({ webhookUrl: receiver.url }, () => holds.shift() ?? 0);
+  await shuffled.settings({ shuffle_arrival: true });
+  for (const merchant_uid of ['first', 'second', 'third']) await shuffled.pay({ merchant_uid });
+  expect(receiver.received).toHaveLength(0);
+  await shuffled.advance(5);
+  expect(receiver.bodies().map(({ merchant_uid }) => merchant_uid)).toEqual(['second', 'third', 'first']);
+  await shuffled.close();
 });

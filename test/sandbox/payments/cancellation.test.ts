@@ -107,29 +107,27 @@ describe('of a payment by virtual account', () => {
   });
 });
 
-describe('the balance', () => {
-  const NOTHING = { tax_free: 0, supply: 0, vat: 0, service: 0 };
-  const balance = async (svcUid: string) => (await service.get(`/payments/${svcUid}/balance`)).body.response;
+const NOTHING = { tax_free: 0, supply: 0, vat: 0, service: 0 };
+const balance = async (svcUid: string) => (await service.get(`/payments/${svcUid}/balance`)).body.response;
 
-  test('shows the amount and what can still be cancelled by its parts, with nothing for points and discounts', async () => {
-    const asked = { amount: 11_000, pay_method: 'trans', cash_receipt_issued: true };
-    const { svc_uid } = await service.pay(asked);
-    const parts = { ...NOTHING, supply: 10_000, vat: 1000 };
-    const empty = { secondary: NOTHING, discount: NOTHING };
-    expect(await balance(svc_uid)).toEqual({ amount: 11_000, cash_receipt: parts, primary: parts, ...empty });
-    await cancel({ svc_uid, amount: 5500 });
-    expect(await balance(svc_uid)).toMatchObject({ amount: 11_000, primary: { supply: 5000, vat: 500 } });
-    await cancel({ svc_uid });
-    expect((await balance(svc_uid)).primary).toEqual(NOTHING);
-    const byCard = await service.pay({ cash_receipt_issued: true });
-    expect((await balance(byCard.svc_uid)).cash_receipt).toEqual(NOTHING);
-  });
+test('the balance shows the amount and what can still be cancelled by its parts, with nothing for points and discounts', async () => {
+  const asked = { amount: 11_000, pay_method: 'trans', cash_receipt_issued: true };
+  const { svc_uid } = await service.pay(asked);
+  const parts = { ...NOTHING, supply: 10_000, vat: 1000 };
+  const empty = { secondary: NOTHING, discount: NOTHING };
+  expect(await balance(svc_uid)).toEqual({ amount: 11_000, cash_receipt: parts, primary: parts, ...empty });
+  await cancel({ svc_uid, amount: 5500 });
+  expect(await balance(svc_uid)).toMatchObject({ amount: 11_000, primary: { supply: 5000, vat: 500 } });
+  await cancel({ svc_uid });
+  expect((await balance(svc_uid)).primary).toEqual(NOTHING);
+  const byCard = await service.pay({ cash_receipt_issued: true });
+  expect((await balance(byCard.svc_uid)).cash_receipt).toEqual(NOTHING);
+});
 
-  test('is nothing for a payment that was not paid, and 404 for an unknown one', async () => {
-    for (const outcome of ['failed', 'virtual_account']) {
-      const { svc_uid } = await service.pay({ outcome });
-      expect(await balance(svc_uid)).toMatchObject({ amount: 0, primary: NOTHING });
-    }
-    expect((await service.get('/payments/svc_0/balance')).status).toBe(404);
-  });
+test('the balance is nothing for a payment that was not paid, and 404 for an unknown one', async () => {
+  for (const outcome of ['failed', 'virtual_account']) {
+    const { svc_uid } = await service.pay({ outcome });
+    expect(await balance(svc_uid)).toMatchObject({ amount: 0, primary: NOTHING });
+  }
+  expect((await service.get('/payments/svc_0/balance')).status).toBe(404);
 });

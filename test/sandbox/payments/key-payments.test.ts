@@ -81,28 +81,26 @@ describe('again: pay with a stored key (§4.9)', () => {
   });
 });
 
-describe('onetime: key and payment in one call (§4.3)', () => {
-  test('pays and stores the key where a customer_uid is given', async () => {
-    const { body } = await onetime({ customer_uid: 'card-1' });
-    const response = { status: 'paid', customer_uid: 'card-1', customer_uid_usage: 'issue', channel: 'api' };
-    expect(body).toMatchObject({ code: 0, response });
-    expect(await keyStatus()).toBe(200);
-  });
+test('onetime pays and stores the key where a customer_uid is given', async () => {
+  const { body } = await onetime({ customer_uid: 'card-1' });
+  const response = { status: 'paid', customer_uid: 'card-1', customer_uid_usage: 'issue', channel: 'api' };
+  expect(body).toMatchObject({ code: 0, response });
+  expect(await keyStatus()).toBe(200);
+});
 
-  test('pays and stores nothing where none is given; birth and password may be absent', async () => {
-    const { body } = await onetime({ birth: undefined, pwd_2digit: undefined });
-    expect(body.response).toMatchObject({ status: 'paid', customer_uid: null, customer_uid_usage: null });
-  });
+test('onetime pays and stores nothing where none is given; birth and password may be absent', async () => {
+  const { body } = await onetime({ birth: undefined, pwd_2digit: undefined });
+  expect(body.response).toMatchObject({ status: 'paid', customer_uid: null, customer_uid_usage: null });
+});
 
-  test('of a refused card is processed with code 0 and failed, and stores no key', async () => {
-    const { body } = await onetime({ card_number: DECLINED_CARD, customer_uid: 'card-1' });
-    expect(body).toMatchObject({ code: 0, response: { status: 'failed', fail_reason: expect.any(String) } });
-    expect(await keyStatus()).toBe(404);
-  });
+test('onetime of a refused card is processed with code 0 and failed, and stores no key', async () => {
+  const { body } = await onetime({ card_number: DECLINED_CARD, customer_uid: 'card-1' });
+  expect(body).toMatchObject({ code: 0, response: { status: 'failed', fail_reason: expect.any(String) } });
+  expect(await keyStatus()).toBe(404);
+});
 
-  test.each(['merchant_uid', 'amount', 'card_number', 'expiry'])('requires %s', async (field) => {
-    expect(await onetime({ [field]: undefined })).toMatchObject(refused(`${field}: is required`));
-  });
+test.each(['merchant_uid', 'amount', 'card_number', 'expiry'])('onetime requires %s', async (field) => {
+  expect(await onetime({ [field]: undefined })).toMatchObject(refused(`${field}: is required`));
 });
 
 describe('payments made with a billing key (§4.6)', () => {

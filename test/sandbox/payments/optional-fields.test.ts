@@ -11,20 +11,18 @@ const service = useSandbox();
 const again = (order: object) =>
   service.post('/subscribe/payments/again', { amount: 1000, name: '책', customer_uid: 'card-1', ...order });
 
-describe('card_type', () => {
-  const NO_TYPE = { pg_provider: 'danal', card_type: null, card_code: expect.any(String) };
+const NO_TYPE = { pg_provider: 'danal', card_type: null, card_code: expect.any(String) };
 
-  test('is null in key and payment of the provider that does not provide it', async () => {
-    expect((await service.issueKey('card-1', { pg: 'danal' })).body.response).toMatchObject(NO_TYPE);
-    expect((await again({ merchant_uid: 'order-1' })).body.response).toMatchObject(NO_TYPE);
-    expect(await service.pay({ pg_provider: 'danal', customer_uid: 'card-2' })).toMatchObject(NO_TYPE);
-    expect((await service.get('/subscribe/customers/card-2')).body.response).toMatchObject(NO_TYPE);
-  });
+test('card_type is null in key and payment of the provider that does not provide it', async () => {
+  expect((await service.issueKey('card-1', { pg: 'danal' })).body.response).toMatchObject(NO_TYPE);
+  expect((await again({ merchant_uid: 'order-1' })).body.response).toMatchObject(NO_TYPE);
+  expect(await service.pay({ pg_provider: 'danal', customer_uid: 'card-2' })).toMatchObject(NO_TYPE);
+  expect((await service.get('/subscribe/customers/card-2')).body.response).toMatchObject(NO_TYPE);
+});
 
-  test.each(['nice', 'kcp', 'tosspayments'])('is there for %s', async (pg) => {
-    expect((await service.issueKey('card-1', { pg })).body.response.card_type).toMatch(/^[01]$/);
-    expect((await service.pay({ customer_uid: 'card-1' })).pg_provider).toBe(pg);
-  });
+test.each(['nice', 'kcp', 'tosspayments'])('card_type is there for %s', async (pg) => {
+  expect((await service.issueKey('card-1', { pg })).body.response.card_type).toMatch(/^[01]$/);
+  expect((await service.pay({ customer_uid: 'card-1' })).pg_provider).toBe(pg);
 });
 
 const KAKAO = { pay_method: 'kakaopay', emb_pg_provider: 'kakaopay', card_number: null };

@@ -15,34 +15,32 @@ async function expectNothingMade() {
   expect((await service.get('/subscribe/customers/card-2')).status).toBe(404);
 }
 
-describe('registering (§4.9)', () => {
-  test('answers what is registered, now and later, from JSON and from a form', async () => {
-    const response = { merchant_uid: 'order-1', amount: 1000, currency: null };
-    expect((await prepare()).body).toEqual({ code: 0, message: null, response });
-    expect(await registered()).toEqual(response);
-    const form = new URLSearchParams({ merchant_uid: 'order-2', amount: '50', currency: 'USD' });
-    await service.post('/payments/prepare', form);
-    expect(await registered('order-2')).toEqual({ merchant_uid: 'order-2', amount: 50, currency: 'USD' });
-    expect((await service.get('/payments/prepare/order-3')).status).toBe(404);
-  });
+test('registering answers what is registered, now and later, from JSON and from a form', async () => {
+  const response = { merchant_uid: 'order-1', amount: 1000, currency: null };
+  expect((await prepare()).body).toEqual({ code: 0, message: null, response });
+  expect(await registered()).toEqual(response);
+  const form = new URLSearchParams({ merchant_uid: 'order-2', amount: '50', currency: 'USD' });
+  await service.post('/payments/prepare', form);
+  expect(await registered('order-2')).toEqual({ merchant_uid: 'order-2', amount: 50, currency: 'USD' });
+  expect((await service.get('/payments/prepare/order-3')).status).toBe(404);
+});
 
-  test('takes the same amount again and refuses another one', async () => {
-    await prepare();
-    expect((await prepare()).body.code).toBe(0);
-    for (const other of [{ amount: 999 }, { currency: 'USD' }])
-      expect(await prepare(other)).toMatchObject(refused('merchant_uid: '));
-    expect((await registered()).amount).toBe(1000);
-  });
+test('registering takes the same amount again and refuses another one', async () => {
+  await prepare();
+  expect((await prepare()).body.code).toBe(0);
+  for (const other of [{ amount: 999 }, { currency: 'USD' }])
+    expect(await prepare(other)).toMatchObject(refused('merchant_uid: '));
+  expect((await registered()).amount).toBe(1000);
+});
 
-  test.each([
-    ['merchant_uid', undefined],
-    ['merchant_uid', 'x'.repeat(41)],
-    ['amount', undefined],
-    ['amount', 0],
-    ['currency', 'BTC'],
-  ])('refuses %s of %s', async (field, value) => {
-    expect(await prepare({ [field]: value })).toMatchObject(refused(field));
-  });
+test.each([
+  ['merchant_uid', undefined],
+  ['merchant_uid', 'x'.repeat(41)],
+  ['amount', undefined],
+  ['amount', 0],
+  ['currency', 'BTC'],
+])('registering refuses %s of %s', async (field, value) => {
+  expect(await prepare({ [field]: value })).toMatchObject(refused(field));
 });
 
 describe('a payment of another amount', () => {

@@ -29,142 +29,136 @@ const orders = (query = '') =>
 const one = async (merchantUid: string) =>
   (await service.get(`/subscribe/payments/schedule/${merchantUid}`)).body.response;
 
-describe('planning (§4.9)', () => {
-  test('answers the records with every field of §2.5; payment_status is a real null', async () => {
-    const planned = {
-      code: 0,
-      message: null,
-      customer_uid: 'card-1',
-      merchant_uid: 'sub-1',
-      svc_uid: null,
-      schedule_at: NOW + 60,
-      executed_at: 0,
-      revoked_at: 0,
-      amount: 700,
-      currency: 'KRW',
-      name: '구독',
-      buyer_name: '홍길동',
-      buyer_email: null,
-      buyer_tel: null,
-      buyer_addr: null,
-      buyer_postcode: null,
-      custom_data: null,
-      schedule_status: 'scheduled',
-      payment_status: null,
-      fail_reason: null,
-    };
-    const { body } = await schedule([entry('sub-1', 60, { buyer_name: '홍길동' })]);
-    expect(body).toEqual({ code: 0, message: null, response: [planned] });
-    expect(await one('sub-1')).toEqual(planned);
-    expect((await service.get('/subscribe/payments/schedule/nothing')).status).toBe(404);
-  });
-
-  test('takes a form with numbered schedules', async () => {
-    const form = new URLSearchParams({
-      customer_uid: 'card-1',
-      'schedules[0][merchant_uid]': 'sub-1',
-      'schedules[0][schedule_at]': String(NOW + 60),
-      'schedules[0][amount]': '700',
-    });
-    expect((await service.post('/subscribe/payments/schedule', form)).body.response[0].amount).toBe(700);
-  });
-
-  test('issues the key by card fields where the customer_uid has none, and fails without', async () => {
-    const customer = { customer_uid: 'card-2' };
-    const withoutCard = await schedule([entry('sub-1', 60)], customer);
-    expect(withoutCard).toMatchObject(refused('등록된 고객정보가 없습니다.'));
-    expect((await schedule([entry('sub-1', 60)], { ...customer, ...CARD })).body.code).toBe(0);
-    expect((await service.get('/subscribe/customers/card-2')).status).toBe(200);
-  });
-
-  test('plans all or none: a time past, an order twice or a missing field refuses every entry', async () => {
-    for (const [second, message] of [
-      [entry('sub-2', 0), 'schedules[1][schedule_at]: is not in the future'],
-      [entry('sub-2', 2 ** 32 - NOW), 'schedules[1][schedule_at]'],
-      [entry('sub-2', 60, { amount: undefined }), 'schedules[1][amount]: is required'],
-      [entry('sub-1', 90), 'sub-1'],
-    ] as const)
-      expect(await schedule([entry('sub-1', 60), second])).toMatchObject(refused(message));
-    expect(await orders()).toEqual([]);
-    await schedule([entry('sub-1', 60)]);
-    expect(await schedule([entry('sub-2', 60), entry('sub-1', 90)])).toMatchObject(refused('sub-1'));
-    expect(await orders()).toEqual(['sub-1']);
-  });
+test('answers the records with every field of §2.5; payment_status is a real null', async () => {
+  const planned = {
+    code: 0,
+    message: null,
+    customer_uid: 'card-1',
+    merchant_uid: 'sub-1',
+    svc_uid: null,
+    schedule_at: NOW + 60,
+    executed_at: 0,
+    revoked_at: 0,
+    amount: 700,
+    currency: 'KRW',
+    name: '구독',
+    buyer_name: '홍길동',
+    buyer_email: null,
+    buyer_tel: null,
+    buyer_addr: null,
+    buyer_postcode: null,
+    custom_data: null,
+    schedule_status: 'scheduled',
+    payment_status: null,
+    fail_reason: null,
+  };
+  const { body } = await schedule([entry('sub-1', 60, { buyer_name: '홍길동' })]);
+  expect(body).toEqual({ code: 0, message: null, response: [planned] });
+  expect(await one('sub-1')).toEqual(planned);
+  expect((await service.get('/subscribe/payments/schedule/nothing')).status).toBe(404);
 });
 
-describe('execution at the planned time (§3)', () => {
-  test('pays with the key, not a second earlier', async () => {
-    await schedule([entry('sub-1', 60)]);
-    await service.advance(59);
-    expect((await one('sub-1')).schedule_status).toBe('scheduled');
-    await service.advance(1);
-    const { svc_uid, ...executed } = await one('sub-1');
-    const paid = { schedule_status: 'executed', payment_status: 'paid', executed_at: NOW + 60 };
-    expect(executed).toMatchObject(paid);
-    expect((await service.get(`/payments/${svc_uid}`)).body.response).toMatchObject({
-      merchant_uid: 'sub-1',
-      amount: 700,
-      started_at: NOW + 60,
-      paid_at: NOW + 60,
-      channel: 'api',
-      customer_uid: 'card-1',
-      customer_uid_usage: 'payment.scheduled',
-    });
-    await service.post('/payments/cancel', { merchant_uid: 'sub-1' });
-    expect(await one('sub-1')).toMatchObject({ schedule_status: 'executed', payment_status: 'cancelled' });
+test('takes a form with numbered schedules', async () => {
+  const form = new URLSearchParams({
+    customer_uid: 'card-1',
+    'schedules[0][merchant_uid]': 'sub-1',
+    'schedules[0][schedule_at]': String(NOW + 60),
+    'schedules[0][amount]': '700',
   });
-
-  test('fails by the test card, or where the key was deleted meanwhile', async () => {
-    await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
-    await schedule([entry('by-card', 60)], { customer_uid: 'card-2' });
-    await schedule([entry('by-deletion', 60)]);
-    await service.remove('/subscribe/customers/card-1');
-    await service.advance(60);
-    const failed = { payment_status: 'failed', fail_reason: expect.any(String) };
-    for (const merchantUid of ['by-card', 'by-deletion'])
-      expect(await one(merchantUid)).toMatchObject({ ...failed, schedule_status: 'executed' });
-  });
-
-  test('runs in time order, each notified before the clock goes on', async () => {
-    await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
-    await schedule([entry('later', 120), entry('sooner', 60)]);
-    await schedule([entry('failing', 90)], { customer_uid: 'card-2' });
-    expect((await service.advance(3600)).body).toEqual({ now: NOW + 3600 });
-    expect(receiver.bodies().map(({ merchant_uid, status }) => [merchant_uid, status])).toEqual([
-      ['sooner', 'paid'],
-      ['failing', 'failed'],
-      ['later', 'paid'],
-    ]);
-  });
+  expect((await service.post('/subscribe/payments/schedule', form)).body.response[0].amount).toBe(700);
 });
 
-describe('revoking (§4.9)', () => {
-  test('revokes the named orders, or all of the key, and what is revoked is not executed', async () => {
-    await schedule([entry('sub-1', 60), entry('sub-2', 70), entry('sub-3', 80)]);
-    const revoked = { schedule_status: 'revoked', revoked_at: NOW, payment_status: null };
-    const named = await revoke({ merchant_uid: ['sub-2'] });
-    expect(named.body.response).toMatchObject([{ merchant_uid: 'sub-2', ...revoked }]);
-    // Clients that keep a list send it empty for "all".
-    const all = await revoke({ merchant_uid: [] });
-    expect(all.body.response.map((each: any) => each.merchant_uid)).toEqual(['sub-1', 'sub-3']);
-    expect(await revoke()).toMatchObject(refused('취소할 예약결제 기록이 존재하지 않습니다.'));
-    // The orders are free to be planned again.
-    expect((await schedule([entry('sub-3', 200)])).body.code).toBe(0);
-    await service.advance(100);
-    expect(await orders('&schedule_status=executed')).toEqual([]);
-    expect((await service.get('/payments/find/sub-1')).status).toBe(404);
-  });
+test('issues the key by card fields where the customer_uid has none, and fails without', async () => {
+  const customer = { customer_uid: 'card-2' };
+  const withoutCard = await schedule([entry('sub-1', 60)], customer);
+  expect(withoutCard).toMatchObject(refused('등록된 고객정보가 없습니다.'));
+  expect((await schedule([entry('sub-1', 60)], { ...customer, ...CARD })).body.code).toBe(0);
+  expect((await service.get('/subscribe/customers/card-2')).status).toBe(200);
+});
 
-  test('takes orders without their key, and asks for one of the two', async () => {
-    await service.issueKey('card-2');
-    await schedule([entry('sub-1', 60), entry('sub-2', 70)]);
-    await schedule([entry('sub-3', 80)], { customer_uid: 'card-2' });
-    const { body } = await revoke({ customer_uid: undefined, merchant_uid: ['sub-2', 'sub-3'] });
-    expect(body.response.map((each: any) => each.merchant_uid)).toEqual(['sub-2', 'sub-3']);
-    const neither = await revoke({ customer_uid: undefined });
-    expect(neither).toMatchObject(refused('customer_uid, merchant_uid: one is required'));
-    expect(await orders('&schedule_status=scheduled')).toEqual(['sub-1']);
+test('plans all or none: a time past, an order twice or a missing field refuses every entry', async () => {
+  for (const [second, message] of [
+    [entry('sub-2', 0), 'schedules[1][schedule_at]: is not in the future'],
+    [entry('sub-2', 2 ** 32 - NOW), 'schedules[1][schedule_at]'],
+    [entry('sub-2', 60, { amount: undefined }), 'schedules[1][amount]: is required'],
+    [entry('sub-1', 90), 'sub-1'],
+  ] as const)
+    expect(await schedule([entry('sub-1', 60), second])).toMatchObject(refused(message));
+  expect(await orders()).toEqual([]);
+  await schedule([entry('sub-1', 60)]);
+  expect(await schedule([entry('sub-2', 60), entry('sub-1', 90)])).toMatchObject(refused('sub-1'));
+  expect(await orders()).toEqual(['sub-1']);
+});
+
+test('pays with the key, not a second earlier', async () => {
+  await schedule([entry('sub-1', 60)]);
+  await service.advance(59);
+  expect((await one('sub-1')).schedule_status).toBe('scheduled');
+  await service.advance(1);
+  const { svc_uid, ...executed } = await one('sub-1');
+  const paid = { schedule_status: 'executed', payment_status: 'paid', executed_at: NOW + 60 };
+  expect(executed).toMatchObject(paid);
+  expect((await service.get(`/payments/${svc_uid}`)).body.response).toMatchObject({
+    merchant_uid: 'sub-1',
+    amount: 700,
+    started_at: NOW + 60,
+    paid_at: NOW + 60,
+    channel: 'api',
+    customer_uid: 'card-1',
+    customer_uid_usage: 'payment.scheduled',
   });
+  await service.post('/payments/cancel', { merchant_uid: 'sub-1' });
+  expect(await one('sub-1')).toMatchObject({ schedule_status: 'executed', payment_status: 'cancelled' });
+});
+
+test('fails by the test card, or where the key was deleted meanwhile', async () => {
+  await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
+  await schedule([entry('by-card', 60)], { customer_uid: 'card-2' });
+  await schedule([entry('by-deletion', 60)]);
+  await service.remove('/subscribe/customers/card-1');
+  await service.advance(60);
+  const failed = { payment_status: 'failed', fail_reason: expect.any(String) };
+  for (const merchantUid of ['by-card', 'by-deletion'])
+    expect(await one(merchantUid)).toMatchObject({ ...failed, schedule_status: 'executed' });
+});
+
+test('runs in time order, each notified before the clock goes on', async () => {
+  await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
+  await schedule([entry('later', 120), entry('sooner', 60)]);
+  await schedule([entry('failing', 90)], { customer_uid: 'card-2' });
+  expect((await service.advance(3600)).body).toEqual({ now: NOW + 3600 });
+  expect(receiver.bodies().map(({ merchant_uid, status }) => [merchant_uid, status])).toEqual([
+    ['sooner', 'paid'],
+    ['failing', 'failed'],
+    ['later', 'paid'],
+  ]);
+});
+
+test('revokes the named orders, or all of the key, and what is revoked is not executed', async () => {
+  await schedule([entry('sub-1', 60), entry('sub-2', 70), entry('sub-3', 80)]);
+  const revoked = { schedule_status: 'revoked', revoked_at: NOW, payment_status: null };
+  const named = await revoke({ merchant_uid: ['sub-2'] });
+  expect(named.body.response).toMatchObject([{ merchant_uid: 'sub-2', ...revoked }]);
+  // Clients that keep a list send it empty for "all".
+  const all = await revoke({ merchant_uid: [] });
+  expect(all.body.response.map((each: any) => each.merchant_uid)).toEqual(['sub-1', 'sub-3']);
+  expect(await revoke()).toMatchObject(refused('취소할 예약결제 기록이 존재하지 않습니다.'));
+  // The orders are free to be planned again.
+  expect((await schedule([entry('sub-3', 200)])).body.code).toBe(0);
+  await service.advance(100);
+  expect(await orders('&schedule_status=executed')).toEqual([]);
+  expect((await service.get('/payments/find/sub-1')).status).toBe(404);
+});
+
+test('takes orders without their key, and asks for one of the two', async () => {
+  await service.issueKey('card-2');
+  await schedule([entry('sub-1', 60), entry('sub-2', 70)]);
+  await schedule([entry('sub-3', 80)], { customer_uid: 'card-2' });
+  const { body } = await revoke({ customer_uid: undefined, merchant_uid: ['sub-2', 'sub-3'] });
+  expect(body.response.map((each: any) => each.merchant_uid)).toEqual(['sub-2', 'sub-3']);
+  const neither = await revoke({ customer_uid: undefined });
+  expect(neither).toMatchObject(refused('customer_uid, merchant_uid: one is required'));
+  expect(await orders('&schedule_status=scheduled')).toEqual(['sub-1']);
 });
 
 test('schedules of a period are an array, the newest time first, or the oldest first by `scheduled`', async () => {

@@ -25,195 +25,191 @@ const queryOf = (response: { headers: Headers }) =>
   Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams);
 const newest = async () => (await service.get('/payments/find/order-1')).body.response;
 
-describe('the page', () => {
-  test('says that it is a sandbox, what is paid and which host it returns to, without script or style inside', async () => {
-    const { status, text, headers } = await open({ name: '책 "하나"', buyer_name: '<b>김</b>' });
-    expect([status, headers.get('content-language')]).toEqual([200, 'ko']);
-    for (const said of [
-      '실제 돈은 움직이지 않아요',
-      '12,000원',
-      'order-1',
-      'shop.example',
-      '책 &quot;하나&quot;',
-    ])
-      expect(text).toContain(said);
-    expect(text).not.toMatch(/<b>|<style|style=|<script|onclick=/);
-    expect((await service.call('GET', '/static/window.css')).status).toBe(200);
-  });
-
-  test.each([
-    [{ lang: 'en' }, {}, 'No money moves'],
-    [{}, { 'accept-language': 'en-GB,en' }, 'Pay ₩12,000'],
-    [{ lang: 'ko' }, { 'accept-language': 'en' }, '결제하기'],
-    [{ lang: 'xx', currency: 'USD' }, { 'accept-language': 'en' }, '$12,000'],
-  ])('speaks English by ?lang= or by what the browser prefers: %j %j', async (fields, headers, said) => {
-    expect((await open(fields, headers)).text).toContain(said);
-  });
-
-  test.each([
-    ['merchant_uid', 'a b'],
-    ['amount', '12.5'],
-    ['return_url', 'javascript:alert(1)'],
-    ['return_url', '/orders/1/return'],
-    ['return_url', 'https://shop.example@evil.example/'],
-    ['pay_method', 'x'.repeat(17)],
-    ['customer_uid', '...'],
-    ['notice_url', 'ftp://shop.example/hook'],
-  ])('is a 400 that names %s where it is %s', async (field, value) => {
-    for (const { status, text } of [
-      await open({ [field]: value }),
-      await choose('paid', { [field]: value }),
-    ]) {
-      expect(status).toBe(400);
-      expect(text.match(/<code>\w+<\/code> 형식이 맞지 않아요/g)).toEqual([
-        `<code>${field}</code> 형식이 맞지 않아요`,
-      ]);
-    }
-    expect((await service.get('/payments/status/all')).body.response.total).toBe(0);
-  });
-
-  test.each([
-    ['ko', '필수 값인데 없어요'],
-    ['en', 'Required, but missing'],
-  ])('names everything that is missing, in both languages: %s', async (lang, said) => {
-    const { status, text } = await service.call('GET', `/window?lang=${lang}`);
-    expect(status).toBe(400);
-    for (const field of ['merchant_uid', 'amount', 'return_url'])
-      expect(text).toContain(`<code>${field}</code> ${said}`);
-  });
-
-  test('takes an address whose own question mark was not encoded', async () => {
-    const path = '/window?merchant_uid=order-1&amount=1&return_url=http://shop.example/?page=2';
-    const made = await service.call('POST', path, new URLSearchParams({ outcome: 'paid' }));
-    expect(queryOf(made)).toMatchObject({ page: '2' });
-  });
-
-  test('does not open for an order that was registered with another amount', async () => {
-    await service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 999 });
-    const refused = { status: 409, text: expect.stringContaining('amount: another amount is registered') };
-    for (const refusal of [await open(), await choose('paid')]) expect(refusal).toMatchObject(refused);
-    expect((await open({ amount: '999' })).status).toBe(200);
-  });
+test('the page says that it is a sandbox, what is paid and which host it returns to, without script or style inside', async () => {
+  const { status, text, headers } = await open({ name: '책 "하나"', buyer_name: '<b>김</b>' });
+  expect([status, headers.get('content-language')]).toEqual([200, 'ko']);
+  for (const said of [
+    '실제 돈은 움직이지 않아요',
+    '12,000원',
+    'order-1',
+    'shop.example',
+    '책 &quot;하나&quot;',
+  ])
+    expect(text).toContain(said);
+  expect(text).not.toMatch(/<b>|<style|style=|<script|onclick=/);
+  expect((await service.call('GET', '/static/window.css')).status).toBe(200);
 });
 
-describe('a choice', () => {
-  test('redirects with the ids and success, keeps the query of return_url, and notifies', async () => {
-    const sent = { customer_uid: 'card-1', custom_data: '{"cart":7}' };
-    const response = await choose('paid', sent);
-    expect(response.status).toBe(302);
-    const payment = await newest();
-    expect(response.headers.get('location')).toBe(
-      `https://shop.example/return?cart=7&note=a%20b&svc_uid=${payment.svc_uid}&merchant_uid=order-1&svc_success=true#end`,
-    );
-    expect(payment).toMatchObject({ ...sent, status: 'paid', amount: 12000, currency: 'KRW' });
-    await service.notifications();
-    const { svc_uid } = payment;
-    expect(receiver.bodies()).toEqual([{ svc_uid, merchant_uid: 'order-1', status: 'paid' }]);
-  });
+test.each([
+  [{ lang: 'en' }, {}, 'No money moves'],
+  [{}, { 'accept-language': 'en-GB,en' }, 'Pay ₩12,000'],
+  [{ lang: 'ko' }, { 'accept-language': 'en' }, '결제하기'],
+  [{ lang: 'xx', currency: 'USD' }, { 'accept-language': 'en' }, '$12,000'],
+])(
+  'the page speaks English by ?lang= or by what the browser prefers: %j %j',
+  async (fields, headers, said) => {
+    expect((await open(fields, headers)).text).toContain(said);
+  },
+);
 
-  test.each([
-    ['declined', '한도초과'],
-    ['closed', '[결제포기]'],
-  ])(
-    '%s: a failed payment, success=false with the reason, and no notification (§6.1)',
-    async (choice, reason) => {
-      const query = queryOf(await choose(choice));
-      const payment = await newest();
-      expect(payment).toMatchObject({ status: 'failed', fail_reason: expect.stringContaining(reason) });
-      expect(query).toEqual({
-        cart: '7',
-        note: 'a b',
-        svc_uid: payment.svc_uid,
-        merchant_uid: 'order-1',
-        svc_success: 'false',
-        error_msg: payment.fail_reason,
-      });
-      expect(await service.notifications()).toEqual([]);
-    },
+test.each([
+  ['merchant_uid', 'a b'],
+  ['amount', '12.5'],
+  ['return_url', 'javascript:alert(1)'],
+  ['return_url', '/orders/1/return'],
+  ['return_url', 'https://shop.example@evil.example/'],
+  ['pay_method', 'x'.repeat(17)],
+  ['customer_uid', '...'],
+  ['notice_url', 'ftp://shop.example/hook'],
+])('the page is a 400 that names %s where it is %s', async (field, value) => {
+  for (const { status, text } of [await open({ [field]: value }), await choose('paid', { [field]: value })]) {
+    expect(status).toBe(400);
+    expect(text.match(/<code>\w+<\/code> 형식이 맞지 않아요/g)).toEqual([
+      `<code>${field}</code> 형식이 맞지 않아요`,
+    ]);
+  }
+  expect((await service.get('/payments/status/all')).body.response.total).toBe(0);
+});
+
+test.each([
+  ['ko', '필수 값인데 없어요'],
+  ['en', 'Required, but missing'],
+])('the page names everything that is missing, in both languages: %s', async (lang, said) => {
+  const { status, text } = await service.call('GET', `/window?lang=${lang}`);
+  expect(status).toBe(400);
+  for (const field of ['merchant_uid', 'amount', 'return_url'])
+    expect(text).toContain(`<code>${field}</code> ${said}`);
+});
+
+test('the page takes an address whose own question mark was not encoded', async () => {
+  const path = '/window?merchant_uid=order-1&amount=1&return_url=http://shop.example/?page=2';
+  const made = await service.call('POST', path, new URLSearchParams({ outcome: 'paid' }));
+  expect(queryOf(made)).toMatchObject({ page: '2' });
+});
+
+test('the page does not open for an order that was registered with another amount', async () => {
+  await service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 999 });
+  const refused = { status: 409, text: expect.stringContaining('amount: another amount is registered') };
+  for (const refusal of [await open(), await choose('paid')]) expect(refusal).toMatchObject(refused);
+  expect((await open({ amount: '999' })).status).toBe(200);
+});
+
+test('a choice redirects with the ids and success, keeps the query of return_url, and notifies', async () => {
+  const sent = { customer_uid: 'card-1', custom_data: '{"cart":7}' };
+  const response = await choose('paid', sent);
+  expect(response.status).toBe(302);
+  const payment = await newest();
+  expect(response.headers.get('location')).toBe(
+    `https://shop.example/return?cart=7&note=a%20b&svc_uid=${payment.svc_uid}&merchant_uid=order-1&svc_success=true#end`,
   );
+  expect(payment).toMatchObject({ ...sent, status: 'paid', amount: 12000, currency: 'KRW' });
+  await service.notifications();
+  const { svc_uid } = payment;
+  expect(receiver.bodies()).toEqual([{ svc_uid, merchant_uid: 'order-1', status: 'paid' }]);
+});
 
-  test('virtual account: success=true and a ready payment with the account in its record', async () => {
-    const response = await choose('virtual_account', { pay_method: 'card' });
-    expect(queryOf(response)).toMatchObject({ svc_success: 'true' });
-    const account = { vbank_num: expect.any(String), vbank_name: expect.any(String) };
-    expect(await newest()).toMatchObject({ status: 'ready', pay_method: 'vbank', ...account });
-  });
+test.each([
+  ['declined', '한도초과'],
+  ['closed', '[결제포기]'],
+])(
+  'a choice of %s: a failed payment, success=false with the reason, and no notification (§6.1)',
+  async (choice, reason) => {
+    const query = queryOf(await choose(choice));
+    const payment = await newest();
+    expect(payment).toMatchObject({ status: 'failed', fail_reason: expect.stringContaining(reason) });
+    expect(query).toEqual({
+      cart: '7',
+      note: 'a b',
+      svc_uid: payment.svc_uid,
+      merchant_uid: 'order-1',
+      svc_success: 'false',
+      error_msg: payment.fail_reason,
+    });
+    expect(await service.notifications()).toEqual([]);
+  },
+);
 
-  test('slow: paid some seconds later on the clock of the sandbox, then redirected', async () => {
-    const pending = choose('slow');
-    const nextMs = () => service.sandbox.service.timeline.nextMs();
-    await eventually(() => nextMs() !== undefined);
-    expect(nextMs()).toBe((NOW + 3) * 1000);
-    expect((await service.get('/payments/find/order-1')).status).toBe(404);
-    await service.advance(3);
-    expect(await newest()).toMatchObject({ status: 'paid', paid_at: NOW + 3 });
-    expect(queryOf(await pending)).toMatchObject({ svc_success: 'true' });
-  });
+test('virtual account: success=true and a ready payment with the account in its record', async () => {
+  const response = await choose('virtual_account', { pay_method: 'card' });
+  expect(queryOf(response)).toMatchObject({ svc_success: 'true' });
+  const account = { vbank_num: expect.any(String), vbank_name: expect.any(String) };
+  expect(await newest()).toMatchObject({ status: 'ready', pay_method: 'vbank', ...account });
+});
 
-  test('slow: is given up with a 504 page where its time does not come', async () => {
-    const frozen = await runSandbox({ slowCardMs: 20 });
-    const response = await frozen.call('POST', addressOf(), new URLSearchParams({ outcome: 'slow' }));
-    expect(response.status).toBe(504);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    await frozen.close();
-  });
+test('slow: paid some seconds later on the clock of the sandbox, then redirected', async () => {
+  const pending = choose('slow');
+  const nextMs = () => service.sandbox.service.timeline.nextMs();
+  await eventually(() => nextMs() !== undefined);
+  expect(nextMs()).toBe((NOW + 3) * 1000);
+  expect((await service.get('/payments/find/order-1')).status).toBe(404);
+  await service.advance(3);
+  expect(await newest()).toMatchObject({ status: 'paid', paid_at: NOW + 3 });
+  expect(queryOf(await pending)).toMatchObject({ svc_success: 'true' });
+});
 
-  test('replaces parameters of the same names in return_url, under the names of the live service', async () => {
-    const live = await runSandbox({ namePrefix: 'abc' });
-    const return_url = 'http://localhost:3000/orders/order-1/return?merchant_uid=other&a=%2F';
-    const paid = new URLSearchParams({ outcome: 'paid' });
-    const response = await live.call('POST', addressOf({ return_url }), paid);
-    const { search } = new URL(response.headers.get('location') ?? '');
-    expect(search).toMatch(/^\?a=%2F&abc_uid=abc_\d+&merchant_uid=order-1&abc_success=true$/);
-    await live.close();
-  });
+test('slow: is given up with a 504 page where its time does not come', async () => {
+  const frozen = await runSandbox({ slowCardMs: 20 });
+  const response = await frozen.call('POST', addressOf(), new URLSearchParams({ outcome: 'slow' }));
+  expect(response.status).toBe(504);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  await frozen.close();
+});
 
-  test('notifies the notice_url of the window in place of the setting', async () => {
-    const other = await runReceiver();
-    await choose('paid', { notice_url: other.url });
-    await service.notifications();
-    expect([other.received.length, receiver.received.length]).toEqual([1, 0]);
-    await other.close();
-  });
+test('a choice replaces parameters of the same names in return_url, under the names of the live service', async () => {
+  const live = await runSandbox({ namePrefix: 'abc' });
+  const return_url = 'http://localhost:3000/orders/order-1/return?merchant_uid=other&a=%2F';
+  const paid = new URLSearchParams({ outcome: 'paid' });
+  const response = await live.call('POST', addressOf({ return_url }), paid);
+  const { search } = new URL(response.headers.get('location') ?? '');
+  expect(search).toMatch(/^\?a=%2F&abc_uid=abc_\d+&merchant_uid=order-1&abc_success=true$/);
+  await live.close();
+});
 
-  test('takes the device from the browser, unless the shop names it', async () => {
-    const phone = { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0 Mobile Safari/537.36' };
-    await choose('paid', {}, phone);
-    expect((await newest()).channel).toBe('mobile');
-    await choose('paid', { channel: 'pc' }, phone);
-    expect((await newest()).channel).toBe('pc');
-  });
+test('a choice notifies the notice_url of the window in place of the setting', async () => {
+  const other = await runReceiver();
+  await choose('paid', { notice_url: other.url });
+  await service.notifications();
+  expect([other.received.length, receiver.received.length]).toEqual([1, 0]);
+  await other.close();
+});
 
-  test('sends the browser back before the receiver answers, or after it on setting (§6.5.1)', async () => {
-    const attempts = async () =>
-      (await service.control('GET', '/notifications')).body.notifications.at(-1).attempts;
-    answer = () => 'hang';
-    expect((await choose('paid')).status).toBe(302);
-    expect(await attempts()).toEqual([]);
-    answer = () => 200;
-    await service.settings({ webhook_before_redirect: true });
-    expect((await choose('paid')).status).toBe(302);
-    expect(await attempts()).toMatchObject([{ answer: { status: 200 } }]);
-    await receiver.close(); // ends the first delivery
-  });
+test('a choice takes the device from the browser, unless the shop names it', async () => {
+  const phone = { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0 Mobile Safari/537.36' };
+  await choose('paid', {}, phone);
+  expect((await newest()).channel).toBe('mobile');
+  await choose('paid', { channel: 'pc' }, phone);
+  expect((await newest()).channel).toBe('pc');
+});
 
-  test('made twice in one window makes one payment; another choice, or another window, makes another', async () => {
-    const openedId = async () => /name="window_id" value="([^"]+)"/.exec((await open()).text)?.[1] ?? '';
-    const press = async (outcome: string, window_id: string) =>
-      queryOf(await choose(outcome, {}, {}, { window_id }))['svc_uid'];
-    const window_id = await openedId();
-    const [declined, again] = await Promise.all([press('declined', window_id), press('declined', window_id)]);
-    expect(again).toBe(declined);
-    const others = [await press('paid', window_id), await press('paid', await openedId())];
-    expect(new Set([declined, ...others]).size).toBe(3);
-    await service.control('POST', '/reset');
-    expect(await press('paid', window_id)).not.toBe(others[0]);
-  });
+test('a choice sends the browser back before the receiver answers, or after it on setting (§6.5.1)', async () => {
+  const attempts = async () =>
+    (await service.control('GET', '/notifications')).body.notifications.at(-1).attempts;
+  answer = () => 'hang';
+  expect((await choose('paid')).status).toBe(302);
+  expect(await attempts()).toEqual([]);
+  answer = () => 200;
+  await service.settings({ webhook_before_redirect: true });
+  expect((await choose('paid')).status).toBe(302);
+  expect(await attempts()).toMatchObject([{ answer: { status: 200 } }]);
+  await receiver.close(); // ends the first delivery
+});
 
-  test('that does not exist is a 400, and a form from the page of another site a 403', async () => {
-    for (const outcome of ['', 'much'])
-      expect(await choose(outcome)).toMatchObject({ status: 400, text: expect.stringContaining('outcome') });
-    expect((await choose('paid', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await service.get('/payments/find/order-1')).status).toBe(404);
-  });
+test('a choice made twice in one window makes one payment; another choice, or another window, makes another', async () => {
+  const openedId = async () => /name="window_id" value="([^"]+)"/.exec((await open()).text)?.[1] ?? '';
+  const press = async (outcome: string, window_id: string) =>
+    queryOf(await choose(outcome, {}, {}, { window_id }))['svc_uid'];
+  const window_id = await openedId();
+  const [declined, again] = await Promise.all([press('declined', window_id), press('declined', window_id)]);
+  expect(again).toBe(declined);
+  const others = [await press('paid', window_id), await press('paid', await openedId())];
+  expect(new Set([declined, ...others]).size).toBe(3);
+  await service.control('POST', '/reset');
+  expect(await press('paid', window_id)).not.toBe(others[0]);
+});
+
+test('a choice that does not exist is a 400, and a form from the page of another site a 403', async () => {
+  for (const outcome of ['', 'much'])
+    expect(await choose(outcome)).toMatchObject({ status: 400, text: expect.stringContaining('outcome') });
+  expect((await choose('paid', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await service.get('/payments/find/order-1')).status).toBe(404);
 });
