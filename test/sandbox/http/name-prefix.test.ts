@@ -1,7 +1,7 @@
 // With another SERVICE_NAME_PREFIX every request, answer and notification carries it. The controls do not.
 
-import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 import { CARD } from '../../support/cards';
+import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 
 const receiver = useReceiver();
 const service = useSandbox(() => ({ namePrefix: 'abc', webhookUrl: receiver.url }));

@@ -76,11 +76,6 @@ test('answers 404 with the envelope for an unknown svc_uid', async () => {
   expect(await show('/svc_0')).toMatchObject({ status: 404, body: { code: -1, message, response: null } });
 });
 
-test('the payment record keeps amounts above two to the 31st', async () => {
-  const { svc_uid } = await service.pay({ amount: 3_000_000_000 });
-  expect((await show(`/${svc_uid}`)).body.response.amount).toBe(3_000_000_000);
-});
-
 test('the payment record of a window with a new customer_uid issues its key, with a known one pays with it (customer_uid_usage)', async () => {
   expect((await service.pay({ customer_uid: 'card-1' })).customer_uid_usage).toBe('issue');
   expect((await service.get('/subscribe/customers/card-1')).status).toBe(200);

@@ -22,7 +22,7 @@ afterEach(() => jest.useRealTimers());
     const notifications = createNotificationFile(createDataFolder(path, log.logger), () => []);
     const messages = () => log.lines().map(({ msg }) => msg);
     notifications.changed();
-    for (const _try of [1, 2]) {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       symlinkSync(DEVICE, `${file}.new`);
       jest.advanceTimersByTime(2_000);
       expect(existsSync(file)).toBe(false);
