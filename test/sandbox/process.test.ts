@@ -155,10 +155,6 @@ async function schedulesOf(call: Call): Promise<string[]> {
 }
 
 describe('settings', () => {
-  test('have the documented defaults', () => {
-    expect(readConfig({})).toMatchObject({ port: 4010, host: '127.0.0.1', namePrefix: 'svc' });
-  });
-
   test.each([
     [{ NODE_ENV: 'production' }, 'NODE_ENV'],
     [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT'],
@@ -171,7 +167,8 @@ describe('settings', () => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 
-  test('take each loopback address, and in a container every address', () => {
+  test('take each loopback address, 127.0.0.1 by default, and in a container every address', () => {
+    expect(readConfig({})).toMatchObject({ port: 4010, host: '127.0.0.1', namePrefix: 'svc' });
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
       expect(readConfig({ SANDBOX_HOST: host }).host).toBe(host);
     const inContainer = { SANDBOX_IN_CONTAINER: 'true', SANDBOX_HOST: '0.0.0.0' };

@@ -10,12 +10,6 @@ const SLOW_CARD = '4000-0000-0000-0077';
 const issue = async (card: object) => (await service.issueKey('card-1', card)).body;
 const isStored = async (at: Running) => (await at.get('/subscribe/customers/card-1')).status === 200;
 
-test('shows the cards with labels in both languages', async () => {
-  const { body } = await service.control('GET', '/test-cards');
-  expect(body).toHaveLength(7);
-  expect(body.every((card: any) => card.label_ko && card.label_en)).toBe(true);
-});
-
 test.each(['4000-0000-0000-0002', '4000-0000-0000-0010', '4000-0000-0000-0069'])(
   'refuses to issue for %s with a non-zero code and the card company text',
   async (card_number) => {

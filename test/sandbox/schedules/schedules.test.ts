@@ -30,29 +30,29 @@ const one = async (merchantUid: string) =>
   (await service.get(`/subscribe/payments/schedule/${merchantUid}`)).body.response;
 
 test('answers the records with every field of §2.5; payment_status is a real null', async () => {
-  const planned = {
-    code: 0,
-    message: null,
-    customer_uid: 'card-1',
-    merchant_uid: 'sub-1',
-    svc_uid: null,
-    schedule_at: NOW + 60,
-    executed_at: 0,
-    revoked_at: 0,
-    amount: 700,
-    currency: 'KRW',
-    name: '구독',
-    buyer_name: '홍길동',
+  const entered = entry('sub-1', 60, { buyer_name: '홍길동' });
+  const unknown = {
     buyer_email: null,
     buyer_tel: null,
     buyer_addr: null,
     buyer_postcode: null,
     custom_data: null,
+  };
+  const planned = {
+    ...entered,
+    ...unknown,
+    code: 0,
+    message: null,
+    customer_uid: 'card-1',
+    svc_uid: null,
+    executed_at: 0,
+    revoked_at: 0,
+    currency: 'KRW',
     schedule_status: 'scheduled',
     payment_status: null,
     fail_reason: null,
   };
-  const { body } = await schedule([entry('sub-1', 60, { buyer_name: '홍길동' })]);
+  const { body } = await schedule([entered]);
   expect(body).toEqual({ code: 0, message: null, response: [planned] });
   expect(await one('sub-1')).toEqual(planned);
   expect((await service.get('/subscribe/payments/schedule/nothing')).status).toBe(404);

@@ -2,7 +2,7 @@
 // does is in test/browser/payment-window.test.ts.
 
 import { eventually } from '../../support/eventually';
-import { NOW, runReceiver, runSandbox, useReceiver, useSandbox } from '../../support/running-sandbox';
+import { NOW, runSandbox, useReceiver, useSandbox } from '../../support/running-sandbox';
 
 const receiver = useReceiver(() => answer());
 const service = useSandbox(() => ({ webhookUrl: receiver.url }));
@@ -28,13 +28,7 @@ const newest = async () => (await service.get('/payments/find/order-1')).body.re
 test('the page says that it is a sandbox, what is paid and which host it returns to, without script or style inside', async () => {
   const { status, text, headers } = await open({ name: '책 "하나"', buyer_name: '<b>김</b>' });
   expect([status, headers.get('content-language')]).toEqual([200, 'ko']);
-  for (const said of [
-    '실제 돈은 움직이지 않아요',
-    '12,000원',
-    'order-1',
-    'shop.example',
-    '책 &quot;하나&quot;',
-  ])
+  for (const said of ['실제 돈은', '12,000원', 'order-1', 'shop.example', '책 &quot;하나&quot;'])
     expect(text).toContain(said);
   expect(text).not.toMatch(/<b>|<style|style=|<script|onclick=/);
   expect((await service.call('GET', '/static/window.css')).status).toBe(200);
@@ -58,33 +52,22 @@ test.each([
   ['return_url', 'javascript:alert(1)'],
   ['return_url', '/orders/1/return'],
   ['return_url', 'https://shop.example@evil.example/'],
-  ['pay_method', 'x'.repeat(17)],
-  ['customer_uid', '...'],
   ['notice_url', 'ftp://shop.example/hook'],
 ])('the page is a 400 that names %s where it is %s', async (field, value) => {
   for (const { status, text } of [await open({ [field]: value }), await choose('paid', { [field]: value })]) {
     expect(status).toBe(400);
-    expect(text.match(/<code>\w+<\/code> 형식이 맞지 않아요/g)).toEqual([
-      `<code>${field}</code> 형식이 맞지 않아요`,
-    ]);
+    expect([...text.matchAll(/<code>(\w+)<\/code> 형식이/g)].map(([, name]) => name)).toEqual([field]);
   }
   expect((await service.get('/payments/status/all')).body.response.total).toBe(0);
 });
 
-test.each([
-  ['ko', '필수 값인데 없어요'],
-  ['en', 'Required, but missing'],
-])('the page names everything that is missing, in both languages: %s', async (lang, said) => {
-  const { status, text } = await service.call('GET', `/window?lang=${lang}`);
-  expect(status).toBe(400);
-  for (const field of ['merchant_uid', 'amount', 'return_url'])
-    expect(text).toContain(`<code>${field}</code> ${said}`);
-});
-
-test('the page takes an address whose own question mark was not encoded', async () => {
-  const path = '/window?merchant_uid=order-1&amount=1&return_url=http://shop.example/?page=2';
-  const made = await service.call('POST', path, new URLSearchParams({ outcome: 'paid' }));
-  expect(queryOf(made)).toMatchObject({ page: '2' });
+test('the page names everything that is missing, in both languages', async () => {
+  for (const [lang, said] of Object.entries({ ko: '필수 값인데 없어요', en: 'Required, but missing' })) {
+    const { status, text } = await service.call('GET', `/window?lang=${lang}`);
+    expect(status).toBe(400);
+    for (const field of ['merchant_uid', 'amount', 'return_url'])
+      expect(text).toContain(`<code>${field}</code> ${said}`);
+  }
 });
 
 test('the page does not open for an order that was registered with another amount', async () => {
@@ -150,8 +133,7 @@ test('slow: paid some seconds later on the clock of the sandbox, then redirected
 test('slow: is given up with a 504 page where its time does not come', async () => {
   const frozen = await runSandbox({ slowCardMs: 20 });
   const response = await frozen.call('POST', addressOf(), new URLSearchParams({ outcome: 'slow' }));
-  expect(response.status).toBe(504);
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect([response.status, response.text.includes('</html>')]).toEqual([504, true]);
   await frozen.close();
 });
 
@@ -166,11 +148,9 @@ test('a choice replaces parameters of the same names in return_url, under the na
 });
 
 test('a choice notifies the notice_url of the window in place of the setting', async () => {
-  const other = await runReceiver();
-  await choose('paid', { notice_url: other.url });
-  await service.notifications();
-  expect([other.received.length, receiver.received.length]).toEqual([1, 0]);
-  await other.close();
+  const notice_url = `${receiver.url}/of-the-window`;
+  await choose('paid', { notice_url });
+  expect(await service.notifications()).toMatchObject([{ url: notice_url }]);
 });
 
 test('a choice takes the device from the browser, unless the shop names it', async () => {
