@@ -29,7 +29,7 @@ const orders = (query = '') =>
 const one = async (merchantUid: string) =>
   (await service.get(`/subscribe/payments/schedule/${merchantUid}`)).body.response;
 
-test('answers the records with every field of §2.5; payment_status is a real null', async () => {
+test('answers the records with every field of §2.5; payment_status is a real null; 404 for an order never planned', async () => {
   const entered = entry('sub-1', 60, { buyer_name: '홍길동' });
   const unknown = {
     buyer_email: null,
@@ -90,7 +90,7 @@ test('plans all or none: a time past, an order twice or a missing field refuses 
   expect(await orders()).toEqual(['sub-1']);
 });
 
-test('pays with the key, not a second earlier', async () => {
+test('pays with the key, not a second earlier, and is cancelled once the payment was refunded', async () => {
   await schedule([entry('sub-1', 60)]);
   await service.advance(59);
   expect((await one('sub-1')).schedule_status).toBe('scheduled');
