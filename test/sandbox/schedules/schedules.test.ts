@@ -31,16 +31,10 @@ const one = async (merchantUid: string) =>
 
 test('answers the records with every field of §2.5; payment_status is a real null; 404 for an order never planned', async () => {
   const entered = entry('sub-1', 60, { buyer_name: '홍길동' });
-  const unknown = {
-    buyer_email: null,
-    buyer_tel: null,
-    buyer_addr: null,
-    buyer_postcode: null,
-    custom_data: null,
-  };
+  const unknown = ['buyer_email', 'buyer_tel', 'buyer_addr', 'buyer_postcode', 'custom_data'];
   const planned = {
     ...entered,
-    ...unknown,
+    ...Object.fromEntries(unknown.map((name) => [name, null])),
     code: 0,
     message: null,
     customer_uid: 'card-1',
