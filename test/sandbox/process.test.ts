@@ -14,13 +14,16 @@ const NODE = [process.execPath, '--import', 'tsx', join(__dirname, '../../src/sa
 const WITH_SMALL_FILES = ['sh', '-c', 'ulimit -S -f 48; exec "$0" "$@"', ...NODE];
 const canLimitFiles = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0;
 
-const started: ChildProcess[] = [];
+const started: { child: ChildProcess; exitCode: Promise<unknown> }[] = [];
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'));
 });
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  for (const { child, exitCode } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await exitCode;
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -29,14 +32,15 @@ function run(environment: Record<string, string> = {}, [command = '', ...args] =
     env: { PATH: process.env.PATH, SANDBOX_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  started.push(child);
+  const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  started.push({ child, exitCode });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return {
     child,
     output: () => output,
-    exitCode: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+    exitCode,
     ready: new Promise<string>((resolve) =>
       child.once('message', ({ port }: { port: number }) => resolve(`http://127.0.0.1:${port}`)),
     ),

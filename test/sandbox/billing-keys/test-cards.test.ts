@@ -1,6 +1,6 @@
 // The test cards decide outcomes, and every other well-formed number succeeds.
 
-import { CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER } from '../../support/cards';
+import { CARD_WITH_LOST_ANSWER } from '../../support/cards';
 import { eventually } from '../../support/eventually';
 import { NOW, runSandbox, useSandbox, type Running } from '../../support/running-sandbox';
 
@@ -41,14 +41,6 @@ test('answers late for the slow card', async () => {
 test('issues and cuts the line for the lost-response card', async () => {
   await expect(issue({ card_number: CARD_WITH_LOST_ANSWER })).rejects.toThrow();
   expect(await isStored(service)).toBe(true);
-});
-
-test('issues for the last card, and every payment with it fails', async () => {
-  expect((await issue({ card_number: CARD_THAT_FAILS })).code).toBe(0);
-  const order = { customer_uid: 'card-1', merchant_uid: 'order-1', amount: 1000, name: '책' };
-  const failed = { status: 'failed', fail_reason: expect.any(String), paid_at: 0 };
-  const { body } = await service.post('/subscribe/payments/again', order);
-  expect(body).toMatchObject({ code: 0, response: failed });
 });
 
 test('issues for any other well-formed number, without a Luhn check', async () => {

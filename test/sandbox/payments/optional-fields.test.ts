@@ -25,6 +25,7 @@ test.each(['nice', 'kcp', 'tosspayments'])('card_type is there for %s', async (p
 const KAKAO = { pay_method: 'kakaopay', emb_pg_provider: 'kakaopay', card_number: null };
 const RECEIPT = { cash_receipt_issued: true };
 const NO_RECEIPT = { cash_receipt_issued: false };
+const NOT_PAID = { paid_at: 0, failed_at: NOW, receipt_url: null, apply_num: null };
 const FAILED = { outcome: 'failed', fail_reason: '잔액이 부족합니다.', buyer_name: '김철수' };
 const ACCOUNT = { vbank_num: expect.any(String), vbank_issued_at: NOW };
 test.each<[object, object]>([
@@ -35,6 +36,10 @@ test.each<[object, object]>([
   [{ pay_method: 'trans', ...RECEIPT }, RECEIPT],
   [{ outcome: 'virtual_account', ...RECEIPT }, RECEIPT],
   [{ pay_method: 'card', ...RECEIPT }, NO_RECEIPT],
+  [
+    { outcome: 'failed', channel: 'mobile' },
+    { ...NOT_PAID, status: 'failed', channel: 'mobile' },
+  ],
   [FAILED, { fail_reason: '잔액이 부족합니다.', buyer_name: '김철수', buyer_tel: expect.any(String) }],
   [
     { outcome: 'virtual_account', pay_method: 'card' },
