@@ -1,126 +1,181 @@
-// The sandbox as a process checks its settings, tells its parent the port, keeps its state over kill -9 and stops
-// cleanly.
+// The sandbox as a process checks its settings, tells its parent the port, keeps its state over kill -9, refuses what a data
+// folder without room cannot take, and stops cleanly.
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/sandbox/read-config';
+import { CARD } from '../support/cards';
 import { eventually } from '../support/eventually';
 
-const SERVER = join(__dirname, '../../src/sandbox/server.ts');
-const started: ChildProcess[] = [];
-afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+const NODE = [process.execPath, '--import', 'tsx', join(__dirname, '../../src/sandbox/server.ts')];
+/** In blocks of 512 bytes. Only the soft limit, so that it can be raised again. */
+const WITH_SMALL_FILES = ['sh', '-c', 'ulimit -S -f 48; exec "$0" "$@"', ...NODE];
+const canLimitFiles = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0;
 
-function run(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
+const started: { child: ChildProcess; exitCode: Promise<unknown> }[] = [];
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'));
+});
+afterEach(async () => {
+  for (const { child, exitCode } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await exitCode;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(environment: Record<string, string> = {}, [command = '', ...args] = NODE) {
+  const child = spawn(command, args, {
     env: { PATH: process.env.PATH, SANDBOX_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  started.push(child);
+  const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  started.push({ child, exitCode });
   let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const exited = new Promise<{ code: number | null; output: string }>((resolve) =>
-    child.once('exit', (code) => resolve({ code, output })),
-  );
-  const ready = new Promise<string>((resolve) =>
-    child.once('message', (message: { type: string; port: number }) =>
-      resolve(`http://127.0.0.1:${message.port}`),
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return {
+    child,
+    output: () => output,
+    exitCode,
+    ready: new Promise<string>((resolve) =>
+      child.once('message', ({ port }: { port: number }) => resolve(`http://127.0.0.1:${port}`)),
     ),
-  );
-  return { child, exited, ready };
+  };
 }
 
-test('tells its parent the port, keeps its payments over kill -9, and stops on SIGTERM with code 0', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'));
-  const killed = run({ SANDBOX_DATA_DIR: folder });
-  const paid = await fetch(`${await killed.ready}/_sandbox/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ merchant_uid: 'order-1', amount: 1000 }),
+async function ask(url: string, body?: object, authorization = '') {
+  const response = await fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', authorization },
+    ...(body && { body: JSON.stringify(body) }),
   });
-  const { svc_uid } = (await paid.json()) as { svc_uid: string };
+  return { status: response.status, body: (await response.json()) as any };
+}
+const pay = (url: string, merchant_uid: string) =>
+  ask(`${url}/_sandbox/payments`, { merchant_uid, amount: 1000 });
+async function signedIn(url: string) {
+  const credentials = { svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' };
+  const { body } = await ask(`${url}/users/getToken`, credentials);
+  return (path: string, fields?: object) => ask(url + path, fields, body.response.access_token as string);
+}
+type Call = Awaited<ReturnType<typeof signedIn>>;
+
+test('tells its parent the port, keeps its payments over kill -9, and stops on SIGTERM with code 0', async () => {
+  const killed = run({ SANDBOX_DATA_DIR: folder });
+  const { svc_uid } = (await pay(await killed.ready, 'order-1')).body;
   killed.child.kill('SIGKILL');
-  await killed.exited;
+  await killed.exitCode;
 
   const again = run({ SANDBOX_DATA_DIR: folder });
-  const notify = await fetch(`${await again.ready}/_sandbox/payments/${svc_uid}/notify`, { method: 'POST' });
-  expect(notify.status).toBe(200);
+  const call = await signedIn(await again.ready);
+  expect((await call(`/payments/${svc_uid}`)).body.response.svc_uid).toBe(svc_uid);
   again.child.kill('SIGTERM');
-  const { code, output } = await again.exited;
-  expect(code).toBe(0);
-  expect(JSON.parse(output)).toMatchObject({
-    level: 30,
-    msg: 'ready',
-    url: expect.stringContaining('127.0.0.1'),
-  });
-  rmSync(folder, { recursive: true });
+  expect(await again.exitCode).toBe(0);
+  expect(JSON.parse(again.output())).toMatchObject({ msg: 'ready', url: await again.ready });
 });
 
 test('lets an answer under way end before it stops', async () => {
-  const { child, ready, exited } = run({});
+  const { child, ready, exitCode } = run();
   const url = await ready;
-  await fetch(`${url}/_sandbox/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ endpoint: 'GET /payments', times: 1, kind: 'delay', delay_ms: 300 }),
-  });
-  const answer = fetch(`${url}/payments`);
-  await eventually(async () => (await (await fetch(`${url}/_sandbox/faults`)).text()) === '{"faults":[]}');
+  const fault = { endpoint: 'GET /payments', times: 1, kind: 'delay', delay_ms: 300 };
+  await ask(`${url}/_sandbox/faults`, fault);
+  const answer = ask(`${url}/payments`);
+  await eventually(async () => (await ask(`${url}/_sandbox/faults`)).body.faults.length === 0);
   child.kill('SIGTERM');
   expect((await answer).status).toBe(401);
-  expect((await exited).code).toBe(0);
+  expect(await exitCode).toBe(0);
 });
 
 test('ends when the process that started it is gone', async () => {
-  const { child, ready, exited } = run({});
+  const { child, ready, exitCode } = run();
   await ready;
   child.disconnect();
-  expect((await exited).code).toBe(0);
+  expect(await exitCode).toBe(0);
 });
 
 test('exits with 1 and every problem where a setting cannot be used', async () => {
-  const { exited } = run({ SANDBOX_HOST: '0.0.0.0', SERVICE_NAME_PREFIX: 'A b' });
-  const { code, output } = await exited;
-  expect(code).toBe(1);
-  expect(output).toMatch(/SANDBOX_HOST must be a loopback address/);
-  expect(output).toMatch(/SERVICE_NAME_PREFIX must be/);
+  const { exitCode, output } = run({ SANDBOX_HOST: '0.0.0.0', SERVICE_NAME_PREFIX: 'A b' });
+  expect(await exitCode).toBe(1);
+  expect(output()).toMatch(/SANDBOX_HOST must be a loopback address/);
+  expect(output()).toMatch(/SERVICE_NAME_PREFIX must be/);
 });
 
-describe('settings', () => {
-  test('have the documented defaults', () => {
-    expect(readConfig({})).toMatchObject({
-      port: 4010,
-      host: '127.0.0.1',
-      serviceKey: 'sandbox_key',
-      serviceSecret: 'sandbox_secret',
-      apiKey: 'sandbox_api_key',
-      namePrefix: 'svc',
-      dataDir: undefined,
-      webhookUrl: undefined,
-    });
+(canLimitFiles ? test : test.skip)(
+  'refuses with a 507 what has no room, and goes on when there is room again; nothing is half-written',
+  async () => {
+    const full = run({ SANDBOX_DATA_DIR: folder }, WITH_SMALL_FILES);
+    const url = await full.ready;
+    const call = await signedIn(url);
+    await call('/subscribe/customers/card-1', CARD);
+    const paid: string[] = [];
+    let answer = await pay(url, 'order');
+    for (; answer.status === 200; answer = await pay(url, 'order')) paid.push(answer.body.svc_uid);
+    expect(paid.length).toBeGreaterThan(10);
+    const message = expect.stringContaining('the data folder of the sandbox cannot be written');
+    expect(answer).toEqual({ status: 507, body: { code: -1, message, response: null } });
+
+    // What needs no room is served; what was refused has not happened.
+    for (let number = 0; number < 40; number += 1) await pay(url, 'refused');
+    const made = await totalOf(call);
+    expect((await call(`/payments/${paid.at(-1)}`)).status).toBe(200);
+    while ((await planTwo(call)).status !== 507);
+    const planned = await schedulesOf(call);
+    expect(planned.length % 2).toBe(0);
+    expect(full.output()).toContain('the data folder cannot be written');
+    expect(full.output()).not.toContain(' at ');
+    expect(readFileSync(join(folder, 'journal.jsonl'), 'utf8')).toMatch(/\n$/);
+
+    spawnSync('prlimit', ['--pid', String(full.child.pid), '--fsize=unlimited']);
+    expect((await pay(url, 'after')).status).toBe(200);
+    full.child.kill('SIGKILL');
+    await full.exitCode;
+    const callAgain = await signedIn(await run({ SANDBOX_DATA_DIR: folder }).ready);
+    expect(await totalOf(callAgain)).toBe(made + 1);
+    for (const svcUid of paid) expect((await callAgain(`/payments/${svcUid}`)).status).toBe(200);
+    expect(await schedulesOf(callAgain)).toEqual(planned);
+  },
+);
+
+const totalOf = async (call: Call) => (await call('/payments/status/all?limit=1')).body.response.total;
+
+/** Both are planned or none. */
+const planTwo = (call: Call) =>
+  call('/subscribe/payments/schedule', {
+    customer_uid: 'card-1',
+    schedules: [1, 2].map((each) => ({
+      merchant_uid: `${Math.random()}-${each}`,
+      schedule_at: 4_000_000_000,
+      amount: 10,
+    })),
   });
 
+async function schedulesOf(call: Call): Promise<string[]> {
+  const all = '/subscribe/payments/schedule?schedule_from=0&schedule_to=4100000000&limit=1000';
+  return (await call(all)).body.response.map((each: { merchant_uid: string }) => each.merchant_uid);
+}
+
+describe('settings', () => {
   test.each([
     [{ NODE_ENV: 'production' }, 'NODE_ENV'],
     [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT'],
     [{ SANDBOX_PORT: 'http' }, 'SANDBOX_PORT'],
     [{ SANDBOX_HOST: '192.168.0.1' }, 'SANDBOX_HOST'],
+    [{ SANDBOX_IN_CONTAINER: 'false', SANDBOX_HOST: '0.0.0.0' }, 'SANDBOX_HOST'],
     [{ SERVICE_SECRET: '' }, 'SERVICE_SECRET'],
     [{ SANDBOX_WEBHOOK_URL: 'localhost' }, 'SANDBOX_WEBHOOK_URL'],
   ])('refuse %j', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 
-  test('let a container listen on every address, as its port is published by whoever runs it', () => {
-    const inContainer = { SANDBOX_IN_CONTAINER: 'true', SANDBOX_HOST: '0.0.0.0' };
-    expect(readConfig(inContainer).host).toBe('0.0.0.0');
-    expect(() => readConfig({ ...inContainer, SANDBOX_IN_CONTAINER: 'false' })).toThrow('SANDBOX_HOST');
-  });
-
-  test('take each loopback address', () => {
+  test('take each loopback address, 127.0.0.1 by default, and in a container every address', () => {
+    expect(readConfig({})).toMatchObject({ port: 4010, host: '127.0.0.1', namePrefix: 'svc' });
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
       expect(readConfig({ SANDBOX_HOST: host }).host).toBe(host);
+    const inContainer = { SANDBOX_IN_CONTAINER: 'true', SANDBOX_HOST: '0.0.0.0' };
+    expect(readConfig(inContainer).host).toBe('0.0.0.0');
   });
 });

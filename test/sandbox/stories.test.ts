@@ -7,13 +7,17 @@ import { ko } from '../../src/sandbox/locales/ko';
 import { STORIES } from '../../src/sandbox/stories/stories';
 import { STORY_NAMES } from '../../src/sandbox/stories/story';
 import { finishStory, isGood, startStory } from '../../src/sandbox/stories/story-run';
-import { runSandbox, type Running } from '../support/running-sandbox';
+import { useSandbox } from '../support/running-sandbox';
 
-let service: Running;
-beforeAll(async () => {
-  service = await runSandbox();
-});
-afterAll(() => service.close());
+const service = useSandbox();
+
+async function play(name: string, merchantUrl: string) {
+  const story = STORIES.find((each) => each.name === name) ?? STORIES[0]!;
+  const merchant = { url: merchantUrl, apiKey: 'key' };
+  const run = startStory(story, { sandboxUrl: service.url, merchant });
+  await finishStory(run);
+  return run;
+}
 
 test('each of the six has a sentence for each of its steps', () => {
   expect(STORIES.map(({ name }) => name)).toEqual([...STORY_NAMES]);
@@ -27,21 +31,15 @@ test('a merchant that believes what it is told does not pass', async () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"paid","payments":[{}]}'),
   );
   await new Promise<void>((resolve) => gullible.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(gullible.address() as AddressInfo).port}`;
-  const story = STORIES.find(({ name }) => name === 'forged-amount');
-  const run = startStory(story ?? STORIES[0]!, { sandboxUrl: service.url, merchant: { url, apiKey: 'key' } });
-  await finishStory(run);
-  expect(run.failure).toBeNull();
-  expect(isGood(run)).toBe(false);
+  const run = await play('forged-amount', `http://127.0.0.1:${(gullible.address() as AddressInfo).port}`);
+  expect([run.failure, isGood(run)]).toEqual([null, false]);
   expect(run.ending).toContainEqual({ name: 'order', expected: 'open', came: 'paid' });
   gullible.closeAllConnections();
   gullible.close();
 });
 
 test('a merchant that is not there ends the story with a reason, and nothing is tried after it', async () => {
-  const merchant = { url: 'http://127.0.0.1:1', apiKey: 'key' };
-  const run = startStory(STORIES[1]!, { sandboxUrl: service.url, merchant });
-  await finishStory(run);
+  const run = await play('duplicate', 'http://127.0.0.1:1');
   expect([run.failure !== null, run.done, isGood(run)]).toEqual([true, [], false]);
 });
 

@@ -5,156 +5,111 @@ import { NOW, refused, useSandbox } from '../../support/running-sandbox';
 
 const service = useSandbox();
 
-describe('issuing a billing key (§4.2)', () => {
-  test('answers code 0 with the key stored under the customer_uid', async () => {
-    const answer = await service.issueKey('card-1');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ code: 0, message: null, response: { customer_uid: 'card-1' } });
-  });
+const show = (customerUid = 'card-1') => service.get(`/subscribe/customers/${customerUid}`);
+const query = (text: string) => service.get(`/subscribe/customers?${text}`);
 
-  test('takes a form, a ten-digit business number and a pg', async () => {
-    const form = new URLSearchParams({ ...CARD, birth: '1234567891', pg: 'tosspayments.shop_1' });
-    const answer = await service.post('/subscribe/customers/card-1', form);
-    expect(answer.body.response).toMatchObject({ pg_provider: 'tosspayments', pg_id: 'shop_1' });
-  });
+test('takes a form, a ten-digit business number and a pg, and a leap day of either century', async () => {
+  const form = new URLSearchParams({ ...CARD, birth: '1234567891', pg: 'tosspayments.shop_1' });
+  const answer = await service.post('/subscribe/customers/card-1', form);
+  expect(answer.body.response).toMatchObject({ pg_provider: 'tosspayments', pg_id: 'shop_1' });
+  for (const birth of ['000229', '880229'])
+    expect((await service.issueKey('card-1', { birth })).body.code).toBe(0);
+});
 
-  test('takes a leap day of either century as birth date', async () => {
-    for (const birth of ['000229', '880229'])
-      expect((await service.issueKey('card-1', { birth })).body.code).toBe(0);
-  });
+test.each(Object.keys(CARD))('requires %s and names it', async (field) => {
+  expect(await service.issueKey('card-1', { [field]: undefined })).toMatchObject(refused(field));
+});
 
-  test.each(Object.keys(CARD))('requires %s and names it', async (field) => {
-    expect(await service.issueKey('card-1', { [field]: undefined })).toMatchObject(refused(field));
-  });
-
-  test.each([
-    ['card_number', '4242424242424242'],
-    ['card_number', '4242-4242-4242-424'],
-    ['card_number', ['4242-4242-4242-4242']],
-    ['expiry', '2030-13'],
-    ['expiry', '12/30'],
-    ['birth', '1988-01-01'],
-    ['birth', 880101],
-    ['birth', '901315'],
-    ['birth', '900230'],
-    ['birth', '010229'],
-    ['birth', '999999'],
-    ['pwd_2digit', '123'],
-    ['pwd_2digit', '１２'],
-  ])('refuses %s in another form without repeating it', async (field, value) => {
+test.each([
+  ['card_number', ['4242424242424242', '4242-4242-4242-424', ['4242-4242-4242-4242']]],
+  ['expiry', ['2030-13', '12/30']],
+  ['birth', ['1988-01-01', 880101, '901315', '900230', '010229']],
+  ['pwd_2digit', ['123', '１２']],
+])('refuses %s in another form without repeating it', async (field, values) => {
+  for (const value of values) {
     const answer = await service.issueKey('card-1', { [field]: value });
     expect(answer).toMatchObject(refused(field));
     expect(answer.text).not.toContain(String(value));
-    expect((await service.get('/subscribe/customers/card-1')).status).toBe(404);
-  });
-
-  test('refuses a customer_uid longer than 80 characters or of dots only', async () => {
-    for (const customerUid of ['x'.repeat(81), '...'])
-      expect(await service.issueKey(customerUid)).toMatchObject(refused('customer_uid'));
-  });
+  }
+  expect((await show()).status).toBe(404);
 });
 
-describe('customer_uid (§1)', () => {
-  test('replaces the key of a customer_uid that already holds one', async () => {
-    await service.issueKey('card-1');
-    await service.advance(60);
-    await service.issueKey('card-1', { card_number: '5555-6666-7777-8888' });
-    const { body } = await service.get('/subscribe/customers/card-1');
-    expect(body.response).toMatchObject({
-      card_number: '5555-66**-****-8888',
-      inserted: NOW + 60,
-      updated: NOW + 60,
-    });
-  });
-
-  test('keeps the old key when the new card is refused', async () => {
-    await service.issueKey('card-1');
-    await service.issueKey('card-1', { card_number: DECLINED_CARD });
-    const { body } = await service.get('/subscribe/customers/card-1');
-    expect(body.response.card_number).toBe('5409-13**-****-9012');
-  });
+test.each(['x'.repeat(81), '...'])('refuses a customer_uid of another form: %s', async (customerUid) => {
+  expect(await service.issueKey(customerUid)).toMatchObject(refused('customer_uid'));
 });
 
-describe('billing key records (§4.7, §2.3)', () => {
-  test('answers an array of records with every field of §2.3', async () => {
-    await service.issueKey('card-1', { customer_name: '홍길동' });
-    const answer = await service.get('/subscribe/customers?customer_uid[]=card-1');
-    expect(answer.status).toBe(200);
-    expect(answer.body.response).toEqual([
-      {
-        code: 0,
-        message: null,
-        customer_uid: 'card-1',
-        pg_provider: 'nice',
-        pg_id: expect.any(String),
-        card_name: expect.any(String),
-        card_code: expect.stringMatching(/^\d{3}$/),
-        card_number: '5409-13**-****-9012',
-        card_type: expect.stringMatching(/^[01]$/),
-        customer_name: '홍길동',
-        customer_tel: null,
-        customer_email: null,
-        customer_addr: null,
-        customer_postcode: null,
-        inserted: NOW,
-        updated: NOW,
-        sandbox: false,
-      },
-    ]);
-  });
-
-  test('are of a test channel where the key was issued while `test_channel` was set, and stay so', async () => {
-    await service.settings({ test_channel: true });
-    await service.issueKey('card-1');
-    await service.settings({ test_channel: false });
-    expect((await service.get('/subscribe/customers/card-1')).body.response.sandbox).toBe(true);
-    await service.issueKey('card-1');
-    expect((await service.get('/subscribe/customers/card-1')).body.response.sandbox).toBe(false);
-  });
-
-  test('takes several keys in each way that arrays are written', async () => {
-    await service.issueKey('card-1');
-    await service.issueKey('card-2');
-    for (const query of [
-      'customer_uid[]=card-1&customer_uid[]=card-2',
-      'customer_uid[0]=card-1&customer_uid[1]=card-2',
-      'customer_uid=card-1&customer_uid=card-2',
-      'customer_uid%5B%5D=card-1&customer_uid%5B%5D=card-2',
-    ]) {
-      const { body } = await service.get(`/subscribe/customers?${query}`);
-      expect(body.response.map((key: any) => key.customer_uid)).toEqual(['card-1', 'card-2']);
-    }
-  });
-
-  test('answers 404 where no key is known, 207 where some are missing, 400 where none is named', async () => {
-    await service.issueKey('card-1');
-    expect((await service.get('/subscribe/customers?customer_uid[]=nobody')).status).toBe(404);
-    expect(
-      (await service.get('/subscribe/customers?customer_uid[]=card-1&customer_uid[]=nobody')).status,
-    ).toBe(207);
-    const unnamed = await service.get('/subscribe/customers');
-    expect([unnamed.status, unnamed.body.message]).toEqual([400, 'customer_uid: is required']);
-  });
+test('replaces the key of a customer_uid that already holds one, and keeps it when the new card is refused', async () => {
+  await service.issueKey('card-1');
+  await service.advance(60);
+  await service.issueKey('card-1', { card_number: '5555-6666-7777-8888' });
+  await service.issueKey('card-1', { card_number: DECLINED_CARD });
+  const times = { inserted: NOW + 60, updated: NOW + 60 };
+  expect((await show()).body.response).toMatchObject({ card_number: '5555-66**-****-8888', ...times });
 });
 
-describe('one key (§4.9)', () => {
-  test('is shown and, once deleted, gone', async () => {
-    await service.issueKey('card-1');
-    expect((await service.get('/subscribe/customers/card-1')).body.response.customer_uid).toBe('card-1');
-    expect((await service.remove('/subscribe/customers/card-1')).body).toMatchObject({
+test('answers an array of records with every field of §2.3', async () => {
+  await service.issueKey('card-1', { customer_name: '홍길동' });
+  const answer = await query('customer_uid[]=card-1');
+  expect(answer.status).toBe(200);
+  expect(answer.body.response).toEqual([
+    {
       code: 0,
-      response: { customer_uid: 'card-1' },
-    });
-    const words = '요청하신 customer_uid(card-1)로 등록된 정보를 찾을 수 없습니다.';
-    const gone = await service.get('/subscribe/customers/card-1');
-    expect([gone.status, gone.body]).toEqual([404, { code: -1, message: words, response: null }]);
-    expect(await service.remove('/subscribe/customers/card-1')).toMatchObject(refused(words));
-    const several = await service.get('/subscribe/customers?customer_uid[]=card-1');
-    expect([several.status, several.body.message]).toEqual([404, words]);
-  });
+      message: null,
+      customer_uid: 'card-1',
+      pg_provider: 'nice',
+      pg_id: expect.any(String),
+      card_name: expect.any(String),
+      card_code: expect.stringMatching(/^\d{3}$/),
+      card_number: '5409-13**-****-9012',
+      card_type: expect.stringMatching(/^[01]$/),
+      customer_name: '홍길동',
+      customer_tel: null,
+      customer_email: null,
+      customer_addr: null,
+      customer_postcode: null,
+      inserted: NOW,
+      updated: NOW,
+      sandbox: false,
+    },
+  ]);
+});
 
-  test('is named in a refusal without the digits of a card', async () => {
-    const { body } = await service.get('/subscribe/customers/4242-4242-4242-4242');
-    expect(body.message).toContain('customer_uid(4242****)');
-  });
+test('keys are of a test channel where the key was issued while `test_channel` was set, and stay so', async () => {
+  await service.settings({ test_channel: true });
+  await service.issueKey('card-1');
+  await service.settings({ test_channel: false });
+  expect((await show()).body.response.sandbox).toBe(true);
+});
+
+test.each([
+  'customer_uid[]=card-1&customer_uid[]=card-2',
+  'customer_uid[0]=card-1&customer_uid[1]=card-2',
+  'customer_uid=card-1&customer_uid=card-2',
+  'customer_uid%5B%5D=card-1&customer_uid%5B%5D=card-2',
+])('takes several keys in each way that arrays are written: %s', async (both) => {
+  await service.issueKey('card-1');
+  await service.issueKey('card-2');
+  const { body } = await query(both);
+  expect(body.response.map((key: any) => key.customer_uid)).toEqual(['card-1', 'card-2']);
+});
+
+test('answers 404 where no key is known, 207 where some are missing, 400 where none is named', async () => {
+  await service.issueKey('card-1');
+  expect((await query('customer_uid[]=nobody')).status).toBe(404);
+  expect((await query('customer_uid[]=card-1&customer_uid[]=nobody')).status).toBe(207);
+  const message = 'customer_uid: is required';
+  expect(await query('')).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a key is shown and, once deleted, gone', async () => {
+  await service.issueKey('card-1');
+  const found = { code: 0, response: { customer_uid: 'card-1' } };
+  expect((await show()).body).toMatchObject(found);
+  expect((await service.remove('/subscribe/customers/card-1')).body).toMatchObject(found);
+  const message = '요청하신 customer_uid(card-1)로 등록된 정보를 찾을 수 없습니다.';
+  const gone = { status: 404, body: { code: -1, message, response: null } };
+  expect(await show()).toMatchObject(gone);
+  expect(await query('customer_uid[]=card-1')).toMatchObject(gone);
+  expect(await service.remove('/subscribe/customers/card-1')).toMatchObject(refused(message));
+  expect((await show('4242-4242-4242-4242')).body.message).toContain('customer_uid(4242****)');
 });

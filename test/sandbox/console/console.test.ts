@@ -1,4 +1,5 @@
-// The console gives people plain forms for what the controls do.
+// The console gives people plain forms for what the controls do, and shows what happened: a stream grouped by payment, and
+// lists of everything with a search and pages.
 
 import { advanceSchema } from '../../../src/sandbox/controls/control-context';
 import { cancelSchema, notifySchema, tamperSchema } from '../../../src/sandbox/controls/payment-actions';
@@ -6,12 +7,14 @@ import { faultSchema } from '../../../src/sandbox/http/faults';
 import { randomSchema } from '../../../src/sandbox/http/random-faults';
 import { settingsSchema } from '../../../src/sandbox/notifications/settings';
 import { windowPaymentSchema } from '../../../src/sandbox/payments/pay-in-window';
+import { CARD } from '../../support/cards';
 import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 
-const receiver = useReceiver();
+const receiver = useReceiver(({ body }) => (body.includes('refused') ? 400 : 200));
 const service = useSandbox(() => ({ webhookUrl: receiver.url }));
 
-const page = async (query = '?lang=en') => (await service.call('GET', `/console${query}`)).text;
+const read = async (path = '', lang = 'en') =>
+  (await service.call('GET', `/console${path}${path.includes('?') ? '&' : '?'}lang=${lang}`)).text;
 const press = (path: string, fields: Record<string, string> = {}) =>
   service.call('POST', `/console${path}?lang=en`, new URLSearchParams(fields));
 /** The page that a press leads to. */
@@ -20,232 +23,197 @@ async function pressed(path: string, fields: Record<string, string> = {}): Promi
   expect([path, answer.status]).toEqual([path, 303]);
   return (await service.call('GET', answer.headers.get('location') ?? '')).text;
 }
-const order = { merchant_uid: 'order-1', amount: '1000', customer_uid: '', notice_url: '' };
+const show = async (path: string) => (await service.control('GET', path)).body;
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first = '']) => first);
+/** The payments of the stream, the first on top. */
+const groups = (html: string) => matches(html, /(<article class="panel group[\s\S]*?<\/article>)/g);
+const orders = (html: string) => groups(html).map((group) => /<h3>(\S+)/.exec(group)?.[1]);
 
-test('shows clock, settings, endpoints, test cards and what happened', async () => {
-  await service.pay();
-  await service.get('/payments/svc_1');
-  await service.notifications();
-  const html = await page();
-  for (const text of [
-    'Jan 15, 2027, 17:00:00 KST',
-    receiver.url,
-    'GET /payments/:svc_uid',
-    '4000-0000-0000-0341',
-    'order-1',
-    'accepted · 200',
-  ])
-    expect(html).toContain(text);
+test('says at the place of the press what came of it, and with which calls', async () => {
+  const html = await pressed('/pay', { merchant_uid: 'order-1', amount: '1000', outcome: 'paid' });
+  for (const said of ['The payment of order order-1 was made.', 'The merchant answered: 200'])
+    expect(html).toContain(said);
+  expect(html).toMatch(/curl -X POST &#39;http:\/\/127\.0\.0\.1:\d+\/_sandbox\/payments&#39;/);
+  expect(html.match(/ autofocus/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<style|style=|<script>|onclick=/);
+});
+
+test('says at the form what could not be done and what to do, with what was typed', async () => {
+  const { status, text } = await press('/pay', { merchant_uid: 'order-1', amount: 'much', outcome: 'paid' });
+  expect(status).toBe(400);
+  expect(text).toMatch(/role="alert" id="message-pay"[^>]*>[^]*amount: must be a whole number/);
+  expect(text).toContain('value="much"');
+  expect((await press('/clock/next')).status).toBe(409);
+  const fromAnotherSite = { 'sec-fetch-site': 'cross-site' };
+  const refused = await service.call('POST', '/console/reset', new URLSearchParams(), fromAnotherSite);
+  expect(refused.status).toBe(403);
 });
 
 test('speaks Korean unless it is asked for English, and both say the same things', async () => {
-  expect(await page('')).toContain('<html lang="ko">');
-  expect(await page()).toContain('<html lang="en">');
-  const names = (html: string) =>
-    [...html.matchAll(/ (?:name|value|action)="([^"]*)"/g)].map(([, name]) => name);
-  const inKorean = names(await page('?lang=ko')).map((name) => name?.replace('lang=ko', 'lang=en'));
-  expect(inKorean.filter((name) => name !== 'ko')).toEqual(
-    names(await page()).filter((name) => name !== 'en'),
+  expect((await service.call('GET', '/console')).text).toContain('<html lang="ko">');
+  expect(await read()).toContain('<html lang="en">');
+  const names = (html: string) => matches(html, / (?:name|value|action)="([^"]*)"/g);
+  const inEnglish = names(await read('', 'ko')).map((name) => name.replace('lang=ko', 'lang=en'));
+  expect(inEnglish.filter((name) => name !== 'ko')).toEqual(
+    names(await read()).filter((name) => name !== 'en'),
   );
 });
 
-test('sends a policy without unsafe-inline, and has no inline script or style', async () => {
-  const answer = await service.call('GET', '/console');
-  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
-  expect(answer.headers.get('content-security-policy')).not.toContain('unsafe');
-  expect(answer.text).not.toMatch(/<style|style=|<script>|onclick=/);
-  for (const asset of ['/static/console.css', '/static/console.js'])
-    expect((await service.call('GET', asset)).status).toBe(200);
-});
-
-test('escapes what merchants and receivers said', async () => {
-  await service.pay({ merchant_uid: 'order-<b>&"', notice_url: receiver.url });
+test('escapes what merchants said, and repeats nothing of an address but what the view is about', async () => {
+  await service.pay({ merchant_uid: 'order-<b>&"' });
   await service.notifications();
-  for (const path of ['/console', '/console/payments', '/console/notifications', '/console/activity']) {
-    const { text } = await service.call('GET', path);
-    expect(text).not.toContain('<b>');
-    expect([path, /order-&lt;b&gt;|svc_\d+/.test(text)]).toEqual([path, true]);
+  const headers = { accept: 'text/html' };
+  const pages = ['', '/payments', '/notifications', '/activity', '/stories'].map((path) => `/console${path}`);
+  for (const path of ['/', '/window', ...pages]) {
+    const address = `${path}?card_number=5409-1357-2468-9012&q=order`;
+    expect((await service.call('GET', address, undefined, headers)).text).not.toMatch(/<b>|5409/);
   }
+  expect(await read('/activity')).toContain('order-&lt;b&gt;');
+  const refused = await press('/payments/5409-1357-2468-9012/no');
+  expect([refused.status, refused.text.includes('5409')]).toEqual([404, false]);
 });
 
-test('has a field for every name that the controls take', async () => {
-  const html = await page();
-  const forms = [
-    ...html.matchAll(/<form method="post" action="\/console\/([^"?]*)[^>]*>([\s\S]*?)<\/form>/g),
-  ];
-  const namesOf = (...actions: string[]) =>
-    new Set(
-      forms
-        .filter(([, action]) => actions.includes(action ?? ''))
-        .flatMap(([, , form]) => [...(form ?? '').matchAll(/ name="([^"]+)"/g)].map(([, name]) => name)),
-    );
-  const keys = (schema: { shape: object }) => Object.keys(schema.shape);
-  const missing = (schema: { shape: object }, ...actions: string[]) =>
-    keys(schema).filter((name) => !namesOf(...actions).has(name));
-  // The name of `notice_url` in the newer SDK.
-  expect(missing(windowPaymentSchema, 'pay')).toEqual(['noticeUrls']);
-  expect(missing(cancelSchema, 'cancel')).toEqual([]);
-  expect(missing(tamperSchema, 'forge')).toEqual([]);
-  expect(missing(notifySchema, 'forge', 'again')).toEqual([]);
-  expect(missing(settingsSchema, 'settings')).toEqual([]);
-  expect(missing(faultSchema, 'faults')).toEqual([]);
-  expect(missing(randomSchema, 'faults/random')).toEqual([]);
-  expect(missing(advanceSchema, 'clock')).toEqual([]);
-  for (const action of ['deposit', 'reset']) expect(forms.map(([, name]) => name)).toContain(action);
-  expect(html).toContain('formaction="/console/test-webhook?lang=en"');
+test.each([
+  ['pay', windowPaymentSchema],
+  ['cancel', cancelSchema],
+  ['forge', tamperSchema],
+  ['forge|again', notifySchema],
+  ['settings', settingsSchema],
+  ['faults', faultSchema],
+  ['faults/random', randomSchema],
+  ['clock', advanceSchema],
+])('has a field for every name that the controls take: %s', async (action, { shape }) => {
+  const form = new RegExp(
+    `<form method="post" action="/console/(?:${action})\\?[^>]*>([\\s\\S]*?)</form>`,
+    'g',
+  );
+  const names = matches(await read(), form).flatMap((each) => matches(each, / name="([^"]+)"/g));
+  // The last one is the name of `notice_url` in the newer SDK.
+  expect([...names, 'noticeUrls']).toEqual(expect.arrayContaining(Object.keys(shape)));
 });
 
-test('succeeds at the first press of every trigger, as its form stands', async () => {
-  const html = await page();
-  for (const form of [
-    'pay',
-    'deposit',
-    'lost_notification',
-    'lost_answer',
-    'forge',
-    'again',
-    'cancel',
-    'method',
-  ]) {
-    const [, body = ''] = new RegExp(`action="/console/${form}\\?[^>]*>([\\s\\S]*?)</form>`).exec(html) ?? [];
-    const fields = Object.fromEntries([
-      ...[...body.matchAll(/<input[^>]* name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
-        name,
-        value,
-      ]),
-      ...[...body.matchAll(/<select[^>]* name="([^"]+)">([\s\S]*?)<\/select>/g)].map(([, name, options]) => [
-        name,
-        /value="([^"]*)" selected/.exec(options ?? '')?.[1] ?? '',
-      ]),
-    ]) as Record<string, string>;
-    for (const [, name = '', value = ''] of body.matchAll(/<button[^>]* name="([^"]+)" value="([^"]+)"/g)) {
-      const answer = await press(`/${form}`, { ...fields, [name]: value });
-      expect([form, value, answer.status]).toEqual([form, value, 303]);
-    }
-  }
-  expect(receiver.received.map(({ headers }) => headers['x-forwarded-for'])).toContain('203.0.113.9');
-});
+test.each(['pay', 'deposit', 'lost_notification', 'lost_answer', 'forge', 'again', 'cancel', 'method'])(
+  'succeeds at the first press of every trigger, as its form stands: %s',
+  async (action) => {
+    const form = new RegExp(`action="/console/${action}\\?[^>]*>([\\s\\S]*?)</form>`);
+    const [, body = ''] = form.exec(await read()) ?? [];
+    const inputs = body.matchAll(/<input[^>]* name="([^"]+)" value="([^"]*)"/g);
+    const selects = body.matchAll(/<select[^>]* name="([^"]+)">[\s\S]*?value="([^"]*)" selected/g);
+    const fields = Object.fromEntries([...inputs, ...selects].map(([, name, value]) => [name, value]));
+    const buttons = [...body.matchAll(/<button[^>]* name="([^"]+)" value="([^"]+)"/g)];
+    expect(buttons).not.toEqual([]);
+    for (const [, name = '', value = ''] of buttons)
+      await pressed(`/${action}`, { ...fields, [name]: value });
+  },
+);
 
-test('says at the place of the press what came of it, and with which calls', async () => {
-  const html = await pressed('/pay', { ...order, outcome: 'paid' });
-  expect(html).toContain('The payment of order order-1 was made.');
-  expect(html).toContain('The merchant answered: 200');
-  expect(html).toMatch(/curl -X POST &#39;http:\/\/127\.0\.0\.1:\d+\/_sandbox\/payments&#39;/);
-  expect(html.match(/ autofocus/g)).toHaveLength(1);
-});
-
-test('deposits, cancels and notifies again beside the payment', async () => {
-  await pressed('/pay', { ...order, outcome: 'virtual_account' });
-  const { svc_uid } = (await service.get('/payments/find/order-1')).body.response;
-  for (const action of ['deposit', 'cancel', 'notify']) {
-    const html = await pressed(`/payments/${svc_uid}/${action}`);
-    expect(html).toContain('order-1');
-  }
-  expect(receiver.received).toHaveLength(4);
-  expect((await service.get(`/payments/${svc_uid}`)).body.response.status).toBe('cancelled');
-});
-
-test('forges amount, order, status and source', async () => {
-  const { svc_uid } = await service.pay();
-  await pressed('/forge', { svc_uid, how: 'amount', amount: '1', currency: 'USD' });
+test('deposits, forges and cancels beside the payment', async () => {
+  const { svc_uid } = await service.pay({ outcome: 'virtual_account' });
+  await pressed(`/payments/${svc_uid}/deposit`);
+  await pressed('/forge', { svc_uid, how: 'amount', amount: '900', currency: 'USD' });
   await pressed('/forge', { svc_uid, how: 'order', merchant_uid: 'order-2' });
-  await pressed('/forge', { svc_uid, how: 'status', status: 'cancelled' });
+  const forged = { amount: 900, currency: 'USD', merchant_uid: 'order-2', status: 'paid' };
+  expect((await service.get(`/payments/${svc_uid}`)).body.response).toMatchObject(forged);
+  await pressed('/forge', { svc_uid, how: 'status', status: 'failed' });
   await pressed('/forge', { svc_uid, how: 'source', source: '203.0.113.9' });
-  const record = (await service.get(`/payments/${svc_uid}`)).body.response;
-  expect(record).toMatchObject({ amount: 1, currency: 'USD', merchant_uid: 'order-2' });
-  const [, , , lie, foreign] = receiver.received;
-  expect(lie?.body).toContain('"status":"cancelled"');
-  expect(foreign?.headers['x-forwarded-for']).toBe('203.0.113.9');
+  await pressed(`/payments/${svc_uid}/cancel`);
+  const statuses = receiver.bodies().map(({ status }) => status);
+  expect(statuses).toEqual(['ready', 'paid', 'paid', 'paid', 'failed', 'paid', 'cancelled']);
+  expect(receiver.received.at(-2)?.headers['x-forwarded-for']).toBe('203.0.113.9');
 });
 
 test('moves the clock, also to the next event and to a date, and not back', async () => {
-  const now = async () => (await service.control('GET', '/clock')).body.now;
-  await pressed('/clock', { advance_seconds: '60' });
-  expect(await now()).toBe(NOW + 60);
-  await service.issueKey('card-1');
   const schedules = [{ merchant_uid: 'sub-1', schedule_at: NOW + 500, amount: 10 }];
-  await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules });
-  expect(await page()).toContain('Scheduled payment sub-1');
-  await pressed('/clock/next');
-  expect(await now()).toBe(NOW + 500);
+  await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules, ...CARD });
+  await pressed('/clock', { advance_seconds: '60' });
+  expect(await show('/clock')).toEqual({ now: NOW + 60 });
+  expect(await pressed('/clock/next')).toContain('Jan 15, 2027, 17:08:20 KST');
   expect((await service.get('/payments/find/sub-1/paid')).status).toBe(200);
   await pressed('/clock/to', { to: '2027-01-16T17:00' });
-  expect(await now()).toBe(NOW + 86_400);
-  const past = await press('/clock/to', { to: '2027-01-01T00:00' });
-  expect([past.status, past.text.includes('the clock only goes forward')]).toEqual([400, true]);
-  expect(await now()).toBe(NOW + 86_400);
+  expect((await press('/clock/to', { to: '2027-01-01T00:00' })).status).toBe(400);
+  expect(await show('/clock')).toEqual({ now: NOW + 86_400 });
 });
 
 test('saves settings, where an empty URL sends nothing and an empty box is off', async () => {
-  const settings = { webhook_url: '', content_type: 'form', generation: 'newer', legacy_sends: '4' };
-  const chosen = {
-    billing_key_payments_shape: 'array',
-    billing_key_schedules_shape: 'paged',
-    operation_errors: 'http',
-  };
-  await pressed('/settings', { ...settings, ...chosen, shuffle_arrival: 'on', resend_unless_ok: 'on' });
-  expect((await service.control('GET', '/settings')).body).toEqual({
-    ...settings,
-    webhook_url: null,
-    ...chosen,
-    legacy_sends: 4,
-    shuffle_arrival: true,
-    resend_unless_ok: true,
-    refuse_local_addresses: false,
-    webhook_before_redirect: false,
-    test_channel: false,
-    newer_shows_channel: false,
-  });
+  await service.settings({ webhook_before_redirect: true });
+  const chosen = { content_type: 'form', generation: 'newer', operation_errors: 'http' };
+  await pressed('/settings', { webhook_url: '', legacy_sends: '4', ...chosen, shuffle_arrival: 'on' });
+  const boxes = { shuffle_arrival: true, webhook_before_redirect: false };
+  const saved = { ...chosen, ...boxes, webhook_url: null, legacy_sends: 4 };
+  expect(await show('/settings')).toMatchObject(saved);
 });
 
 test('arms faults and forgets them, sends the test call, and resets', async () => {
   const fault = { endpoint: 'GET /payments/:svc_uid', kind: 'status', times: '2', status: '503' };
-  await pressed('/faults', { ...fault, delay_ms: '', headers: 'Retry-After: 7\nX-One: two' });
-  expect((await service.control('GET', '/faults')).body.faults).toEqual([
-    expect.objectContaining({ status: 503, times: 2, headers: { 'Retry-After': '7', 'X-One': 'two' } }),
-  ]);
-  expect(await page()).toContain('status, 2 left');
+  const html = await pressed('/faults', { ...fault, delay_ms: '', headers: 'Retry-After: 7\nX-One: two' });
+  expect(html).toContain('status, 2 left');
+  const headers = { 'Retry-After': '7', 'X-One': 'two' };
+  expect(await show('/faults')).toMatchObject({ faults: [{ status: 503, times: 2, headers }] });
   await pressed('/faults/clear');
-  expect(await page()).not.toContain('2 left');
   await pressed('/faults/random', { seed: '7', count: '3' });
-  expect((await service.control('GET', '/faults')).body.faults).toHaveLength(3);
+  expect((await show('/faults')).faults).toHaveLength(3);
   await pressed('/test-webhook');
-  expect(receiver.received[0]?.headers['x-forwarded-for']).toBe('52.78.5.241');
+  expect(receiver.received).toHaveLength(1);
   await pressed('/reset');
   expect(await service.notifications()).toEqual([]);
 });
 
-test('says at the form what could not be done and what to do, with what was typed', async () => {
-  const answer = await press('/pay', { ...order, amount: 'much', outcome: 'paid' });
-  expect(answer.status).toBe(400);
-  expect(answer.text).toContain('<title>Error: ');
-  expect(answer.text).toMatch(
-    /role="alert" id="message-pay"[^>]*>[\s\S]*Please correct the value[\s\S]*amount: must be a whole number/,
-  );
-  expect(answer.text).toContain('value="much"');
-  expect((await press('/clock/next')).status).toBe(409);
+test('groups by payment, the newest on top, each with its notification, the answer to it and the look at it', async () => {
+  const { svc_uid } = await service.pay();
+  await service.get(`/payments/${svc_uid}`);
+  for (const status of ['paid', 'failed']) await service.get(`/payments/status/${status}`);
+  await service.advance(5);
+  await service.issueKey('card-1');
+  const again = { customer_uid: 'card-1', merchant_uid: 'order-2', amount: 1000, name: 'Tea' };
+  await service.post('/subscribe/payments/again', again);
+  await service.notifications();
+  const html = await read('/activity');
+  expect(orders(html)).toEqual(['order-2', 'order-1']);
+  const [newest, group] = groups(html);
+  for (const said of [
+    'Notification · paid',
+    'accepted · 200',
+    receiver.received[0]?.body.replaceAll('"', '&quot;'),
+    'The merchant looked · GET /payments/:svc_uid',
+    `/payments/${svc_uid}&#39; -H &quot;Authorization: Bearer $ACCESS_TOKEN&quot;`,
+  ])
+    expect(group).toContain(said);
+  expect(newest).not.toContain('The merchant looked');
+  // Tokens and lists are one line each.
+  expect(html).toMatch(/Tokens issued: 1[^]*Lists read: 2|Lists read: 2[^]*Tokens issued: 1/);
+  for (const secret of ['sandbox_secret', '5409-1357', '5409135724689012', await service.signIn()])
+    expect(html).not.toContain(secret);
 });
 
-test('refuses a button pressed by the page of another site', async () => {
-  const answer = await service.call('POST', '/console/reset', new URLSearchParams(), {
-    'sec-fetch-site': 'cross-site',
-  });
-  expect(answer.status).toBe(403);
+test('searches and filters the stream by the address', async () => {
+  await service.pay();
+  await service.pay({ merchant_uid: 'waiting-1', outcome: 'virtual_account' });
+  await service.pay({ merchant_uid: 'refused-1' });
+  await service.notifications();
+  expect(orders(await read('/activity?q=der-1'))).toEqual(['order-1']);
+  expect(orders(await read('/activity?show=trouble'))).toEqual(['refused-1']);
+  expect(orders(await read('/activity?show=waiting'))).toEqual(['waiting-1']);
+  expect(await read('?q=nothing')).toMatch(/value="nothing"[^]*Nothing matches/);
 });
 
-test('repeats nothing of an address but what the view is about', async () => {
-  for (const path of ['/', '/console', '/console/payments', '/console/stories', '/window']) {
-    const answer = await service.call('GET', `${path}?card_number=5409-1357-2468-9012&q=tea`, undefined, {
-      accept: 'text/html',
-    });
-    expect(answer.text).toContain('</html>');
-    expect(answer.text).not.toContain('5409');
+test('lists payments in pages, keys, schedules, notifications and requests, and finds in each', async () => {
+  await service.settings({ webhook_url: null });
+  for (let number = 1; number <= 52; number += 1) await service.pay({ merchant_uid: `order-${number}` });
+  await service.settings({ webhook_url: receiver.url });
+  await service.pay({ merchant_uid: 'told-1' });
+  const schedules = [{ merchant_uid: 'sub-1', schedule_at: NOW + 60, amount: 10 }];
+  await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules, ...CARD });
+  for (const [path, rows, text] of [
+    ['/payments', 50, 'page=2'],
+    ['/payments?page=2', 3, 'order-1'],
+    ['/payments?page=-1', 50, '53 in all'],
+    ['/payments?q=told', 1, 'told-1'],
+    ['/keys?q=card-1', 1, '5409'],
+    ['/schedules?q=sub-1', 1, 'scheduled'],
+    ['/notifications?q=told-1', 1, 'accepted'],
+    ['/requests?q=payments/schedule', 1, 'POST /subscribe/payments/schedule'],
+  ] as const) {
+    const html = await read(path);
+    expect([path, matches(html, /<(tr)>/g).length - 1, html.includes(text)]).toEqual([path, rows, true]);
   }
-  const refused = await service.call(
-    'POST',
-    '/console/payments/5409-1357-2468-9012/no',
-    new URLSearchParams(),
-  );
-  expect(refused.status).toBe(404);
-  expect(refused.text).not.toContain('5409');
 });

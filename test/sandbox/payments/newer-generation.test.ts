@@ -5,24 +5,20 @@ import { useSandbox } from '../../support/running-sandbox';
 const service = useSandbox();
 let token: string;
 beforeEach(async () => {
-  token = (await service.call('POST', '/v2/signin/api-key', { api_key: 'sandbox_api_key' })).body
-    .access_token;
+  token = (await signIn({ api_key: 'sandbox_api_key' })).body.access_token;
 });
 
+const signIn = (body: object) => service.call('POST', '/v2/signin/api-key', body);
 const get = (path: string, authorization = `Bearer ${token}`) =>
   service.call('GET', path, undefined, { authorization });
 const payment = async () => (await get('/v2/payments/order-1')).body.payment;
 
 test('issues a token for the api_key, at the top of the answer', async () => {
-  const answer = await service.call('POST', '/v2/signin/api-key', { api_key: 'sandbox_api_key' });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ access_token: token, refresh_token: expect.any(String) });
-});
-
-test('refuses a wrong api_key with 401 and a missing one with 400', async () => {
-  expect((await service.call('POST', '/v2/signin/api-key', { api_key: 'wrong' })).status).toBe(401);
-  const missing = await service.call('POST', '/v2/signin/api-key', {});
-  expect([missing.status, missing.body.message]).toEqual([400, 'api_key: is required']);
+  const { status, body } = await signIn({ api_key: 'sandbox_api_key' });
+  expect([status, body]).toEqual([200, { access_token: token, refresh_token: expect.any(String) }]);
+  expect((await signIn({ api_key: 'wrong' })).status).toBe(401);
+  const missing = { status: 400, body: { message: 'api_key: is required' } };
+  expect(await signIn({})).toMatchObject(missing);
 });
 
 test('takes its own token only, bearer or bare, for 30 minutes', async () => {
@@ -36,36 +32,23 @@ test('takes its own token only, bearer or bare, for 30 minutes', async () => {
 
 test('shows a payment by its order, with one transaction as the notification names it', async () => {
   const { svc_uid } = await service.pay();
-  expect(await payment()).toEqual({
-    id: 'order-1',
-    transactions: [
-      expect.objectContaining({
-        id: svc_uid,
-        is_primary: true,
-        status: 'paid',
-        amount: { total: 1000, paid: 1000, cancelled: 0 },
-        currency: 'KRW',
-      }),
-    ],
-  });
+  const amount = { total: 1000, paid: 1000, cancelled: 0 };
+  const transaction = { id: svc_uid, is_primary: true, status: 'paid', amount, currency: 'KRW' };
+  expect(await payment()).toEqual({ id: 'order-1', transactions: [expect.objectContaining(transaction)] });
+  expect((await get('/v2/payments/nothing')).status).toBe(404);
 });
 
 test('names the channel, LIVE or TEST, while it is set to', async () => {
   await service.pay();
   expect(await payment()).not.toHaveProperty('transactions.0.channel');
-  await service.settings({ newer_shows_channel: true });
-  expect(await payment()).toMatchObject({ transactions: [{ channel: { type: 'LIVE' } }] });
-  await service.settings({ test_channel: true });
+  await service.settings({ newer_shows_channel: true, test_channel: true });
   await service.pay();
-  expect(await payment()).toMatchObject({
-    transactions: [{ channel: { type: 'TEST' } }, { channel: { type: 'LIVE' } }],
-  });
+  const transactions = [{ channel: { type: 'TEST' } }, { channel: { type: 'LIVE' } }];
+  expect(await payment()).toMatchObject({ transactions });
 });
 
 test('marks the attempt that counts as primary', async () => {
-  await service.pay({ outcome: 'failed' });
-  await service.pay();
-  await service.pay({ outcome: 'failed' });
+  for (const outcome of ['failed', 'paid', 'failed']) await service.pay({ outcome });
   const { transactions } = await payment();
   expect(transactions.map((each: any) => [each.status, each.is_primary])).toEqual([
     ['failed', false],
@@ -79,12 +62,6 @@ test('speaks of a virtual account in the words of §6.2, and shows a partial can
   expect((await payment()).transactions[0].status).toBe('virtual_account_issued');
   await service.control('POST', `/payments/${svc_uid}/deposit`);
   await service.control('POST', `/payments/${svc_uid}/cancel`, { amount: 400 });
-  expect((await payment()).transactions[0]).toMatchObject({
-    status: 'cancelled',
-    amount: { total: 1000, paid: 600, cancelled: 400 },
-  });
-});
-
-test('answers 404 for an unknown payment_id', async () => {
-  expect((await get('/v2/payments/nothing')).status).toBe(404);
+  const amount = { total: 1000, paid: 600, cancelled: 400 };
+  expect((await payment()).transactions[0]).toMatchObject({ status: 'cancelled', amount });
 });
