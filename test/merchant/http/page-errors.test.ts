@@ -96,10 +96,16 @@ function throwing(error: unknown) {
   return pages;
 }
 
-test.each(CODES)('%s has a page in both languages, wherever it is thrown', async (code) => {
-  for (const lang of ['ko', 'en'] as const)
-    expectPage(await request(throwing(new HttpError(code))).get(`/?lang=${lang}`), code, lang);
-});
+test.each(CODES)(
+  '%s has a page in both languages, wherever it is thrown, with the id of the request',
+  async (code) => {
+    for (const lang of ['ko', 'en'] as const) {
+      const answer = await request(throwing(new HttpError(code))).get(`/?lang=${lang}`);
+      expectPage(answer, code, lang);
+      expect(answer.text).toContain('<code>the-id</code>');
+    }
+  },
+);
 
 test('no two causes have the same words', () => {
   for (const { errors } of Object.values(LANGUAGES)) {
