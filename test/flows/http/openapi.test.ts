@@ -231,8 +231,9 @@ function exampleOf(name: string): object {
 /** With the ids of the story, and the examples of the query where it is required. */
 function pathOf({ path, method }: RouteDescription): string {
   const { parameters = [] } = openapiDocument(DESCRIBED_ROUTES, null).paths[path]?.[method] ?? {};
-  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const query = new URLSearchParams(required.map(({ name, example }) => [name, String(example)]));
+  const query = new URLSearchParams();
+  for (const { name, in: place, required, example } of parameters)
+    if (place === 'query' && required) query.append(name, String(example));
   return `${withIds(path, {})}?${query.toString()}`;
 }
 
