@@ -35,10 +35,7 @@ const operation = operations[0]!;
 
 test('groups stand in the order of the tags, and a tag without operations is left out', () => {
   expect(page.groups.map(({ name }) => name)).toEqual(['orders', 'health']);
-  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'POST /api/orders/{merchant_uid}/items',
-    'GET /healthz',
-  ]);
+  expect(operations.map(({ path }) => path)).toEqual([route.path, read.path]);
 });
 
 test('parameters say where they stand and whether they are required', () => {
@@ -50,20 +47,19 @@ test('parameters say where they stand and whether they are required', () => {
 });
 
 test('fields of nested objects and lists have dotted names', () => {
-  const fields = operation.body?.shape.forms[0]?.fields ?? [];
-  expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
-    ['note', 'string', true],
-    ['items', 'object[]', true],
-    ['items[].amount', 'integer', true],
-    ['items[].name', 'string | null', true],
+  expect(operation.body?.shape.forms[0]?.fields).toMatchObject([
+    { name: 'note', type: 'string', isRequired: true },
+    { name: 'items', type: 'object[]' },
+    { name: 'items[].amount', type: 'integer' },
+    { name: 'items[].name', type: 'string | null' },
   ]);
 });
 
 test('an answer that is a component leads to it, and the component is shown once', () => {
   expect(operation.answers).toMatchObject([{ status: '200', shape: { component: 'Order', type: 'Order' } }]);
-  expect(page.objects.map(({ name }) => name)).toEqual(['Error', 'Order']);
-  expect(page.objects[1]?.shape.forms[0]?.fields).toMatchObject([
-    { name: 'status', type: '"open" | "paid"' },
+  expect(page.objects).toMatchObject([
+    { name: 'Error' },
+    { name: 'Order', shape: { forms: [{ fields: [{ name: 'status', type: '"open" | "paid"' }] }] } },
   ]);
 });
 
@@ -73,24 +69,16 @@ test('errors have their statuses and the texts of the table, and are no answers'
     { status: '401', code: 'unauthorized', message: 'The API key is missing or wrong.' },
     { status: '404', code: 'order_not_found', message: 'No order has this merchant_uid.' },
   ]);
-  expect(page.errors.find(({ code }) => code === 'unauthorized')).toMatchObject({
-    status: 401,
-    remedy: expect.stringContaining('Bearer'),
-  });
+  const remedy = expect.stringContaining('Bearer');
+  expect(page.errors).toContainEqual(expect.objectContaining({ code: 'unauthorized', status: 401, remedy }));
 });
 
 describe('the fields of a schema', () => {
-  const shape = (schema: z.ZodType) => {
-    return shapeOf(z.toJSONSchema(schema, { io: 'input' }));
-  };
+  const shape = (schema: z.ZodType) => shapeOf(z.toJSONSchema(schema, { io: 'input' }));
 
   test('each alternative is a table of its own', () => {
-    const { forms, type } = shape(
-      z.union([
-        z.strictObject({ one: z.string(), two: z.never().optional() }).meta({ title: 'the first' }),
-        z.strictObject({ two: item }),
-      ]),
-    );
+    const first = z.strictObject({ one: z.string(), two: z.never().optional() }).meta({ title: 'the first' });
+    const { forms, type } = shape(z.union([first, z.strictObject({ two: item })]));
     expect(type).toBe('object');
     expect(forms.map(({ title, fields }) => [title, ...fields.map(({ name }) => name)])).toEqual([
       ['the first', 'one'],
@@ -98,19 +86,16 @@ describe('the fields of a schema', () => {
     ]);
   });
 
-  test('a field that is refused with a reason says so', () => {
-    const { forms } = shape(z.object({ pg: z.never().optional().meta({ description: 'Refused: no.' }) }));
-    expect(forms[0]?.fields).toMatchObject([{ name: 'pg', isRefused: true, description: 'Refused: no.' }]);
-  });
-
-  test('an object that may be null shows its fields, and a value shows its limits and default', () => {
+  test('a field says that it is refused and why, that it may be null, its limits and its default', () => {
     const { forms } = shape(
       z.object({
+        pg: z.never().optional().meta({ description: 'Refused: no.' }),
         buyer: z.object({ name: z.string().min(1).max(16) }).nullable(),
         limit: z.int().min(1).default(20),
       }),
     );
     expect(forms[0]?.fields).toMatchObject([
+      { name: 'pg', isRefused: true, description: 'Refused: no.' },
       { name: 'buyer', type: 'object | null' },
       { name: 'buyer.name', limits: { of: 'length', least: 1, most: 16 } },
       { name: 'limit', defaultValue: '20', isRequired: false, limits: { of: 'value', least: 1 } },
@@ -128,12 +113,13 @@ describe('the fields of a schema', () => {
   });
 });
 
-test('limits are written as ranges', () => {
-  const limits = { of: 'value' as const };
-  expect(rangeText({ ...limits, least: 1, most: 40 })).toBe('1–40');
-  expect(rangeText({ ...limits, least: null, most: 40 })).toBe('≤ 40');
-  expect(rangeText({ ...limits, least: 1, most: null })).toBe('≥ 1');
-  expect(rangeText({ ...limits, least: 6, most: 6 })).toBe('6');
+test.each([
+  [1, 40, '1–40'],
+  [null, 40, '≤ 40'],
+  [1, null, '≥ 1'],
+  [6, 6, '6'],
+])('limits of %p and %p are written as the range %s', (least, most, text) => {
+  expect(rangeText({ of: 'value', least, most })).toBe(text);
 });
 
 test('what stands between backticks is code', () => {
@@ -165,13 +151,10 @@ describe('the request for a shell', () => {
     ]);
   });
 
-  test('has no key and no body where none is taken', () => {
+  test('has no key and no body where none is taken, and says POST where there is no body', () => {
     expect(argumentsOf(curlCommand(operations[1]!.request, origin))).toEqual([`${origin}/healthz`]);
-  });
-
-  test('says POST where there is no body', () => {
-    const request = { method: 'POST', path: '/x', needsKey: false, body: null };
-    expect(argumentsOf(curlCommand(request, origin))).toEqual(['-X', 'POST', `${origin}/x`]);
+    const posted = { method: 'POST', path: '/x', needsKey: false, body: null };
+    expect(argumentsOf(curlCommand(posted, origin))).toEqual(['-X', 'POST', `${origin}/x`]);
   });
 
   test('leaves nothing of a body to the shell', () => {

@@ -70,18 +70,11 @@ function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LA
   expect([answer.status, answer.type]).toEqual([ERRORS[code].status, 'text/html']);
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
+  // By which whoever asks for help names the request.
+  expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);
 }
-
-test.each(CODES.filter((code) => REACHED_BY[code] !== null))(
-  'a request that causes %s meets its page, in both languages',
-  async (code) => {
-    for (const lang of ['ko', 'en'] as const)
-      expectPage(await REACHED_BY[code]!().set('accept-language', lang), code, lang);
-    expect(log.lines().at(-1)).toMatchObject({ outcome: code });
-  },
-);
 
 /** The last handler of the pages behind a route that throws. */
 function throwing(error: unknown) {
@@ -89,30 +82,24 @@ function throwing(error: unknown) {
   pages.use((each, response) => {
     each.id = 'the-id';
     each.source = { peer: null, trusted: false, forwardedFor: [], client: null };
-    response.locals['log'] = {};
+    response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
   pages.use(pageErrors(context, createViews(context.config)));
-  return pages;
+  return request(pages).get('/');
 }
 
-test.each(CODES)(
-  '%s has a page in both languages, wherever it is thrown, with the id of the request',
-  async (code) => {
-    for (const lang of ['ko', 'en'] as const) {
-      const answer = await request(throwing(new HttpError(code))).get(`/?lang=${lang}`);
-      expectPage(answer, code, lang);
-      expect(answer.text).toContain('<code>the-id</code>');
-    }
-  },
-);
-
-test('no two causes have the same words', () => {
-  for (const { errors } of Object.values(LANGUAGES)) {
-    const pages = CODES.map((code) => JSON.stringify(errors[code]));
-    expect(new Set(pages).size).toBe(CODES.length);
-    expect(new Set(CODES.map((code) => errors[code].title)).size).toBe(CODES.length);
+test.each(CODES)('who meets %s is shown its page, in both languages', async (code) => {
+  for (const lang of ['ko', 'en'] as const) {
+    const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(code));
+    expectPage(await asked.set('accept-language', lang), code, lang);
+    if (REACHED_BY[code]) expect(log.lines().at(-1)).toMatchObject({ outcome: code });
   }
+});
+
+test('no two causes have the same title', () => {
+  for (const { errors } of Object.values(LANGUAGES))
+    expect(new Set(CODES.map((code) => errors[code].title)).size).toBe(CODES.length);
 });
 
 test('what no page expects is shown as an error of ours, and one of the service as that, without their words', async () => {
@@ -121,7 +108,7 @@ test('what no page expects is shown as an error of ours, and one of the service 
     [new Error('the-detail'), 'internal_error'],
     [new ServiceError(facts), 'service_unavailable'],
   ] as const) {
-    const { text } = await request(throwing(error)).get('/?lang=en');
+    const { text } = await throwing(error).set('accept-language', 'en');
     expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
     expect(text).not.toContain('the-detail');
   }

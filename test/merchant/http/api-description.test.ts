@@ -5,6 +5,7 @@ import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { openapiDocument } from '../../../src/merchant/http/openapi-document';
 
 const { paths } = openapiDocument(DESCRIBED_ROUTES, null);
+const operationOf = ({ path, method }: { path: string; method: string }) => paths[path]?.[method];
 const routes = DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 test.each(routes)(
@@ -18,10 +19,20 @@ test.each(routes)(
 );
 
 test.each(routes)('each parameter of %s is described, with an example where it is required', (_, route) => {
-  for (const { name, description, schema, example, required } of paths[route.path]?.[route.method]
-    ?.parameters ?? []) {
+  for (const { name, description, schema, example, required } of operationOf(route)?.parameters ?? []) {
     // The values of an enumeration say enough.
     expect([name, description ?? schema['enum']]).toEqual([name, expect.anything()]);
     if (required) expect([name, example]).toEqual([name, expect.anything()]);
   }
+});
+
+describe('M38 a 401 is about the caller’s key alone', () => {
+  test('/openapi.json says so for every route', () => {
+    const refusals = DESCRIBED_ROUTES.flatMap(
+      (route) => operationOf(route)?.responses['401']?.description ?? [],
+    );
+    expect(new Set(refusals)).toEqual(new Set(['unauthorized']));
+    const { responses } = operationOf({ path: '/api/payments', method: 'get' }) ?? {};
+    expect(responses?.['502']?.description).toContain('service_unauthorized');
+  });
 });
