@@ -18,7 +18,7 @@ import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/confi
 import { ISSUE_KEY, LIST_PAYMENTS } from '../../support/endpoints';
 import { createRecordedLog } from '../../support/log';
 import { createMemberBrowser, hiddenFields } from '../../support/member-browser';
-import { paySilently, registerOrder } from '../../support/orders';
+import { paySilently } from '../../support/orders';
 import { exchangeBytes, send, type RawAnswer } from '../../support/raw-http';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
@@ -89,7 +89,6 @@ function waysOf(route: ServedRoute): Request[] {
   ];
   // Card data in an address is a 405 that leads to POST.
   if (method === 'GET') return [...readings, { ...plain, path: `${path}?card_number=1` }];
-  const form = { ...FORM_TYPE, 'sec-fetch-site': 'cross-site' };
   const bodies: [headers: Record<string, string>, body: string][] = [
     [JSON_TYPE, '{}'],
     [JSON_TYPE, '{"a'],
@@ -98,7 +97,7 @@ function waysOf(route: ServedRoute): Request[] {
     [{ 'content-type': 'application/json; charset=utf-16' }, '{}'],
     [{ 'content-type': 'text/plain' }, 'x'],
     [FORM_TYPE, 'a=1'],
-    [form, 'a=1'],
+    [{ ...FORM_TYPE, 'sec-fetch-site': 'cross-site' }, 'a=1'],
   ];
   const from = { ...KEY, 'x-forwarded-for': SERVICE_ADDRESS };
   return [
@@ -130,41 +129,33 @@ test('so has every route while the database is away (I9)', async () => {
 });
 
 test('so have the answers that need a story: created, in conflict, registered, declined, expired, unclear, unchanged (I9)', async () => {
-  const statusOf = async (request: Request) => (await ask(development(), request)).status;
-  const get = (path: string, headers: Record<string, string> = KEY) =>
-    statusOf({ method: 'GET', path, headers });
-  const post = (path: string, body: object, headers: Record<string, string> = KEY) =>
-    statusOf({ method: 'POST', path, headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) });
+  const statusOf = async (method: string, path: string, headers = {}, body = '') =>
+    (await ask(development(), { method, path, headers, body })).status;
   const order = { merchant_uid: 'headers-1', name: 'Tea', amount: 1000 };
-  expect(await post('/api/orders', order)).toBe(201);
-  expect(await post('/api/orders', { ...order, amount: 1 })).toBe(409);
-  const uid = await registerOrder(world);
-  const { svc_uid } = await paySilently(world, uid);
-  const notification = { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' };
+  const post = (body: object) =>
+    statusOf('POST', '/api/orders', { ...KEY, ...JSON_TYPE }, JSON.stringify(body));
+  expect(await post(order)).toBe(201);
+  expect(await post({ ...order, amount: 1 })).toBe(409);
   await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'garbage' });
-  expect(await get('/api/payments?status=paid')).toBe(502);
-  expect(await post('/webhooks/payments', notification, { 'x-forwarded-for': SERVICE_ADDRESS })).toBe(200);
-  expect(await get(`/orders/${uid}/return?abc_uid=${svc_uid}`, {})).toBe(200);
+  expect(await statusOf('GET', '/api/payments?status=paid', KEY)).toBe(502);
+  const { svc_uid } = await paySilently(world, 'headers-1');
+  expect(await statusOf('GET', `/orders/headers-1/return?abc_uid=${svc_uid}`)).toBe(200);
 
   const member = createMemberBrowser(world);
-  const form = await member.openForm();
-  const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const postForm = (path: string, fields: Record<string, string>) =>
-    statusOf({
-      method: 'POST',
-      path,
-      headers: { ...FORM_TYPE, cookie },
-      body: new URLSearchParams(fields).toString(),
-    });
-  const register = (fields: Record<string, string>) => postForm('/cards', { ...fields, ...CARD_FORM });
+  const openForm = async () => ({ ...(await member.openForm()), ...CARD_FORM, register_again: 'on' });
+  const register = (fields: Record<string, string>) => {
+    const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const body = new URLSearchParams(fields).toString();
+    return statusOf('POST', '/cards', { ...FORM_TYPE, cookie }, body);
+  };
+  const form = await openForm();
   expect(await register(form)).toBe(303);
   expect(await register(form)).toBe(409);
-  const openAgain = async () => ({ ...(await member.openForm()), register_again: 'on' });
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'lost_response' });
-  expect(await register(await openAgain())).toBe(202);
+  expect(await register(await openForm())).toBe(202);
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
-  expect(await register(await openAgain())).toBe(503);
-  const old = await openAgain();
+  expect(await register(await openForm())).toBe(503);
+  const old = await openForm();
   await world.advance(3600);
   expect(await register(old)).toBe(410);
 
@@ -175,7 +166,7 @@ test('so have the answers that need a story: created, in conflict, registered, d
     [{ range: 'bytes=99999999-' }, 200],
     [{ 'if-match': '"another"' }, 412],
   ] as const)
-    expect(await get('/static/base.css', headers)).toBe(status);
+    expect(await statusOf('GET', '/static/base.css', headers)).toBe(status);
   expect(problems).toEqual([]);
 });
 
@@ -247,8 +238,8 @@ describe('in production', () => {
       TRUSTED_PROXIES: '127.0.0.1',
     });
     const { logger } = createRecordedLog();
-    const clock = createManualClock();
-    merchant = await startMerchant({ config, clock, logger, runJobs: false, shop: builtInMembers });
+    const options = { clock: createManualClock(), logger, runJobs: false, shop: builtInMembers };
+    merchant = await startMerchant({ config, ...options });
     server = { url: `http://127.0.0.1:${merchant.port}`, production: true, host: 'shop.example.com' };
   });
   afterAll(() => merchant.close());

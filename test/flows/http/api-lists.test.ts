@@ -32,15 +32,13 @@ beforeAll(async () => {
   const payment = { customer_uid: 'card-1', amount: 500, name: 'Tea' };
   for (const each of [1, 2, 3])
     await callService(world, '/subscribe/payments/again', { ...payment, merchant_uid: `again-${each}` });
-  await callService(world, '/subscribe/payments/schedule', {
-    customer_uid: 'card-2',
-    schedules: [1, 2, 3].map((each) => ({
-      merchant_uid: `schedule-${each}`,
-      schedule_at: began + each * 200 * DAY,
-      amount: 700,
-      name: 'Tea',
-    })),
-  });
+  const schedules = [1, 2, 3].map((each) => ({
+    merchant_uid: `schedule-${each}`,
+    schedule_at: began + each * 200 * DAY,
+    amount: 700,
+    name: 'Tea',
+  }));
+  await callService(world, '/subscribe/payments/schedule', { customer_uid: 'card-2', schedules });
 });
 
 const get = (path: string) => world.api('GET', `/api/${path}`);
@@ -52,15 +50,10 @@ describe('payments by status (§4.5)', () => {
     const { body } = await get('payments?sorting=-started&limit=1000');
     expect(body).toMatchObject({ total: 6, previous: 0, next: 0, unreadable: [] });
     expect(uidsOf(body.list)).toEqual(expect.arrayContaining(['paid', 'cheap', 'failed', 'again-1']));
-    expect(body.list.find((payment: any) => payment.merchant_uid === 'cheap')).toMatchObject({
-      status: 'paid',
-      amount: 999,
-      cancel_amount: 0,
-      currency: 'KRW',
-      paid_at: expect.any(Number),
-      failed_at: 0,
-      buyer_name: expect.anything(),
-    });
+    const amounts = { amount: 999, cancel_amount: 0, currency: 'KRW' };
+    const times = { paid_at: expect.any(Number), failed_at: 0 };
+    const cheap = { merchant_uid: 'cheap', status: 'paid', ...amounts, ...times };
+    expect(body.list).toContainEqual(expect.objectContaining(cheap));
     expect(JSON.stringify(body)).not.toContain('abc_uid');
   });
 
@@ -132,8 +125,9 @@ describe('notifications and discrepancies', () => {
   });
 
   test('what did not fit, with both values', async () => {
+    const values = { expected: '1000 KRW', actual: '999 KRW', resolved_at: null, times_seen: 1 };
     expect(await listOf('discrepancies?kind=amount_mismatch&open=true')).toMatchObject([
-      { merchant_uid: 'cheap', expected: '1000 KRW', actual: '999 KRW', resolved_at: null, times_seen: 1 },
+      { merchant_uid: 'cheap', ...values },
     ]);
     expect(await listOf('discrepancies?kind=amount_mismatch&open=false')).toEqual([]);
   });

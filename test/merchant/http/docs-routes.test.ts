@@ -68,33 +68,23 @@ describe.each([
   });
 });
 
-test('in production its commands call the configured origin, and a foreign host is refused everywhere', async () => {
+test('in production its commands call the configured origin, and a foreign host is refused everywhere and stands in none', async () => {
   const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
   const answer = await request(known).get('/docs').set('host', 'merchant.example');
   expect(answer.text).toContain('https://merchant.example/api/orders');
   expect(answer.text).not.toContain('http://merchant.example');
   for (const each of [known, app])
     expect((await request(each).get('/docs').set('host', 'evil.example')).status).toBe(400);
-});
-
-test('nothing of a header comes into a command', async () => {
-  const answer = await request(app).get('/docs').set('host', "localhost/';stranger;'");
-  expect(answer.text).not.toContain('stranger');
+  const injected = await request(app).get('/docs').set('host', "localhost/';stranger;'");
+  expect(injected.text).not.toContain('stranger');
 });
 
 test('it is rendered once for each language and address, and every reader gets what was rendered for theirs', async () => {
   const views = createViews({ ...testConfig(), sandboxMode: false });
-  let rendered = 0;
-  const counting: typeof views = {
-    ...views,
-    render(...page) {
-      rendered += 1;
-      return views.render(...page);
-    },
-  };
-  const counted = express().use(docsRoutes(contextOf(), counting, DESCRIBED_ROUTES));
+  const render = jest.spyOn(views, 'render');
+  const pages = express().use(docsRoutes(contextOf(), views, DESCRIBED_ROUTES));
   const read = async (path: string, language: string, host = 'localhost:3000') =>
-    (await request(counted).get(path).set('host', host).set('accept-language', language)).text;
+    (await request(pages).get(path).set('host', host).set('accept-language', language)).text;
 
   const korean = await read('/docs', 'ko');
   const english = await read('/docs', 'en');
@@ -103,11 +93,11 @@ test('it is rendered once for each language and address, and every reader gets w
   for (const page of [english, chosen]) expect(page).toContain('<html lang="en">');
   expect(elsewhere).toContain('http://127.0.0.1:4000/');
   expect(elsewhere).not.toContain('localhost:3000');
-  expect(rendered).toBe(4);
+  expect(render).toHaveBeenCalledTimes(4);
 
   expect(await read('/docs', 'ko-KR')).toBe(korean);
   expect(await read('/docs?lang=xx', 'en')).toBe(english);
   expect(await read('/docs?lang=en', 'en')).toBe(chosen);
   expect(await read('/docs', 'ko', '127.0.0.1:4000')).toBe(elsewhere);
-  expect(rendered).toBe(4);
+  expect(render).toHaveBeenCalledTimes(4);
 });
