@@ -63,13 +63,6 @@ describe('the runner', () => {
 
   const forget = (name: string) => rm(join(folder, name), { recursive: true });
 
-  /** What was wrong with the second migration is mended: it is applied. */
-  async function expectAppliedOnceMended(): Promise<void> {
-    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
-    await write('002_second', 'create table second (id int);');
-    expect((await apply()).applied).toEqual(['002_second']);
-  }
-
   /** Somebody who has done this, until `end()`. */
   async function somebody(sql: string): Promise<Client> {
     const client = new Client({ connectionString: database.url });
@@ -91,12 +84,6 @@ describe('the runner', () => {
   test('lets two that start at once follow each other', async () => {
     const both = await Promise.all([apply(), apply()]);
     expect(both.flatMap(({ applied }) => applied)).toEqual(['001_first']);
-  });
-
-  test('leaves nothing of a migration that fails, and applies it once it is mended', async () => {
-    await write('002_second', 'create table second (id int); select 1 / 0;');
-    await expect(apply()).rejects.toThrow(/002_second .*nothing of it remains/);
-    await expectAppliedOnceMended();
   });
 
   test('has nothing to do for code that is older than the database, and names what that code does not know', async () => {
@@ -140,17 +127,25 @@ describe('the runner', () => {
     await other.end();
   });
 
-  test('says that a migration whose connection broke is whole or not there, and applies it the next time', async () => {
-    await write('002_second', 'create table second (id int); select pg_sleep(60);');
-    const failed = expect(apply()).rejects.toThrow(
-      /002_second lost its connection .*as a whole or not at all/,
-    );
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep(60)%'`;
-    await eventually(async () => (await query(end)).length > 0);
-    await failed;
-    await expectAppliedOnceMended();
-  });
+  const SLEEPING = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep(60)%'`;
+  const breakTheConnection = () => eventually(async () => (await query(SLEEPING)).length > 0);
+
+  test.each([
+    ['fails', 'select 1 / 0;', () => Promise.resolve(), /002_second .*nothing of it remains/],
+    ['is cut off', 'select pg_sleep(60);', breakTheConnection, /002_second lost .*as a whole or not at all/],
+  ])(
+    'leaves nothing of a migration that %s, and applies it once it is mended',
+    async (_, sql, act, words) => {
+      await write('002_second', `create table second (id int); ${sql}`);
+      const failed = expect(apply()).rejects.toThrow(words);
+      await act();
+      await failed;
+      expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+      await write('002_second', 'create table second (id int);');
+      expect((await apply()).applied).toEqual(['002_second']);
+    },
+  );
 
   test.each([
     ['edited', () => write('001_first', 'create table first (id bigint);'), /was edited/],

@@ -126,10 +126,9 @@ describe('notifications and discrepancies', () => {
 
   test('what did not fit, with both values', async () => {
     const values = { expected: '1000 KRW', actual: '999 KRW', resolved_at: null, times_seen: 1 };
-    expect(await listOf('discrepancies?kind=amount_mismatch&open=true')).toMatchObject([
-      { merchant_uid: 'cheap', ...values },
-    ]);
-    expect(await listOf('discrepancies?kind=amount_mismatch&open=false')).toEqual([]);
+    const mismatches = 'discrepancies?kind=amount_mismatch';
+    expect(await listOf(`${mismatches}&open=true`)).toMatchObject([{ merchant_uid: 'cheap', ...values }]);
+    expect(await listOf(`${mismatches}&open=false`)).toEqual([]);
   });
 
   test('filters: payment, outcome, what is open', async () => {
