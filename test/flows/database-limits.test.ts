@@ -40,11 +40,16 @@ async function holding(lock: string): Promise<Client> {
   return holder;
 }
 
-// The limits of the server are a little shorter than ours. On a busy machine ours may come first once, but not always.
+/** How the server ends a statement. Its limits are a little shorter than ours, which on a busy machine may come first once. */
+async function endedByServer(statement: () => Promise<unknown>, tries = 5): Promise<string | null> {
+  const code = await codeOf(statement());
+  return code === 'ETIMEDOUT' && tries > 1 ? endedByServer(statement, tries - 1) : code;
+}
+
 test('M37 a lock of somebody else is waited for two seconds, and the statement is given back by the server', async () => {
   const holder = await holding('lock table orders');
   try {
-    await eventually(async () => (await codeOf(database.order.count())) === '55P03');
+    expect(await endedByServer(() => database.order.count())).toBe('55P03');
   } finally {
     await holder.end();
   }
@@ -52,7 +57,7 @@ test('M37 a lock of somebody else is waited for two seconds, and the statement i
 });
 
 test('M37 a statement that takes too long is ended by the server itself, before we stop waiting for it', async () => {
-  await eventually(async () => (await codeOf(database.$queryRaw`select pg_sleep(20)::text`)) === '57014');
+  expect(await endedByServer(() => database.$queryRaw`select pg_sleep(20)::text`)).toBe('57014');
   await eventually(async () => (await running('pg_sleep(20)')).length === 0);
 });
 
