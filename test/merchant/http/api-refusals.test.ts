@@ -109,6 +109,10 @@ test.each([
   ['notifications?open=yes', 'open'],
   ['notifications?after=0', 'after'],
   ['notifications?limit=1001', 'limit'],
+  [
+    'notifications?from=1793491200',
+    'from: must be ISO 8601 with an offset, such as 2026-11-21T09:00:00+09:00',
+  ],
   [`notifications?from=${MORNING}`, 'from'],
   ['notifications?from=2026-02-30T09:00:00Z', 'from'],
   ['notifications?from=2026-11-21 09:00:00Z', 'from'],
@@ -123,11 +127,6 @@ test.each([
   const { status, body } = await ask(API_KEY, undefined, `/api/${path}`);
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);
   expect(body.error.message).toContain(field);
-});
-
-test('a time that is none is told once what it must be', async () => {
-  const { body } = await ask(API_KEY, undefined, '/api/notifications?from=1793491200');
-  expect(body.error.message).toMatch(/^from: must be ISO 8601 with an offset, such as \S+$/);
 });
 
 test('a customer_uid that can be none is a 404 without a call', async () => {
