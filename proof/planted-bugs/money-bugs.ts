@@ -252,7 +252,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'http/api-key.ts',
     find: 'timingSafeEqual(digest(given), digest(apiKey))',
     replace: 'timingSafeEqual(digest(given.slice(0, 8)), digest(apiKey.slice(0, 8)))',
-    test: 'flows/http/api-refusals.test.ts',
+    test: 'merchant/http/api-refusals.test.ts',
     title: 'M37 the API key is compared as a whole',
   },
   {

@@ -19,19 +19,37 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
+const admin = (sql: string) => queryOnce(testDatabase.url, sql);
 const running = (query: string) =>
-  queryOnce(
-    testDatabase.url,
+  admin(
     `select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${query}%'`,
   );
 
-test('M37 a lock of somebody else is waited for two seconds, and the statement is given back by the server', async () => {
+/** The code of the error by which a statement ends; null where it ends well. */
+const codeOf = (statement: Promise<unknown>) =>
+  statement.then(
+    () => null,
+    ({ name, code }: { name: string; code: string }) => (name === 'DatabaseError' ? code : name),
+  );
+
+/** Somebody who holds a lock until `end()`. */
+async function holding(lock: string): Promise<Client> {
   const holder = new Client({ connectionString: testDatabase.url });
   await holder.connect();
+  await holder.query(`begin; ${lock}`);
+  return holder;
+}
+
+/** How the server ends a statement. Its limits are a little shorter than ours, which on a busy machine may come first once. */
+async function endedByServer(statement: () => Promise<unknown>, tries = 5): Promise<string | null> {
+  const code = await codeOf(statement());
+  return code === 'ETIMEDOUT' && tries > 1 ? endedByServer(statement, tries - 1) : code;
+}
+
+test('M37 a lock of somebody else is waited for two seconds, and the statement is given back by the server', async () => {
+  const holder = await holding('lock table orders');
   try {
-    await holder.query('begin');
-    await holder.query('lock table orders');
-    await expect(database.order.count()).rejects.toMatchObject({ name: 'DatabaseError', code: '55P03' });
+    expect(await endedByServer(() => database.order.count())).toBe('55P03');
   } finally {
     await holder.end();
   }
@@ -39,43 +57,31 @@ test('M37 a lock of somebody else is waited for two seconds, and the statement i
 });
 
 test('M37 a statement that takes too long is ended by the server itself, before we stop waiting for it', async () => {
-  await expect(database.$queryRaw`select pg_sleep(20)::text`).rejects.toMatchObject({
-    name: 'DatabaseError',
-    code: '57014',
-  });
-  expect(await running('pg_sleep')).toEqual([]);
+  expect(await endedByServer(() => database.$queryRaw`select pg_sleep(20)::text`)).toBe('57014');
+  await eventually(async () => (await running('pg_sleep(20)')).length === 0);
 });
 
 test('M2 a transaction whose connection goes silent is given up, and the server gives its locks back', async () => {
+  await admin(`insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
+    values ('silent', 'Tea', 1, 'KRW', now(), now())`);
   const proxy = await startFreezingProxy(testDatabase.url);
   const behindProxy = openDatabase(proxy.url);
   try {
-    await queryOnce(
-      testDatabase.url,
-      `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
-       values ('silent', 'Tea', 1, 'KRW', now(), now())`,
+    const outcome = codeOf(
+      behindProxy.$transaction([
+        behindProxy.$executeRaw`update orders set name = 'Coffee'`,
+        behindProxy.$queryRaw`select pg_sleep(2)::text`,
+      ]),
     );
-    const began = performance.now();
-    const given = behindProxy.$transaction([
-      behindProxy.$executeRaw`update orders set name = 'Coffee'`,
-      behindProxy.$queryRaw`select pg_sleep(1)::text`,
-    ]);
-    const outcome = given.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    await eventually(async () => (await running('pg_sleep(1)')).length > 0);
+    await eventually(async () => (await running('pg_sleep(2)')).length > 0);
     proxy.freeze();
-    expect(await outcome).toMatchObject({ name: 'DatabaseError' });
-    expect(performance.now() - began).toBeLessThan(6000);
+    // Nothing comes over a frozen connection: what ends this is a limit of ours.
+    expect(await outcome).not.toBeNull();
     // Its connection is not used again.
     expect(await behindProxy.order.findMany({ select: { name: true } })).toEqual([{ name: 'Tea' }]);
-    await eventually(() =>
-      database.order.updateMany({ data: { name: 'Milk' } }).then(
-        ({ count }) => count === 1,
-        () => false,
-      ),
-    );
+    const write = () => database.order.updateMany({ data: { name: 'Milk' } });
+    await eventually(async () => (await codeOf(write())) === null);
+    expect(await database.order.findMany({ select: { name: true } })).toEqual([{ name: 'Milk' }]);
   } finally {
     await behindProxy.$disconnect();
     await proxy.close();
@@ -84,43 +90,44 @@ test('M2 a transaction whose connection goes silent is given up, and the server 
 
 test('M11 a server that only reads after a failover is left, and writes go on where they can, without a restart', async () => {
   const name = new URL(testDatabase.url).pathname.slice(1);
-  const admin = (sql: string) => queryOnce(testDatabase.url, sql);
-  const write = () => database.order.updateMany({ data: { name: 'Juice' } });
+  const write = () => codeOf(database.order.updateMany({ data: { name: 'Juice' } }));
   await admin(`alter database ${name} set default_transaction_read_only = on`);
-  await endOthers();
-  await expect(write()).rejects.toMatchObject({ name: 'DatabaseError' });
+  await admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  expect(await write()).not.toBeNull();
   // More than one connection to the server that only reads.
   await Promise.all(Array.from({ length: 8 }, () => database.order.count()));
   await admin(`begin read write; alter database ${name} set default_transaction_read_only = off; commit`);
-  await expect(write()).rejects.toMatchObject({ name: 'DatabaseError', code: '25006' });
-  expect((await write()).count).toBeGreaterThanOrEqual(0);
-
-  function endOthers(): Promise<unknown> {
-    return admin(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-    );
-  }
+  expect(await write()).toBe('25006');
+  expect(await write()).toBeNull();
 });
 
 test('F7 the statement that lost a deadlock is sent again, and both are written', async () => {
   const [one, two] = [database, openDatabase(testDatabase.url)];
+  await admin('create table pairs (id int primary key, n int not null default 0)');
+  await admin('insert into pairs values (1), (2)');
+  const holder = await holding('select pg_advisory_xact_lock(1)');
   try {
-    await one.$executeRaw`create table pairs (id int primary key, n int not null default 0)`;
-    await one.$executeRaw`insert into pairs values (1), (2)`;
-    // Each takes its first row, waits until the other must have taken the second, then wants that one as well.
-    const takeBoth = (database: typeof one, first: number, second: number) => database.$executeRaw`
+    // Each takes its first row, waits until the other has taken the second, then wants that one as well.
+    const takeBoth = (database: Database, first: number, second: number) => database.$executeRaw`
       with a as materialized (update pairs set n = n + 1 where id = ${first} returning id),
-        pause as materialized (select pg_sleep(0.3) from a)
+        pause as materialized (select pg_advisory_xact_lock_shared(1) from a)
       update pairs set n = n + 1 from (select count(*) from pause) as p where id = ${second}`;
-    await Promise.all([takeBoth(one, 1, 2), takeBoth(two, 2, 1)]);
-    expect(await one.$queryRaw`select id, n from pairs order by id`).toEqual([
+    const both = Promise.all([takeBoth(one, 1, 2), takeBoth(two, 2, 1)]);
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    await eventually(async () => (await admin(waiting)).length === 2);
+    await holder.query('commit');
+    await both;
+    expect(await admin('select id, n from pairs order by id')).toEqual([
       { id: 1, n: 2 },
       { id: 2, n: 2 },
     ]);
-    const [{ deadlocks }] = await two.$queryRaw<[{ deadlocks: bigint }]>`
-      select deadlocks from pg_stat_database where datname = current_database()`;
-    expect(Number(deadlocks)).toBeGreaterThan(0);
+    const deadlocks = `select from pg_stat_database where datname = current_database() and deadlocks > 0`;
+    await eventually(async () => (await admin(deadlocks)).length === 1);
   } finally {
+    await holder.end();
     await two.$disconnect();
   }
 });

@@ -3,33 +3,23 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { applyMigrations } from '../../src/merchant/migrations';
 import { paySilently, registerOrder } from '../support/orders';
 import { createEmptyDatabase } from '../support/postgres';
+import { queryOnce } from '../support/rows';
 import { startWorld } from '../support/world';
 
 const ROOT = join(__dirname, '..', '..');
 const PASSWORD = 'letters-and-digits-0123';
-const made: { adminUrl: string; role: string; database: string }[] = [];
+/** Roles belong to the whole cluster. */
+const made: { clusterUrl: string; role: string }[] = [];
 
 afterAll(async () => {
-  for (const { adminUrl, role, database } of made) {
-    // Its objects lie in a database that is gone by now.
-    await run(adminUrl.replace(database, 'postgres'), `drop role if exists ${role}`);
-  }
+  // What they owned lies in databases that are gone by now.
+  for (const { clusterUrl, role } of made) await queryOnce(clusterUrl, `drop role if exists ${role}`);
 });
 
-async function run(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(sql);
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
+const databaseOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** The address of the same database for another role. */
 function asRole(adminUrl: string, role: string): string {
@@ -40,7 +30,7 @@ function asRole(adminUrl: string, role: string): string {
 
 function newRole(adminUrl: string): string {
   const role = `role_${randomUUID().replaceAll('-', '')}`;
-  made.push({ adminUrl, role, database: new URL(adminUrl).pathname.slice(1) });
+  made.push({ clusterUrl: adminUrl.replace(databaseOf(adminUrl), 'postgres'), role });
   return role;
 }
 
@@ -48,27 +38,25 @@ test('the role of compose.yaml owns its database, migrates it, and is no superus
   const database = await createEmptyDatabase();
   try {
     const [owner, superuser] = [newRole(database.url), newRole(database.url)];
-    await run(database.url, `create role ${superuser} superuser login password '${PASSWORD}'`);
+    await queryOnce(database.url, `create role ${superuser} superuser login password '${PASSWORD}'`);
     // What psql reads, for the names of this test.
     const sql = readFileSync(join(ROOT, 'deploy/postgres-owner.sql'), 'utf8')
       .replace(/^\\getenv .*$/m, '')
       .replace(`:'password'`, `'${PASSWORD}'`)
       .replace('role merchant', `role ${owner}`)
       .replace('owner to merchant', `owner to ${owner}`)
-      .replace('database merchant', `database ${new URL(database.url).pathname.slice(1)}`)
+      .replace('database merchant', `database ${databaseOf(database.url)}`)
       .replace('role postgres', `role ${superuser}`);
-    await run(database.url, sql);
+    await queryOnce(database.url, sql);
 
     const url = asRole(database.url, owner);
     await applyMigrations(url);
-    expect(
-      await run(
-        url,
-        `select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`,
-      ),
-    ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
-    await expect(run(url, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/);
-    await expect(run(asRole(database.url, superuser), 'select')).rejects.toThrow(/password authentication/);
+    const rights = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
+    const none = { rolsuper: false, rolcreaterole: false, rolcreatedb: false };
+    expect(await queryOnce(url, rights)).toEqual([none]);
+    await expect(queryOnce(url, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/);
+    const signIn = queryOnce(asRole(database.url, superuser), 'select');
+    await expect(signIn).rejects.toThrow(/password authentication/);
   } finally {
     await database.drop();
   }
@@ -82,16 +70,12 @@ test('with the grants of docs/going-live.md the server works, and can neither ch
     async databaseThrough(adminUrl) {
       const role = newRole(adminUrl);
       url = asRole(adminUrl, role);
-      const database = new URL(adminUrl).pathname.slice(1);
-      const owner = new URL(adminUrl).username;
-      await run(
-        adminUrl,
-        grants
-          .replaceAll('merchant_runtime', role)
-          .replace(`'…'`, `'${PASSWORD}'`)
-          .replace('database merchant', `database ${database}`)
-          .replaceAll('for role merchant', `for role ${owner}`),
-      );
+      const sql = grants
+        .replaceAll('merchant_runtime', role)
+        .replace(`'…'`, `'${PASSWORD}'`)
+        .replace('database merchant', `database ${databaseOf(adminUrl)}`)
+        .replaceAll('for role merchant', `for role ${new URL(adminUrl).username}`);
+      await queryOnce(adminUrl, sql);
       return url;
     },
   });
@@ -102,16 +86,16 @@ test('with the grants of docs/going-live.md the server works, and can neither ch
     expect(sent).toEqual({ status: 200, outcome: 'recorded' });
     await world.runEveryMinute(60);
     expect(await world.rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
-    expect(
-      await world.rows.query('select last_error from graphile_worker.jobs where last_error is not null'),
-    ).toEqual([]);
-    for (const sql of [
+    const failedJobs = 'select last_error from graphile_worker.jobs where last_error is not null';
+    expect(await world.rows.query(failedJobs)).toEqual([]);
+    const changes = [
       'drop table orders',
-      'alter table refunds add column x int',
+      'alter table refunds add x int',
       'create table x ()',
-      'truncate refunds',
-    ])
-      await expect(run(url, sql)).rejects.toThrow(/must be owner|permission denied/);
+      'truncate notes',
+    ];
+    for (const sql of changes)
+      await expect(queryOnce(url, sql)).rejects.toThrow(/must be owner|permission denied/);
   } finally {
     await world.close();
   }

@@ -11,20 +11,18 @@ import { explainAll, indexesOf, readIndexes, wholeReads, type Plan } from '../su
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { startWorld } from '../support/world';
 
-const LARGE = [
+const WITH_MANY_ROWS = [
   'notifications',
   'payments',
   'orders',
   'events',
   'event_deliveries',
   'billing_keys',
-  'billing_key_issuances',
   'charges',
   'refunds',
-  'discrepancies',
-  'subscriptions',
-  'notes',
 ];
+/** The others have a few rows where these have many: what is planned for each execution may read those few. */
+const LARGE = [...WITH_MANY_ROWS, 'billing_key_issuances', 'discrepancies', 'subscriptions', 'notes'];
 
 let statements: CapturedStatement[];
 let database: TestDatabase;
@@ -58,7 +56,7 @@ beforeAll(async () => {
   plans['20,000 rows without statistics'] = await explainAll(database.url, statements);
   await client.query('analyze');
   plans['20,000 rows'] = await explainAll(database.url, statements);
-}, 120_000);
+});
 afterAll(async () => {
   await client.end();
   await database.drop();
@@ -78,56 +76,36 @@ const briefly = ({ statement }: Plan) =>
     .slice(0, 420);
 
 /** Statements that follow an index past rows that do not fit, and why that is short. */
-const SHORT_WALKS: { text: RegExp; why: string }[] = [
-  {
-    text: /"updated_at" > \$\d OR "orders"\."merchant_uid" > /,
-    why: 'past orders of the cursor’s own millisecond',
-  },
-  {
-    text: /"updated_at" < \$\d OR "orders"\."merchant_uid" < /,
-    why: 'past orders of the cursor’s own millisecond',
-  },
-  { text: /"started_at" < \$\d OR "charges"\."id" < /, why: 'past charges of the cursor’s own millisecond' },
-  { text: /where true and next_attempt_at is null order by id/, why: 'nearly all notifications are settled' },
-  {
-    text: /where true and outcome = \$1::notification_outcome order by id/,
-    why: 'recorded and unchanged: most of them',
-  },
-  {
-    text: /FROM notifications .* id [<>]= coalesce/,
-    why: 'the period itself, and an hour: ids are bounded as well',
-  },
-  { text: /outcome = 'test' and outcome not in/, why: '30 days at most, for a command' },
-  {
-    text: /"discrepancies"\."(resolved_at" IS NOT NULL|kind" = CAST\(\$1::text AS "discrepancy_kind"\)) ORDER/,
-    why: 'discrepancies are few',
-  },
-  {
-    text: /"status" <> CAST\(\$1::text AS "(charge|refund|issuance)_status"\) ORDER/,
-    why: 'few need a person',
-  },
-  { text: /p\.cancel_amount = p\.amount as "isGivenBack"/, why: '90 days, for a command' },
-  { text: /\(k\.created_at, k\.customer_uid\) < \(/, why: 'past keys of the cursor’s own millisecond' },
-  { text: /from billing_keys k where k\.status = /, why: 'most keys are active' },
-  { text: /delete from notifications where id in/, why: 'few of the old ones are open' },
-  { text: /delete from discrepancies where id in/, why: 'few of the old ones are open' },
+const SHORT_WALKS: [text: RegExp, why: string][] = [
+  [/"updated_at" > \$\d OR "orders"\."merchant_uid" > /, 'past orders of the cursor’s own millisecond'],
+  [/"updated_at" < \$\d OR "orders"\."merchant_uid" < /, 'past orders of the cursor’s own millisecond'],
+  [/"started_at" < \$\d OR "charges"\."id" < /, 'past charges of the cursor’s own millisecond'],
+  [/where true and next_attempt_at is null order by id/, 'nearly all notifications are settled'],
+  [/where true and outcome = \$1::notification_outcome order by id/, 'recorded and unchanged: most of them'],
+  [/FROM notifications .* id [<>]= coalesce/, 'the period itself, and an hour: ids are bounded as well'],
+  [/outcome = 'test' and outcome not in/, '30 days at most, for a command'],
+  [
+    /"discrepancies"\."(resolved_at" IS NOT NULL|kind" = CAST\(\$1::text AS "discrepancy_kind"\)) ORDER/,
+    'discrepancies are few',
+  ],
+  [/"status" <> CAST\(\$1::text AS "(charge|refund|issuance)_status"\) ORDER/, 'few need a person'],
+  [/p\.cancel_amount = p\.amount as "isGivenBack"/, '90 days, for a command'],
+  [/\(k\.created_at, k\.customer_uid\) < \(/, 'past keys of the cursor’s own millisecond'],
+  [/from billing_keys k where k\.status = /, 'most keys are active'],
+  [/delete from notifications where id in/, 'few of the old ones are open'],
+  [/delete from discrepancies where id in/, 'few of the old ones are open'],
 ];
 /** Unique, and read by nothing but the statements that insert; or read by the check of a foreign key. */
 const UNREAD = ['billing_key_issuances_form_nonce_key', 'refunds_of_discrepancy'];
 const isAnalysed = (size: string) => size.endsWith(' rows');
-/** The others have a few rows where these have many: what is planned for each execution may read those few. */
-const WITH_ROWS = LARGE.filter(
-  (table) => !['discrepancies', 'billing_key_issuances', 'subscriptions', 'notes'].includes(table),
-);
-
 test.each(['empty', '300 rows', '20,000 rows without statistics', '20,000 rows'])(
   'no statement reads a table as a whole: %s',
   async (size) => {
     const indexes = await readIndexes(client);
     const problems = (plans[size] ?? []).flatMap((plan) =>
-      wholeReads(plan, isAnalysed(size) && plan.statement.name === null ? WITH_ROWS : LARGE, indexes)
+      wholeReads(plan, isAnalysed(size) && plan.statement.name === null ? WITH_MANY_ROWS : LARGE, indexes)
         .map((problem) => `${problem}: ${briefly(plan)}`)
-        .filter((problem) => !SHORT_WALKS.some(({ text }) => text.test(problem))),
+        .filter((problem) => !SHORT_WALKS.some(([text]) => text.test(problem))),
     );
     expect(problems).toEqual([]);
   },

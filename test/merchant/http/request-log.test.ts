@@ -1,4 +1,4 @@
-// What the line of a request says, and what it never says. No database is needed: the requests are refused before.
+// What the line of a request says, and what it never says. There is no database: the requests are refused before, or for that.
 
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../../src/merchant/app';
@@ -7,12 +7,12 @@ import { createExpressServer } from '../../../src/merchant/http/express-server';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { createManualClock } from '../../support/clock';
 import { testConfig } from '../../support/config';
-import { eventually } from '../../support/eventually';
 import { createRecordedLog } from '../../support/log';
 import { send } from '../../support/raw-http';
+import { SERVICE_ADDRESS } from '../../support/world';
 
 const log = createRecordedLog();
-const config = testConfig({ TRUSTED_PROXIES: '127.0.0.1' });
+const config = testConfig({ TRUSTED_PROXIES: '127.0.0.1', SERVICE_NAME_PREFIX: 'svc' });
 const context = createContext({ config, clock: createManualClock(), logger: log.logger });
 const app = createApp(context, createReadiness(context));
 const server = createExpressServer(app, { limits: {}, headers: [], onRequest: () => undefined });
@@ -29,9 +29,8 @@ beforeEach(() => log.clear());
 
 async function lineOf(path: string, headers: Record<string, string> = {}, method = 'GET') {
   await send(url, path, { method, headers });
-  // It is written when the answer has gone out.
-  await eventually(() => Promise.resolve(log.lines().some((line) => 'req' in line)));
-  return log.lines().find((line) => 'req' in line) as { req: { path: string }; source?: string | null };
+  const [line] = await log.requests({});
+  return line as { req: { path: string }; source?: string | null };
 }
 
 test.each([
@@ -41,41 +40,55 @@ test.each([
   ['//api/members/m-1/cards', '//api/members/{member_id}/cards'],
   ['http://shop.example.com?member=m-1', '/'],
   ['/api/orders/5409%2D1357%2D2468%2D9012', '/api/orders/540913******9012'],
+  // Two hundred characters of a long one.
+  [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
 ])('of the target %s the log keeps %s', async (target, path) => {
   expect((await lineOf(target)).req.path).toBe(path);
   expect(log.text()).not.toContain('m-1');
 });
 
-test('of a long path the log keeps two hundred characters', async () => {
-  expect((await lineOf(`/${'x'.repeat(300)}`)).req.path).toBe(`/${'x'.repeat(199)}`);
-});
-
 const BEHIND = { 'x-forwarded-for': '203.0.113.7' };
 
+// Every way of naming a sender is in source-address.test.ts.
 test.each<[string, Record<string, string>, string | null]>([
-  ['the trusted proxy names', BEHIND, '203.0.113.7'],
+  ['the trusted proxy has seen', { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' }, '203.0.113.7'],
   ['is the peer, where nobody stands before it', {}, '127.0.0.1'],
-  [
-    'the last proxy has seen, whatever was written before',
-    { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' },
-    '203.0.113.7',
-  ],
   ['is unknown, where the proxy wrote no address', { 'x-forwarded-for': 'unknown' }, null],
 ])('the line of a request has the address that %s', async (_, headers, source) => {
   expect((await lineOf('/nothing', headers)).source).toBe(source);
   expect(log.text()).not.toContain('6.6.6.6');
 });
 
+test('the id of an answer is that of its log line, and is never the one that the client sent', async () => {
+  const foreign = '11111111-1111-4111-8111-111111111111';
+  const answer = await send(url, '/nothing', { method: 'GET', headers: { 'x-request-id': foreign } });
+  const lines = await log.requests({});
+  expect(lines).toMatchObject([{ req: { id: answer.headers['x-request-id'] }, res: { status: 404 } }]);
+  expect(log.text() + JSON.stringify(answer)).not.toContain(foreign);
+});
+
+test('a 503 of the webhook names the request by which its error line is found', async () => {
+  const body = JSON.stringify({ svc_uid: 'svc_nowhere', merchant_uid: 'order-503', status: 'paid' });
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS };
+  const answer = await send(url, '/webhooks/payments', { headers, body });
+  expect(answer.status).toBe(503);
+  await log.requests({});
+  const request_id = answer.headers['x-request-id'];
+  expect(log.events('notification_not_stored')).toMatchObject([{ request_id }]);
+});
+
 test('a refused page and a refused key say from where', async () => {
+  const refusal = { level: 40, source: '203.0.113.7', request_id: expect.any(String) };
   await lineOf('/cards', { ...BEHIND, 'sec-fetch-site': 'cross-site' }, 'POST');
-  expect(log.events('page_refused')).toMatchObject([
-    { level: 40, reason: 'cross_site', source: '203.0.113.7', request_id: expect.any(String) },
-  ]);
-  await lineOf('/api/orders', BEHIND);
-  await lineOf('/metrics', { ...BEHIND, authorization: 'Bearer a-wrong-key-0123' });
+  expect(log.events('page_refused')).toMatchObject([{ ...refusal, reason: 'cross_site' }]);
+  // It has no line of its own.
+  const authorization = 'Bearer a-wrong-key-0123';
+  await send(url, '/metrics', { method: 'GET', headers: { ...BEHIND, authorization } });
+  await send(url, '/api/orders', { method: 'GET', headers: BEHIND });
+  await log.requests({}, 2);
   expect(log.events('api_key_refused')).toMatchObject([
-    { level: 40, reason: 'missing', source: '203.0.113.7', request_id: expect.any(String) },
-    { level: 40, reason: 'wrong', source: '203.0.113.7', request_id: expect.any(String) },
+    { ...refusal, reason: 'wrong' },
+    { ...refusal, reason: 'missing' },
   ]);
   expect(log.text()).not.toContain('a-wrong-key-0123');
 });

@@ -1,6 +1,8 @@
-// Every error that a page can meet has its own page in both languages. Those that a request can cause are reached by one, in
-// the app itself, without a database; the others are thrown.
+// Pages without a database: every error that a page can meet has its own page in both languages, and the shop's own name,
+// colour and logo stand on each, without a style in a page, a request to elsewhere or a weaker policy.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../../src/merchant/app';
@@ -13,13 +15,18 @@ import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
 import type { PageErrorCode } from '../../../src/merchant/page-error-codes';
 import { createReadiness } from '../../../src/merchant/readiness';
+import { themeCss } from '../../../src/merchant/theme';
 import { createManualClock } from '../../support/clock';
 import { testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
 
 const log = createRecordedLog();
-const context = createContext({ config: testConfig(), clock: createManualClock(), logger: log.logger });
-const app = createApp(context, createReadiness(context));
+function startApp(environment: Record<string, string> = {}) {
+  const config = testConfig(environment);
+  const context = createContext({ config, clock: createManualClock(), logger: log.logger });
+  return { context, app: createApp(context, createReadiness(context)) };
+}
+const { context, app } = startApp();
 const CARD_NUMBER = '4242-4242-4242-4242';
 
 /** A member, by the cookie that the form comes with, although the page itself cannot be shown. */
@@ -34,35 +41,27 @@ const post = (type: string, body: string) =>
   request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Null where no request without a database gets there: it is thrown. */
-const REACHED_BY: Record<PageErrorCode, (() => Test) | null> = {
+/** Where a request gets there without a database; the others are thrown. */
+const REACHED_BY: Partial<Record<PageErrorCode, () => Test>> = {
   foreign_host: () => get('/cards').set('host', 'evil.example'),
   return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
   cross_site: () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
   forged_form: () => post(FORM, `card_number=${CARD_NUMBER}`),
-  card_of_another_member: null,
   no_such_card: () => get('/cards/%00/replace').set('cookie', cookie),
   method_not_allowed: () => request(app).delete('/cards'),
   secret_in_query: () => get(`/cards/new?card_number=${CARD_NUMBER}`),
-  form_in_use: null,
-  key_in_use: null,
   precondition_failed: () => get('/static/base.css').set('if-match', '"another"'),
   parameters_too_many: () => post(FORM, 'a=1&'.repeat(40)),
   unsupported_type: () => post('text/plain', CARD_NUMBER),
-  cannot_cancel_now: null,
   not_found: () => get('/nothing'),
   malformed_path: () => get('/cards/%ff/replace'),
   entity_parse_failed: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
   entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
   encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
   charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
-  request_aborted: null,
-  request_size_invalid: null,
-  internal_error: null,
-  service_unavailable: null,
   database_unavailable: () => get('/cards').set('cookie', cookie),
 };
-const CODES = Object.keys(REACHED_BY) as PageErrorCode[];
+const CODES = Object.keys(en.errors) as PageErrorCode[];
 const LANGUAGES = { ko, en };
 
 function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LANGUAGES): void {
@@ -70,18 +69,11 @@ function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LA
   expect([answer.status, answer.type]).toEqual([ERRORS[code].status, 'text/html']);
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
+  // By which whoever asks for help names the request.
+  expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);
 }
-
-test.each(CODES.filter((code) => REACHED_BY[code] !== null))(
-  'a request that causes %s meets its page, in both languages',
-  async (code) => {
-    for (const lang of ['ko', 'en'] as const)
-      expectPage(await REACHED_BY[code]!().set('accept-language', lang), code, lang);
-    expect(log.lines().at(-1)).toMatchObject({ outcome: code });
-  },
-);
 
 /** The last handler of the pages behind a route that throws. */
 function throwing(error: unknown) {
@@ -89,24 +81,24 @@ function throwing(error: unknown) {
   pages.use((each, response) => {
     each.id = 'the-id';
     each.source = { peer: null, trusted: false, forwardedFor: [], client: null };
-    response.locals['log'] = {};
+    response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
   pages.use(pageErrors(context, createViews(context.config)));
-  return pages;
+  return request(pages).get('/');
 }
 
-test.each(CODES)('%s has a page in both languages, wherever it is thrown', async (code) => {
-  for (const lang of ['ko', 'en'] as const)
-    expectPage(await request(throwing(new HttpError(code))).get(`/?lang=${lang}`), code, lang);
+test.each(CODES)('who meets %s is shown its page, in both languages', async (code) => {
+  for (const lang of ['ko', 'en'] as const) {
+    const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(code));
+    expectPage(await asked.set('accept-language', lang), code, lang);
+    if (REACHED_BY[code]) expect(log.lines().at(-1)).toMatchObject({ outcome: code });
+  }
 });
 
-test('no two causes have the same words', () => {
-  for (const { errors } of Object.values(LANGUAGES)) {
-    const pages = CODES.map((code) => JSON.stringify(errors[code]));
-    expect(new Set(pages).size).toBe(CODES.length);
+test('no two causes have the same title', () => {
+  for (const { errors } of Object.values(LANGUAGES))
     expect(new Set(CODES.map((code) => errors[code].title)).size).toBe(CODES.length);
-  }
 });
 
 test('what no page expects is shown as an error of ours, and one of the service as that, without their words', async () => {
@@ -115,7 +107,7 @@ test('what no page expects is shown as an error of ours, and one of the service 
     [new Error('the-detail'), 'internal_error'],
     [new ServiceError(facts), 'service_unavailable'],
   ] as const) {
-    const { text } = await request(throwing(error)).get('/?lang=en');
+    const { text } = await throwing(error).set('accept-language', 'en');
     expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
     expect(text).not.toContain('the-detail');
   }
@@ -123,3 +115,31 @@ test('what no page expects is shown as an error of ours, and one of the service 
 
 const unescaped = (html: string) =>
   html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+const { app: own } = startApp({ SHOP_NAME: 'Tea <b>House', SHOP_COLOR: '#0b6b4f', SHOP_LOGO: 'icon.svg' });
+
+const BASE_CSS = readFileSync(join(__dirname, '../../../views/shared/static/base.css'), 'utf8');
+
+test('without a colour the style sheet is the file as it stands', async () => {
+  expect((await request(app).get('/static/base.css')).text).toBe(BASE_CSS);
+});
+
+test('with a colour the style sheet is the file and the colours of the shop, and whoever keeps it asks whether it has changed', async () => {
+  const { text, type, headers } = await request(own).get('/static/base.css');
+  expect([text, type]).toEqual([`${BASE_CSS}\n${themeCss('#0b6b4f')}`, 'text/css']);
+  expect(headers['cache-control']).toBe('public, max-age=0');
+  const again = await request(own).get('/static/base.css').set('if-none-match', String(headers['etag']));
+  expect([again.status, again.text]).toEqual([304, '']);
+});
+
+test('name and logo stand on the pages as text and as a file of ours, and nowhere where they are not set', async () => {
+  const { text } = await request(own).get('/terms?lang=en');
+  expect(text).toContain('<title>Terms of use - Tea &lt;b&gt;House</title>');
+  expect(text).toMatch(
+    /<a class="brand"[^>]*><img class="logo" src="\/static\/icon.svg" alt="">Tea &lt;b&gt;House<\/a>/,
+  );
+  expect(text).not.toMatch(/style=|<style/);
+  const asItComes = (await request(app).get('/terms?lang=en')).text;
+  expect(asItComes).toContain('<title>Terms of use</title>');
+  expect(asItComes).toMatch(/<a class="brand"[^>]*>Payment methods<\/a>/);
+});
