@@ -24,8 +24,6 @@ beforeAll(async () => {
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.waitForNotifications());
 
-const inAnHour = () => Math.floor(world.clock.now().getTime() / 1000) + 3600;
-
 /** Charges the order; no call that takes money may leave, and no charge may begin. */
 async function refusedCharge(merchantUid: string) {
   let answer: Awaited<ReturnType<typeof charge>> | undefined;
@@ -38,6 +36,17 @@ async function refusedCharge(merchantUid: string) {
   return [answer?.status, answer?.body.error?.code];
 }
 
+/** A paid order, whose payment the service then shows in another status, so many times. */
+async function paidAndShownAs(merchantUid: string) {
+  await registerOrder(world, merchantUid);
+  const { svc_uid: svcUid, ...paid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  const showAs = (status: string, times: number) => {
+    const body = { code: 0, message: null, response: { ...paid, abc_uid: svcUid, status } };
+    return world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times });
+  };
+  return { showAs, notify: () => sendNotification(world, svcUid, merchantUid) };
+}
+
 test('a payment that nobody told of is stored, and its order is not charged', async () => {
   await registerOrder(world, 'paid-unheard');
   await paySilently(world, 'paid-unheard');
@@ -46,16 +55,11 @@ test('a payment that nobody told of is stored, and its order is not charged', as
 });
 
 test('M5 an older copy of a paid payment, shown twice within a second, does not make its order chargeable', async () => {
-  await registerOrder(world, 'older-copy');
-  const { svc_uid, ...paid } = await world.sandbox.pay({ merchant_uid: 'older-copy', amount: 1000 });
+  const { showAs, notify } = await paidAndShownAs('older-copy');
   for (const status of ['failed', 'ready']) {
-    const body = { code: 0, message: null, response: { ...paid, abc_uid: svc_uid, status } };
-    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times: 2 });
+    await showAs(status, 2);
     for (let looks = 0; looks < 2; looks += 1)
-      expect(await sendNotification(world, svc_uid, 'older-copy')).toEqual({
-        status: 200,
-        outcome: 'queued',
-      });
+      expect(await notify()).toEqual({ status: 200, outcome: 'queued' });
   }
   expect(await getOrder(world, 'older-copy')).toMatchObject({
     status: 'paid',
@@ -66,11 +70,9 @@ test('M5 an older copy of a paid payment, shown twice within a second, does not 
 });
 
 test('M5 an order whose payment went back and came again is not charged', async () => {
-  await registerOrder(world, 'back-again');
-  const { svc_uid, ...paid } = await world.sandbox.pay({ merchant_uid: 'back-again', amount: 1000 });
-  const body = { code: 0, message: null, response: { ...paid, abc_uid: svc_uid, status: 'failed' } };
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times: 3 });
-  await sendNotification(world, svc_uid, 'back-again');
+  const { showAs, notify } = await paidAndShownAs('back-again');
+  await showAs('failed', 3);
+  await notify();
   await world.advance(2);
   await world.advance(5);
   expect(await orderStatus(world, 'back-again')).toBe('failed');
@@ -80,10 +82,9 @@ test('M5 an order whose payment went back and came again is not charged', async 
 });
 
 test('a schedule that turns out to be revoked does not hide a payment that nobody told of', async () => {
-  const { customerUid } = key;
-  const schedule = { merchant_uid: 'once-planned', schedule_at: inAnHour(), amount: 1000, name: 'Tea' };
-  await world.api('POST', '/api/schedules', { customer_uid: customerUid, ...schedule });
-  const planned = { customer_uid: customerUid, merchant_uid: 'once-planned' };
+  const planned = { customer_uid: key.customerUid, merchant_uid: 'once-planned' };
+  const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
+  await world.api('POST', '/api/schedules', { ...planned, schedule_at, amount: 1000, name: 'Tea' });
   await callService(world, '/subscribe/payments/unschedule', planned);
   await world.withoutNotifications(async () => {
     const { svc_uid } = await paySilently(world, 'once-planned');
@@ -96,25 +97,26 @@ test('a schedule that turns out to be revoked does not hide a payment that nobod
   expect(await orderStatus(world, 'once-planned')).toBe('partially_cancelled');
 });
 
-test('a payment that cannot be judged now keeps its order from being charged', async () => {
-  await registerOrder(world, 'not-judged');
-  await paySilently(world, 'not-judged');
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  expect(await refusedCharge('not-judged')).toEqual([409, 'payment_not_judged']);
-  expect(await orderStatus(world, 'not-judged')).toBe('open');
-});
+test.each([
+  ['cannot be judged now', FETCH_PAYMENT, 409, 'payment_not_judged'],
+  ['cannot be asked for', FIND_PAYMENTS, 503, 'service_unavailable'],
+])(
+  'a payment that %s keeps its order from being charged, and nothing is written',
+  async (name, endpoint, status, code) => {
+    const merchantUid = name.replaceAll(' ', '-');
+    await registerOrder(world, merchantUid);
+    await paySilently(world, merchantUid);
+    await world.sandbox.fault({ endpoint, kind: 'status', status: 503, times: 1 });
+    expect(await refusedCharge(merchantUid)).toEqual([status, code]);
+    expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
+  },
+);
 
-test('without an answer of the payment service nothing is written and nothing is sent', async () => {
-  await registerOrder(world, 'not-asked');
-  await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 1 });
-  expect(await refusedCharge('not-asked')).toEqual([503, 'service_unavailable']);
-});
-
-test('an order that cannot be charged is refused without a question to the payment service', async () => {
+test('an order that is known to be paid is refused without a question to the payment service', async () => {
   await registerOrder(world, 'known-paid');
   await world.sandbox.pay({ merchant_uid: 'known-paid', amount: 1000 });
-  const { status } = await expectNoEffect(world, () => charge(world, 'known-paid', key.customerUid));
-  expect(status).toBe(409);
+  const answer = await expectNoEffect(world, () => refusedCharge('known-paid'));
+  expect(answer).toEqual([409, 'order_not_payable']);
 });
 
 test('M14 a charge whose payment is found cancelled in full has not paid', async () => {

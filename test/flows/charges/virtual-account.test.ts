@@ -4,15 +4,7 @@
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { discrepancyOf, refundDiscrepancy } from '../../support/discrepancies';
 import { registerKey, type StoredKey } from '../../support/member-cards';
-import {
-  charge,
-  chargesOf,
-  discrepanciesOf,
-  getOrder,
-  newUid,
-  orderStatus,
-  registerOrder,
-} from '../../support/orders';
+import { charge, discrepanciesOf, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { openReturnPage, returnPath, returnState } from '../../support/return-page';
 import { putCard } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
@@ -76,15 +68,6 @@ test('a card that is declined leaves the account as it is, and the deposit pays'
   expect(await discrepanciesOf(world, merchantUid)).toEqual([]);
 });
 
-test('a deposit that nobody has told of is found before the card is charged', async () => {
-  const { merchantUid, deposit } = await orderWithAccount();
-  await world.withoutNotifications(deposit);
-  const refused = await charge(world, merchantUid, key.customerUid);
-  expect([refused.status, refused.body.error.code]).toEqual([409, 'order_not_payable']);
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
-  expect(await chargesOf(world, merchantUid)).toEqual([]);
-});
-
 test('a deposit and a charge at the same moment: both are recorded, the order is paid once, and one of them is told', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { merchantUid, deposit } = await orderWithAccount();
@@ -99,29 +82,12 @@ test('a deposit and a charge at the same moment: both are recorded, the order is
 
 test('a payment can be planned for it, and is made at its time', async () => {
   const { merchantUid, deposit } = await orderWithAccount();
-  const schedule = {
-    customer_uid: key.customerUid,
-    merchant_uid: merchantUid,
-    name: 'Tea',
-    amount: 1000,
-    schedule_at: Math.floor(world.clock.nowMs() / 1000) + 3600,
-  };
+  const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
+  const planned = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, schedule_at };
+  const schedule = { customer_uid: key.customerUid, ...planned };
   expect((await world.api('POST', '/api/schedules', schedule)).status).toBe(201);
   await world.advance(3600);
   expect(await orderStatus(world, merchantUid)).toBe('paid');
   await deposit();
   expect(await discrepanciesOf(world, merchantUid)).toMatchObject([{ kind: 'duplicate_payment' }]);
-});
-
-test('an account beside a payment that was given back in full does not make the order one that can be charged', async () => {
-  const { merchantUid, deposit, page } = await orderWithAccount();
-  await charge(world, merchantUid, key.customerUid);
-  const { payments } = await getOrder(world, merchantUid);
-  const { svc_uid } = payments.find(({ status }: { status: string }) => status === 'paid');
-  await world.api('POST', `/api/payments/${svc_uid}/cancel`, { reason: 'sold out' });
-  expect(await orderStatus(world, merchantUid)).toBe('cancelled');
-  expect((await charge(world, merchantUid, key.customerUid)).body.error.code).toBe('order_not_payable');
-  expect(await page()).toBe('deposit_over');
-  await deposit();
-  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([{ kind: 'paid_after_close' }]);
 });
