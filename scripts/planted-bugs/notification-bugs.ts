@@ -307,7 +307,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'events/deliver-events.ts',
     find: 'outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());',
     replace: 'null as Date | null;',
-    test: 'flows/events/post-event.test.ts',
+    test: 'flows/events/deliver-events.test.ts',
     title: 'is asked again, and no redirect is followed',
   },
   {
