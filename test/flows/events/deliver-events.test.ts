@@ -14,8 +14,8 @@ import {
   startDeliveries,
   type RunningDeliveries,
 } from '../../support/deliveries';
-import { eventually } from '../../support/eventually';
 import { accept, EVENTS_SECRET, startEventsReceiver } from '../../support/events-receiver';
+import { eventually } from '../../support/eventually';
 
 let running: RunningDeliveries;
 beforeEach(async () => {

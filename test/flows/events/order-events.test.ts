@@ -5,9 +5,9 @@ import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/events-receiver';
+import { openBetween } from '../../support/open-between';
 import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { HOUR, pass, eventsOf as planEventsOf, subscribe, useKey } from '../../support/subscriptions';
-import { openBetween } from '../../support/open-between';
 import { useContext } from '../../support/use-world';
 import { startWorld, type World } from '../../support/world';
 
