@@ -6,7 +6,7 @@ import { judgePayment } from '../../src/merchant/payments/judge-payment';
 import { heldAmount, orderStatus } from '../../src/merchant/payments/order-status';
 import type { StoredPayment } from '../../src/merchant/payments/payment-store';
 import { findAccountProblem } from '../../src/merchant/refunds/submit-refund';
-import { evidence, paymentRecord, snapshot, snapshotWith } from '../support/builders';
+import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../support/builders';
 import { holds } from '../support/property';
 
 const status = fc.constantFrom('ready' as const, 'paid' as const, 'cancelled' as const, 'failed' as const);
@@ -83,13 +83,6 @@ test('refunds part by part, each of no more than is left, give back exactly what
 });
 
 test('a record that gives back more than was paid, or another sum than its history, changes no row', () => {
-  const entry = (each: number) => ({
-    pgTid: null,
-    amount: each,
-    cancelledAt: null,
-    reason: null,
-    receiptUrl: null,
-  });
   holds(
     fc.property(
       parts,
@@ -103,7 +96,7 @@ test('a record that gives back more than was paid, or another sum than its histo
           status: 'cancelled',
           amount: paid,
           cancelAmount,
-          cancelHistory: amounts.map(entry),
+          cancelHistory: amounts.map(cancelEntry),
         });
         const { outcome } = judgePayment(evidence({ snapshot: snapshot({ amount: paid }), record }));
         expect(outcome).toBe(cancelAmount === sum && cancelAmount <= paid ? 'recorded' : 'queued');
