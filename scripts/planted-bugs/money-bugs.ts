@@ -36,7 +36,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'charges/start-charges.ts',
     find: "if (await hasPaymentInDoubt(context, merchantUid)) return { kind: 'payment_not_judged' };",
     replace: '',
-    test: 'flows/charges/earlier-payment.test.ts',
+    test: 'flows/charges/charge.test.ts',
     title: 'a payment that nobody told of is stored, and its order is not charged',
   },
   {

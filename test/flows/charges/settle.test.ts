@@ -189,7 +189,9 @@ async function mismatchedCharge() {
     world.rows.query('update orders set amount = $2 where merchant_uid = $1', [merchantUid, amount]);
   await setAmount(999);
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  await world.withoutNotifications(() => chargeWithKey(merchantUid));
+  // It cannot be fetched, so it is not believed.
+  const charged = await world.withoutNotifications(() => chargeWithKey(merchantUid));
+  expect([charged.status, charged.body.order.status]).toEqual([202, 'open']);
   await setAmount(1000);
   await world.advance(6);
   const row = await lastCharge(merchantUid);

@@ -79,21 +79,6 @@ test('a paid order is told to the handler and, signed, to the URL, once each', a
   expect(receivedOf(merchantUid)).toHaveLength(1);
 });
 
-test('an order that goes through all of its life tells each step, in its order', async () => {
-  const merchantUid = await registerOrder(world);
-  const { svc_uid } = await pay(merchantUid, { outcome: 'virtual_account' });
-  await world.sandbox.control(svc_uid, 'deposit');
-  await world.sandbox.control(svc_uid, 'cancel', { amount: 400 });
-  await world.sandbox.control(svc_uid, 'cancel');
-  await deliver();
-  expect(receivedOf(merchantUid)).toEqual([
-    `${merchantUid}:1 order.awaiting_deposit`,
-    `${merchantUid}:2 order.paid`,
-    `${merchantUid}:3 order.partially_cancelled`,
-    `${merchantUid}:4 order.cancelled`,
-  ]);
-});
-
 test('what changes no status is no event: a second notification, a false one, a payment of another amount', async () => {
   const paid = await registerOrder(world);
   const { svc_uid } = await pay(paid);
@@ -200,27 +185,6 @@ test('a refund whose answer was lost is named as soon as its payment shows it, a
   const [id] = await refundIds(svcUid);
   const named = { amount: 300, total: 300, refund_id: id };
   expect((await toldOf(merchantUid)).map((each) => each.refund)).toEqual([null, named]);
-});
-
-test('of an order that was paid twice, the refund of one payment is told, and not as paid; the total is of both', async () => {
-  const merchantUid = await registerOrder(world);
-  const first = await pay(merchantUid);
-  const second = await pay(merchantUid);
-  await refund(second.svc_uid, 1000, 1000);
-  await refund(first.svc_uid, 300, 1000);
-  const type = 'order.partially_cancelled';
-  expect(await toldOf(merchantUid)).toMatchObject([
-    { type: 'order.paid', refund: null },
-    { type, status: 'paid', refund: { amount: 1000, total: 1000 } },
-    { type, status: 'partially_cancelled', refund: { amount: 300, total: 1300 } },
-  ]);
-});
-
-test('a payment that does not count for its order is given back without an event', async () => {
-  const merchantUid = await registerOrder(world, newUid(), { member_id: 'somebody-else' });
-  const { svc_uid: svcUid } = await pay(merchantUid, { customer_uid: key.customerUid });
-  await refund(svcUid, 1000, 1000);
-  expect(await toldOf(merchantUid)).toEqual([]);
 });
 
 test('a refund that the service takes back is an event without a refund; what follows counts from there', async () => {

@@ -13,7 +13,6 @@ import {
   refundsOf,
 } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
-import { eventually } from '../../support/eventually';
 import { expectNoEffect } from '../../support/no-effect';
 import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
@@ -72,29 +71,13 @@ test('a lost answer is 202, a second request is told so, and a poll settles refu
   const lost = await refund(id, { by: 'kim' });
   expect([lost.status, lost.body.outcome, lost.body.discrepancy.resolution]).toEqual([202, 'unknown', null]);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'unknown' }]);
-  // Its money went back at the service, where it would have been 'refund_pending' otherwise.
   expect(await expectNotSent(id)).toEqual([409, 'nothing_to_cancel']);
-
   const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, () => world.advance(6));
   expect(calls).toBe(0);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
   const settled = { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'fits no order' };
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
   expect(await paymentRows(svcUid)).toEqual([]);
-});
-
-test('a database that goes away during the call makes no error of it: 202, and the poll settles the discrepancy', async () => {
-  const { svcUid, id } = await payForNobody(world, newUid());
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
-  const before = await world.sandbox.requests(CANCEL_PAYMENT);
-  const answer = refund(id);
-  await eventually(async () => (await world.sandbox.requests(CANCEL_PAYMENT)) > before);
-  await world.withoutDatabase(async () => {
-    expect(await answer).toMatchObject({ status: 202, body: { outcome: 'unknown', discrepancy: { id } } });
-  });
-  await world.runEveryMinute(61);
-  expect(await expectNotSent(id)).toEqual([409, 'already_settled']);
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
 });
 
 test('where the service refuses, nothing is settled, and its message is told', async () => {
