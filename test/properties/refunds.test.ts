@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { heldByPayment, heldByRecord } from '../../src/merchant/payments/held-money';
 import { judgePayment } from '../../src/merchant/payments/judge-payment';
-import { heldAmount, orderStatus } from '../../src/merchant/payments/order-status';
+import { heldAmount } from '../../src/merchant/payments/order-status';
 import type { StoredPayment } from '../../src/merchant/payments/payment-store';
 import { findAccountProblem } from '../../src/merchant/refunds/submit-refund';
 import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../support/builders';
@@ -100,22 +100,6 @@ test('a record that gives back more than was paid, or another sum than its histo
         });
         const { outcome } = judgePayment(evidence({ snapshot: snapshot({ amount: paid }), record }));
         expect(outcome).toBe(cancelAmount === sum && cancelAmount <= paid ? 'recorded' : 'queued');
-      },
-    ),
-  );
-});
-
-test('an order of which nothing is held any more is not paid, and one of which something is held is', () => {
-  const list = fc.array(fc.tuple(payment, fc.boolean()), { maxLength: 4 });
-  holds(
-    fc.property(
-      list,
-      fc.constantFrom('open' as const, 'closed' as const, 'paid' as const),
-      (rows, before) => {
-        const counted = rows.map(([each, counts]) => ({ ...each, counted: counts }));
-        const held = counted.filter((each) => each.counted).reduce((sum, each) => sum + heldAmount(each), 0);
-        const isPaid = ['paid', 'partially_cancelled'].includes(orderStatus(before, counted));
-        expect(isPaid).toBe(held > 0);
       },
     ),
   );

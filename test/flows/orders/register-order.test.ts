@@ -1,13 +1,29 @@
-// An order says what the merchant expects to be paid. It is registered once, and what it is registered with beside that is kept
-// as it was first said, and shown.
+// An order says what the merchant expects to be paid. It is registered once and kept as it was first said; it is listed by its
+// changes; and one that nobody has paid can be closed.
 
 import { BUYER } from '../../support/buyer';
 import { API_KEY } from '../../support/config';
+import { CHARGE_KEY } from '../../support/endpoints';
+import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import {
+  charge,
+  chargesOf,
+  discrepanciesOf,
+  getOrder,
+  newUid,
+  orderStatus,
+  paySilently,
+  registerOrder,
+  sendNotification,
+} from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
+let key: StoredKey;
+beforeAll(async () => {
+  key = await registerKey(world);
+});
 
 const FIELDS = {
   card_quota: 3,
@@ -87,4 +103,115 @@ test('custom data that is nested too deeply to be written is 400', async () => {
     400,
     { error: { code: 'invalid_request' } },
   ]);
+});
+
+const list = async (query: string) => (await world.api('GET', `/api/orders?${query}`)).body;
+const uids = (page: { list: { merchant_uid: string }[] }) =>
+  page.list.map(({ merchant_uid }) => merchant_uid);
+
+test('orders are listed by their changes: pages follow without a gap, and one that changes moves to the end', async () => {
+  world.clock.advance(60);
+  const since = `updated_from=${world.clock.now().toISOString()}`;
+  // Three at one time, and three a minute later.
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `list-${name}`);
+  for (const merchantUid of all.slice(0, 3)) await registerOrder(world, merchantUid);
+  world.clock.advance(60);
+  for (const merchantUid of all.slice(3)) await registerOrder(world, merchantUid);
+  const seen: string[] = [];
+  for (let after = ''; ;) {
+    const page = await list(`status=open&${since}&limit=2${after}`);
+    seen.push(...uids(page));
+    if (page.next === null) break;
+    after = `&after=${encodeURIComponent(page.next)}`;
+  }
+  expect(seen).toEqual(all);
+
+  const { svc_uid } = await paySilently(world, 'list-b');
+  world.clock.advance(60);
+  await sendNotification(world, svc_uid, 'list-b');
+  expect(uids(await list(since))).toEqual(['list-a', 'list-c', 'list-d', 'list-e', 'list-f', 'list-b']);
+  const paid = { list: [{ merchant_uid: 'list-b', payments: [{ svc_uid }] }], next: null };
+  expect(await list(`status=paid&${since}`)).toMatchObject(paid);
+  const lately = new Date(world.clock.nowMs() - 30_000).toISOString();
+  expect(uids(await list(`updated_from=${lately}`))).toEqual(['list-b']);
+  expect((await world.api('GET', '/api/orders?page=2')).status).toBe(400);
+});
+
+const close = (merchantUid: string) => world.api('POST', `/api/orders/${merchantUid}/close`);
+const PAID_AFTER_CLOSE = { kind: 'paid_after_close', expected: 'closed', actual: '1000 KRW' };
+
+test('an open order is closed and told once, and can then not be charged; what is paid shows as paid_after_close', async () => {
+  const merchantUid = await registerOrder(world);
+  const closed = await close(merchantUid);
+  expect([closed.status, closed.body.status]).toEqual([200, 'closed']);
+  expect(await expectNoEffect(world, () => close(merchantUid))).toEqual({ status: 200, body: closed.body });
+  const told = await world.rows.query(
+    `select version, data->>'previous_status' as before from events where stream = $1 and type = 'order.closed'`,
+    [merchantUid],
+  );
+  expect(told).toEqual([{ version: 1, before: 'open' }]);
+
+  const refused = await charge(world, merchantUid, key.customerUid);
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'order_not_payable']);
+  expect(await chargesOf(world, merchantUid)).toEqual([]);
+  await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
+});
+
+test('an order whose payment failed can be closed', async () => {
+  const merchantUid = await registerOrder(world);
+  const { svc_uid } = await paySilently(world, merchantUid, { outcome: 'failed' });
+  await sendNotification(world, svc_uid, merchantUid, 'failed');
+  expect((await close(merchantUid)).body.status).toBe('closed');
+});
+
+test('an order with money, or with money on its way, is not closed', async () => {
+  const paid = await registerOrder(world);
+  await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
+  const scheduled = newUid();
+  const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
+  const planned = { merchant_uid: scheduled, name: 'Tea', amount: 1000, schedule_at };
+  await world.api('POST', '/api/schedules', { customer_uid: key.customerUid, ...planned });
+  const lost = await registerOrder(world);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  await world.withoutNotifications(async () => {
+    expect((await charge(world, lost, key.customerUid)).status).toBe(202);
+  });
+
+  for (const merchantUid of [paid, scheduled, lost]) {
+    const { status, body } = await expectNoEffect(world, () => close(merchantUid));
+    expect([status, body.error.code]).toEqual([409, 'order_not_closable']);
+  }
+});
+
+test('a charge and a closing at the same time: one of them wins, and no closed order is charged', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const merchantUid = await registerOrder(world);
+    const both = [close(merchantUid), charge(world, merchantUid, key.customerUid)];
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    const isClosed = statuses[0] === 200;
+    expect(statuses).toEqual(isClosed ? [200, 409] : [409, 200]);
+    expect(await orderStatus(world, merchantUid)).toBe(isClosed ? 'closed' : 'paid');
+    expect(await chargesOf(world, merchantUid)).toHaveLength(isClosed ? 0 : 1);
+  }
+});
+
+test('a virtual account keeps no order from being closed: its deposit is recorded, and shows as paid_after_close', async () => {
+  const merchantUid = await registerOrder(world);
+  const account = { merchant_uid: merchantUid, amount: 1000, outcome: 'virtual_account' };
+  const { svc_uid } = await world.sandbox.pay(account);
+  expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
+  expect((await close(merchantUid)).body.status).toBe('closed');
+  // Told of once more, and with another account: it stays closed.
+  await world.sandbox.control(svc_uid, 'notify');
+  await world.sandbox.pay(account);
+  expect(await orderStatus(world, merchantUid)).toBe('closed');
+  await world.sandbox.control(svc_uid, 'deposit');
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
+});
+
+test.each(['nobody', '..', '%00'])('an order %s is not found', async (merchantUid) => {
+  expect((await close(merchantUid)).status).toBe(404);
 });
