@@ -157,9 +157,8 @@ test('no order that was paid since the backup is charged again, and no cycle of 
   await pass(world, 0);
   await pass(world, 24 * HOUR);
   const cycles = [`${plan}-1`, `${plan}-2`, `${lostPlan}-1`, `${lostPlan}-2`];
-  expect((await paymentsWith(world, key)).sort()).toEqual(
-    ['after-4', ...cycles].map((order) => `${order} paid`).sort(),
-  );
+  const paid = ['after-4', ...cycles].map((order) => `${order} paid`);
+  expect((await paymentsWith(world, key)).sort()).toEqual(paid.sort());
   for (const cycle of cycles) expect(await getOrder(world, cycle)).toMatchObject({ status: 'paid' });
 });
 

@@ -28,11 +28,8 @@ afterEach(async () => {
 /** An order of 1000 won that is paid, by the method of the window. */
 async function paid(payment: Record<string, unknown> = {}) {
   const merchantUid = await registerOrder(world, newUid());
-  const { svc_uid: svcUid } = await world.sandbox.pay({
-    merchant_uid: merchantUid,
-    amount: 1000,
-    ...payment,
-  });
+  const order = { merchant_uid: merchantUid, amount: 1000 };
+  const { svc_uid: svcUid } = await world.sandbox.pay({ ...order, ...payment });
   const cancelledAmount = async () => (await getOrder(world, merchantUid)).payments[0].cancel_amount;
   return { merchantUid, svcUid, cancelledAmount };
 }
