@@ -24,23 +24,14 @@ afterEach(() => world.sandbox.clearFaults());
 
 const refund = (id: string, fields?: Record<string, unknown>) => refundDiscrepancy(world, id, fields);
 const expectNotSent = (id: string) => expectRefundNotSent(world, id);
-const atService = async (svcUid: string) =>
-  (await callService(world, `/payments/${svcUid}`)) as {
-    status: string;
-    amount: number;
-    cancel_amount: number;
-  };
+const atService = (svcUid: string): Promise<Record<string, unknown>> =>
+  callService(world, `/payments/${svcUid}`);
 const paymentRows = (svcUid: string) =>
   world.rows.query('select * from payments where svc_uid = $1', [svcUid]);
 
 /** A payment that is notified for an order that it does not fit. */
-async function payUnfit(
-  merchantUid: string,
-  kind: string,
-  payment: Record<string, unknown>,
-  paidFor = merchantUid,
-) {
-  const { svc_uid: svcUid } = await paySilently(world, paidFor, payment);
+async function payUnfit(merchantUid: string, kind: string, payment: object, paidFor = merchantUid) {
+  const { svc_uid: svcUid } = await paySilently(world, paidFor, { ...payment });
   await sendNotification(world, svcUid, merchantUid);
   return { svcUid, id: (await discrepancyOf(world, svcUid, kind)).id };
 }

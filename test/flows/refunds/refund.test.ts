@@ -97,7 +97,7 @@ test('a lost answer is 202, nothing more is cancelled meanwhile, and the payment
 
 test('a database that goes away during the call makes no error of a refund: 202, and it goes back once', async () => {
   const { svcUid, cancelledAmount } = await paid();
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 3000, times: 1 });
   const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
     const before = await world.sandbox.requests(CANCEL_PAYMENT);
     const answer = cancel(svcUid);

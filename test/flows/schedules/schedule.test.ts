@@ -140,7 +140,7 @@ test('a lost answer to a revocation is looked up, and revoking again does no har
 
 test('a revocation after which the database is away is asked for when it is back', async () => {
   await schedule('schedule-revoke-unwritten', { schedule_at: inSeconds(10 * HOUR) });
-  await world.sandbox.fault({ endpoint: UNSCHEDULE, times: 1, kind: 'delay', delay_ms: 1500 });
+  await world.sandbox.fault({ endpoint: UNSCHEDULE, times: 1, kind: 'delay', delay_ms: 3000 });
   const before = await world.sandbox.requests(UNSCHEDULE);
   const answer = revoke({ merchant_uid: 'schedule-revoke-unwritten' });
   await eventually(async () => (await world.sandbox.requests(UNSCHEDULE)) > before);
