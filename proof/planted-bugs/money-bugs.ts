@@ -9,7 +9,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'charges/charge-store.ts',
     find: 'order by o.merchant_uid for update',
     replace: 'order by o.merchant_uid',
-    test: 'flows/charges/insert-charges.test.ts',
+    test: 'flows/charges/insert-attempts.test.ts',
     title: 'M37 a charge waits for a payment of its order that is being written',
   },
   {
@@ -18,7 +18,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'charges/charge-store.ts',
     find: "o.status in ('open', 'failed', 'awaiting_deposit')",
     replace: "o.status in ('open', 'failed', 'awaiting_deposit', 'paid')",
-    test: 'flows/charges/insert-charges.test.ts',
+    test: 'flows/charges/insert-attempts.test.ts',
     title: 'M37 a charge waits for a payment of its order that is being written',
   },
   {
@@ -27,7 +27,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'charges/charge-store.ts',
     find: '          and o.erased_at is null\n',
     replace: '',
-    test: 'flows/charges/insert-charges.test.ts',
+    test: 'flows/charges/insert-attempts.test.ts',
     title: 'an order that was erased gets no charge',
   },
   {
@@ -36,7 +36,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'charges/start-charges.ts',
     find: "if (await hasPaymentInDoubt(context, merchantUid)) return { kind: 'payment_not_judged' };",
     replace: '',
-    test: 'flows/charges/earlier-payment.test.ts',
+    test: 'flows/charges/charge.test.ts',
     title: 'a payment that nobody told of is stored, and its order is not charged',
   },
   {
@@ -162,7 +162,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'refunds/refund-store.ts',
     find: 'where svc_uid = ${svcUid} for update',
     replace: 'where svc_uid = ${svcUid}',
-    test: 'flows/refunds/insert-refund.test.ts',
+    test: 'flows/charges/insert-attempts.test.ts',
     title: 'M37 a refund waits for a cancellation of its payment that is being written',
   },
   {
@@ -171,7 +171,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'refunds/refund-store.ts',
     find: 'where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint',
     replace: 'where (select true or cancel_amount = ${storedAmount}::bigint from payment) is not false',
-    test: 'flows/refunds/insert-refund.test.ts',
+    test: 'flows/charges/insert-attempts.test.ts',
     title: 'a refund without a row is not written once the payment has one',
   },
   {
@@ -180,7 +180,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'refunds/refund-store.ts',
     find: 'where id = ${discrepancyId}::bigint and resolved_at is null for update',
     replace: 'where id = ${discrepancyId}::bigint for update',
-    test: 'flows/refunds/insert-refund.test.ts',
+    test: 'flows/charges/insert-attempts.test.ts',
     title: 'a refund of a discrepancy that was settled meanwhile is not written',
   },
   {
@@ -199,7 +199,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (says !== null) return { kind: 'contradicted', says };",
     replace: 'void says;',
     test: 'flows/charges/settle.test.ts',
-    title: 'not executed is refused while the service shows money of the charge',
+    title: 'not executed is refused while the service shows what it did',
   },
   {
     name: 'person-may-settle-what-has-just-been-lost',
@@ -207,8 +207,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'recovery/decision.ts',
     find: "return status === 'unknown' && isFresh ? { kind: 'pending' } : null;",
     replace: "return status === 'unknown' && isFresh ? null : null;",
-    test: 'flows/charges/settle.test.ts',
-    title: 'a charge whose answer was just lost is left to the polls',
+    test: 'merchant/recovery/decision.test.ts',
+    title: 'an attempt whose answer was just lost is left to the polls',
   },
   {
     name: 'decision-of-a-person-is-forgotten',

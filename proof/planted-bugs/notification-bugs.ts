@@ -154,7 +154,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payments/judge-payment.ts',
     find: "if (wentBack && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };",
     replace: '',
-    test: 'flows/charges/earlier-payment.test.ts',
+    test: 'flows/charges/charge.test.ts',
     title: 'M5 an older copy of a paid payment, shown twice within a second',
   },
   {
@@ -307,7 +307,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'events/deliver-events.ts',
     find: 'outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());',
     replace: 'null as Date | null;',
-    test: 'flows/events/post-event.test.ts',
+    test: 'flows/events/deliver-events.test.ts',
     title: 'is asked again, and no redirect is followed',
   },
   {

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { heldByPayment, heldByRecord } from '../../src/merchant/payments/held-money';
 import { judgePayment } from '../../src/merchant/payments/judge-payment';
-import { heldAmount, orderStatus } from '../../src/merchant/payments/order-status';
+import { heldAmount } from '../../src/merchant/payments/order-status';
 import type { StoredPayment } from '../../src/merchant/payments/payment-store';
 import { findAccountProblem } from '../../src/merchant/refunds/submit-refund';
-import { evidence, paymentRecord, snapshot, snapshotWith } from '../support/builders';
+import { evidence, paymentRecord, snapshotWith } from '../support/builders';
 import { holds } from '../support/property';
 
 const status = fc.constantFrom('ready' as const, 'paid' as const, 'cancelled' as const, 'failed' as const);
@@ -18,17 +18,6 @@ const payment = fc
   .tuple(status, amount, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([is, paid, share]) => ({ status: is, amount: paid, cancelAmount: Math.floor(paid * share) }))
   .filter(({ amount: paid, cancelAmount }) => cancelAmount <= paid);
-
-test('what is held and what was given back are together what was paid, to the unit', () => {
-  holds(
-    fc.property(payment, (each) => {
-      const held = heldAmount(each);
-      expect(Number.isSafeInteger(held) && held >= 0).toBe(true);
-      const wasPaid = each.status === 'paid' || (each.status === 'cancelled' && each.cancelAmount > 0);
-      expect(wasPaid ? held + each.cancelAmount : held).toBe(wasPaid ? each.amount : 0);
-    }),
-  );
-});
 
 const development = { config: { production: false } };
 
@@ -79,52 +68,6 @@ test('refunds part by part, each of no more than is left, give back exactly what
       expect(givenBack).toBe(total);
       expect(heldAmount(books.payments[0] ?? { status: 'paid', amount: 1, cancelAmount: 0 })).toBe(0);
     }),
-  );
-});
-
-test('a record that gives back more than was paid, or another sum than its history, changes no row', () => {
-  const entry = (each: number) => ({
-    pgTid: null,
-    amount: each,
-    cancelledAt: null,
-    reason: null,
-    receiptUrl: null,
-  });
-  holds(
-    fc.property(
-      parts,
-      fc.integer({ min: -3, max: 3 }),
-      fc.integer({ min: 0, max: 3 }),
-      (amounts, off, tooMuch) => {
-        const sum = amounts.reduce((all, each) => all + each, 0);
-        const cancelAmount = Math.max(0, sum + off);
-        const paid = Math.max(1, sum - tooMuch);
-        const record = paymentRecord({
-          status: 'cancelled',
-          amount: paid,
-          cancelAmount,
-          cancelHistory: amounts.map(entry),
-        });
-        const { outcome } = judgePayment(evidence({ snapshot: snapshot({ amount: paid }), record }));
-        expect(outcome).toBe(cancelAmount === sum && cancelAmount <= paid ? 'recorded' : 'queued');
-      },
-    ),
-  );
-});
-
-test('an order of which nothing is held any more is not paid, and one of which something is held is', () => {
-  const list = fc.array(fc.tuple(payment, fc.boolean()), { maxLength: 4 });
-  holds(
-    fc.property(
-      list,
-      fc.constantFrom('open' as const, 'closed' as const, 'paid' as const),
-      (rows, before) => {
-        const counted = rows.map(([each, counts]) => ({ ...each, counted: counts }));
-        const held = counted.filter((each) => each.counted).reduce((sum, each) => sum + heldAmount(each), 0);
-        const isPaid = ['paid', 'partially_cancelled'].includes(orderStatus(before, counted));
-        expect(isPaid).toBe(held > 0);
-      },
-    ),
   );
 });
 

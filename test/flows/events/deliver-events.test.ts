@@ -1,25 +1,42 @@
-// An event is delivered at least once to each target, and in the order of its stream, whatever happens meanwhile.
+// An event is delivered at least once to each target, the handler and ORDER_EVENTS_URL, and in the order of its stream,
+// whatever happens meanwhile; and to no receiver that it is not meant for.
 
+import type { ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
 import { closeContext, createContext } from '../../../src/merchant/context';
 import { DatabaseError } from '../../../src/merchant/errors';
 import { deliverEvents } from '../../../src/merchant/events/deliver-events';
 import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/events/event-store';
-import { closeOrder } from '../../../src/merchant/orders/close-order';
-import { registerOrder } from '../../../src/merchant/orders/register-order';
+import { replayEvent } from '../../../src/merchant/events/replay-event';
 import {
   DELIVERED,
   recordingHandler,
   startDeliveries,
   type RunningDeliveries,
 } from '../../support/deliveries';
+import { accept, EVENTS_SECRET, startEventsReceiver } from '../../support/events-receiver';
 import { eventually } from '../../support/eventually';
-import { newUid } from '../../support/orders';
 
 let running: RunningDeliveries;
 beforeEach(async () => {
   running = await startDeliveries();
 });
 afterEach(() => running.close());
+
+const LEASE_SECONDS = 60;
+/** What another process takes before it dies or hangs. */
+async function claim() {
+  const { context, clock } = running;
+  await publishEvents(context);
+  const leaseUntil = new Date(clock.nowMs() + LEASE_SECONDS * 1000);
+  return claimDeliveries(context, { leaseUntil, limit: 20, eventId: null });
+}
+
+const answerWithStatus = (status: number) =>
+  running.receiver.answerWith((response) => response.writeHead(status).end());
+const toldOf = (merchantUid: string) => [`${merchantUid}:1 order.failed`, `${merchantUid}:2 order.paid`];
+const deliverWith = (changes: object, handler = recordingHandler().handler) =>
+  deliverEvents({ ...running.context, config: { ...running.context.config, ...changes } }, handler);
 
 test('a handler that throws takes the same event again, and the next one of the order waits for it', async () => {
   const merchantUid = await running.failedThenPaid();
@@ -39,7 +56,7 @@ test('a handler that throws takes the same event again, and the next one of the 
     { id: `${merchantUid}:1`, target: 'handler', reason: 'handler_failed', attempts: 1 },
   ]);
   // The other target has both meanwhile.
-  expect(running.receiver.told()).toEqual([`${merchantUid}:1 order.failed`, `${merchantUid}:2 order.paid`]);
+  expect(running.receiver.told()).toEqual(toldOf(merchantUid));
 
   await running.deliver(handler);
   expect(taken).toHaveLength(1);
@@ -47,10 +64,7 @@ test('a handler that throws takes the same event again, and the next one of the 
   running.clock.advance(6);
   await running.deliver(handler);
   expect(taken).toEqual([`${merchantUid}:1`, `${merchantUid}:1`, `${merchantUid}:2`]);
-  expect(await running.deliveriesTo('handler')).toMatchObject([
-    { attempts: 2, ...DELIVERED },
-    { attempts: 1, ...DELIVERED },
-  ]);
+  expect(await running.deliveriesTo('handler')).toMatchObject([{ attempts: 2, ...DELIVERED }, DELIVERED]);
 });
 
 test('a handler that hangs is tried again later, and other orders do not wait for it', async () => {
@@ -65,59 +79,29 @@ test('a handler that hangs is tried again later, and other orders do not wait fo
   await running.deliver(handler);
   await round;
   expect(taken).toEqual([`${hanging}:1`, `${other}:1`, `${other}:2`]);
-  expect(await running.deliveriesTo('handler')).toMatchObject([
-    { attempts: 1, reason: 'timeout', waiting: true },
-    { attempts: 0, waiting: true },
-    DELIVERED,
-    DELIVERED,
-  ]);
+  const [hung, next, ...others] = await running.deliveriesTo('handler');
+  expect([hung, next]).toMatchObject([{ attempts: 1, reason: 'timeout', waiting: true }, { attempts: 0 }]);
+  expect(others).toMatchObject([DELIVERED, DELIVERED]);
 });
 
-test('an event whose process died in the middle comes again after its lease, and no sooner', async () => {
-  const merchantUid = await running.failedThenPaid();
-  const { context, clock } = running;
-  // What a process has taken before it dies.
-  await publishEvents(context);
-  const leaseUntil = new Date(clock.nowMs() + 60_000);
-  expect(await claimDeliveries(context, { leaseUntil, limit: 20, eventId: null })).toHaveLength(2);
-
-  const { handler, taken } = recordingHandler();
-  await running.deliver(handler);
-  expect(taken).toEqual([]);
-  expect(running.receiver.told()).toEqual([]);
-  clock.advance(61);
-  await running.deliver(handler);
-  expect(taken).toEqual([`${merchantUid}:1`, `${merchantUid}:2`]);
-  expect(running.receiver.told()).toEqual([`${merchantUid}:1 order.failed`, `${merchantUid}:2 order.paid`]);
-});
-
-test('the result of an attempt that was overtaken is not written: the delivery belongs to who took it last', async () => {
+test('the result of an attempt that was overtaken is not written: after its lease a delivery belongs to who took it last', async () => {
   await running.failedThenPaid();
-  const { context, clock } = running;
-  await publishEvents(context);
-  const take = async () => {
-    const leaseUntil = new Date(clock.nowMs() + 60_000);
-    const claimed = await claimDeliveries(context, { leaseUntil, limit: 20, eventId: null });
-    return claimed.find(({ target }) => target === 'handler');
-  };
-  const slow = await take();
-  clock.advance(61);
-  const next = await take();
+  const [slow] = (await claim()).filter(({ target }) => target === 'handler');
+  running.clock.advance(LEASE_SECONDS - 1);
+  expect(await claim()).toEqual([]);
+  running.clock.advance(2);
+  const [next] = (await claim()).filter(({ target }) => target === 'handler');
   if (!slow || !next) throw new Error('the delivery was due twice');
   expect([slow.eventId, slow.attempts, next.attempts]).toEqual([next.eventId, 1, 2]);
 
   // The slow process comes back, with an error or with success, while the other one is still at work.
-  const result = { eventId: slow.eventId, target: slow.target, attempts: slow.attempts, nextAttemptAt: null };
+  const result = { eventId: slow.eventId, target: slow.target, nextAttemptAt: null };
   for (const reason of ['handler_failed', null]) {
-    await saveDelivery(context, { ...result, reason });
-    expect((await running.deliveriesTo('handler'))[0]).toEqual({
-      attempts: 2,
-      reason: null,
-      delivered: false,
-      waiting: true,
-    });
+    await saveDelivery(running.context, { ...result, attempts: slow.attempts, reason });
+    const [row] = await running.deliveriesTo('handler');
+    expect(row).toEqual({ attempts: 2, reason: null, delivered: false, waiting: true });
   }
-  await saveDelivery(context, { ...result, attempts: next.attempts, reason: null });
+  await saveDelivery(running.context, { ...result, attempts: next.attempts, reason: null });
   expect((await running.deliveriesTo('handler'))[0]).toMatchObject({ attempts: 2, ...DELIVERED });
 });
 
@@ -127,9 +111,9 @@ test('two processes at the same time deliver each event once, and each order in 
   const second = createContext({ config, clock, logger });
   const { handler, taken } = recordingHandler();
   try {
-    await Promise.all([running.deliver(handler), deliverEvents(second, handler)]);
-    // What was about to be published by the one when the other looked.
-    await Promise.all([running.deliver(handler), deliverEvents(second, handler)]);
+    // The second time: what was about to be published by the one when the other looked.
+    for (let round = 0; round < 2; round += 1)
+      await Promise.all([running.deliver(handler), deliverEvents(second, handler)]);
   } finally {
     await closeContext(second);
   }
@@ -145,7 +129,7 @@ test('a database that goes away while an event is delivered loses nothing', asyn
   const { handler, taken } = recordingHandler(async () => running.database.setReachable(false));
   await expect(running.deliver(handler)).rejects.toThrow(DatabaseError);
   await running.database.setReachable(true);
-  running.clock.advance(61);
+  running.clock.advance(LEASE_SECONDS + 1);
   const after = recordingHandler();
   await running.deliver(after.handler);
   expect(taken).toEqual([`${merchantUid}:1`]);
@@ -153,14 +137,100 @@ test('a database that goes away while an event is delivered loses nothing', asyn
   expect(after.taken).toEqual([`${merchantUid}:1`, `${merchantUid}:2`]);
 });
 
-test('closing an order tells it, and closing it again tells nothing', async () => {
-  const merchantUid = newUid();
-  const { context } = running;
-  await registerOrder(context, { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null });
-  await closeOrder(context, merchantUid);
-  await closeOrder(context, merchantUid);
+test.each([
+  ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'redirected'],
+  ['is out of order', (response) => response.writeHead(503).end(), 'http_503'],
+  ['breaks the line', (response) => response.socket?.destroy(), 'unreachable'],
+  ['never answers', () => undefined, 'timeout'],
+] as [string, (response: ServerResponse) => unknown, string][])(
+  'a URL that %s is asked again, and no redirect is followed',
+  async (_name, answer, reason) => {
+    running.receiver.answerWith(answer);
+    const merchantUid = await running.failedThenPaid();
+    const { handler, taken } = recordingHandler();
+    await running.deliver(handler, 300);
+    expect(running.receiver.told()).toEqual([`${merchantUid}:1 order.failed`]);
+    expect(await running.deliveriesTo('url')).toMatchObject([
+      { attempts: 1, reason, delivered: false, waiting: true },
+      { attempts: 0, waiting: true },
+    ]);
+    // The other target does not wait for it.
+    expect(taken).toHaveLength(2);
+    running.receiver.answerWith(accept);
+    running.clock.advance(6);
+    await running.deliver(handler);
+    expect(running.receiver.told().slice(1)).toEqual(toldOf(merchantUid));
+    expect(taken).toHaveLength(2);
+  },
+);
+
+test('a URL that answers 410 gets no event a second time', async () => {
+  answerWithStatus(410);
+  const merchantUid = await running.failedThenPaid();
   await running.deliver(recordingHandler().handler);
-  expect(running.receiver.received.map(({ id, body }) => [id, body.type, body.data.previous_status])).toEqual(
-    [[`${merchantUid}:1`, 'order.closed', 'open']],
-  );
+  running.clock.advance(360_000);
+  await running.deliver(recordingHandler().handler);
+  expect(running.receiver.told()).toEqual(toldOf(merchantUid));
+  const gone = { attempts: 1, reason: 'gone', delivered: false, waiting: false };
+  expect(await running.deliveriesTo('url')).toEqual([gone, gone]);
+  expect(running.log.events('event_given_up')).toHaveLength(2);
+});
+
+test('an event is given up with its last attempt, what follows it is tried then, and a replay begins anew', async () => {
+  answerWithStatus(500);
+  const merchantUid = await running.failedThenPaid();
+  const { handler } = recordingHandler();
+  await running.deliver(handler);
+  await running.rows.query(`update event_deliveries set attempts = 9 where attempts = 1 and target = 'url'`);
+  running.clock.advance(6);
+  await running.deliver(handler);
+  expect(await running.deliveriesTo('url')).toMatchObject([
+    { attempts: 10, reason: 'http_500', delivered: false, waiting: false },
+    { attempts: 1, reason: 'http_500', waiting: true },
+  ]);
+
+  running.receiver.answerWith(accept);
+  const event = await replayEvent(running.context, `${merchantUid}:1`);
+  expect(event?.deliveries).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+  await running.deliver(handler);
+  expect(await running.deliveriesTo('url')).toMatchObject([{ attempts: 1, ...DELIVERED }, {}]);
+});
+
+const NEWER_SECRET = `whsec_${Buffer.from('a-newer-event-secret-of-the-test').toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
+
+test.each([
+  ['the old secret', EVENTS_SECRET, true],
+  ['the new secret', NEWER_SECRET, true],
+  ['another secret', OTHER_SECRET, false],
+])('while ORDER_EVENTS_SECRET is rotated, who knows %s accepts an event: %p', async (_, secret, accepts) => {
+  const other = await startEventsReceiver(secret);
+  await running.failedThenPaid();
+  await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET] } });
+  await other.close();
+  expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
+});
+
+test('in production a URL whose name leads to a private network receives nothing', async () => {
+  // The name of this machine leads to an address of its own network.
+  const url = running.receiver.url.replace('127.0.0.1', hostname());
+  await running.failedThenPaid();
+  await deliverWith({ production: true, orderEvents: { url, secrets: [EVENTS_SECRET] } });
+  expect(running.receiver.received).toEqual([]);
+  const [first] = await running.deliveriesTo('url');
+  expect(first).toMatchObject({ reason: 'private_address', waiting: true });
+});
+
+test('without a URL there is one target, and what waited for one that was taken out is given up', async () => {
+  answerWithStatus(500);
+  await running.failedThenPaid();
+  await running.deliver(recordingHandler().handler);
+  running.clock.advance(6);
+  await deliverWith({ orderEvents: null });
+  const given = { reason: 'no_url', delivered: false, waiting: false };
+  expect(await running.deliveriesTo('url')).toMatchObject([given, given]);
+  await running.failedThenPaid();
+  await deliverWith({ orderEvents: null });
+  expect(await running.deliveriesTo('url')).toHaveLength(2);
+  expect(await running.deliveriesTo('handler')).toHaveLength(4);
 });

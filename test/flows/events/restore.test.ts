@@ -43,10 +43,9 @@ function pollingShop() {
       for (const event of fresh) seen.set(event.id, event);
       return fresh;
     },
-    /** What it believes of an order: by the last event that it took. */
-    orderNow: (merchantUid: string) =>
-      [...seen.values()].filter(({ data }) => data['merchant_uid'] === merchantUid && 'status' in data).at(-1)
-        ?.data,
+    /** What it was told of an order, in the order of the events; by the last one it knows the order. */
+    toldOf: (merchantUid: string) =>
+      [...seen.values()].filter(({ id }) => id.startsWith(`${merchantUid}:`)).map(({ data }) => data),
   };
 }
 
@@ -66,7 +65,11 @@ async function besideMerchant<T>(work: (context: Context) => Promise<T>): Promis
   }
 }
 
-const AFTER = ['after-1', 'after-2', 'after-3', 'after-4'];
+const registerAll = async (merchantUids: string[]) => {
+  for (const merchantUid of merchantUids) await registerOrder(world, merchantUid);
+};
+const refundIdsIn = (events: Iterable<Told>) =>
+  [...events].map(({ data }) => data['refund']?.refund_id).filter(Boolean);
 const pay = (merchantUid: string) => world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
 const refund = (svcUid: string, amount: number, checksum: number) =>
   world.api('POST', `/api/payments/${svcUid}/cancel`, { amount, checksum, reason: 'broken' });
@@ -79,21 +82,20 @@ test('after a restore the shop hears of everything that has happened since: noth
   await shop.poll();
   backup = await backUp(world);
 
-  for (const merchantUid of AFTER.slice(0, 3)) await registerOrder(world, merchantUid);
+  await registerAll(['after-1', 'after-2']);
   const first = await pay('after-1');
   await pay('after-2');
-  await pay('after-3');
   await refund(first.svc_uid, 300, 1000);
   await refund(before.svc_uid, 100, 1000);
   await pass(world, HOUR);
   await shop.poll();
   expect([...shop.seen.keys()]).toEqual(expect.arrayContaining(['after-1:1', 'after-1:2', 'before:2']));
-  const refundIds = [...shop.seen.values()].map(({ data }) => data['refund']?.refund_id).filter(Boolean);
+  const refundIds = refundIdsIn(shop.seen.values());
   expect(refundIds).toHaveLength(2);
   const told = new Set(shop.seen.keys());
 
   await restore();
-  for (const merchantUid of AFTER.slice(0, 3)) await registerOrder(world, merchantUid);
+  await registerAll(['after-1', 'after-2']);
   await besideMerchant((context) => reconcile(context, { lookBack: true }));
   expect((await refund(first.svc_uid, 700, 700)).body.outcome).toBe('cancelled');
   await pass(world, 0);
@@ -104,19 +106,17 @@ test('after a restore the shop hears of everything that has happened since: noth
     { type: 'order.partially_cancelled', data: { refund: { amount: 300, total: 300, refund_id: null } } },
     { type: 'order.cancelled', data: { refund: { amount: 700, total: 1000 } } },
   ]);
-  const [last] = fresh.map(({ data }) => data['refund']?.refund_id).filter(Boolean);
-  expect(refundIds).not.toContain(last);
-  for (const merchantUid of ['before', 'after-1', 'after-2', 'after-3', `${plan}-1`]) {
+  expect(refundIds).not.toContain(refundIdsIn(fresh)[0]);
+  for (const merchantUid of ['before', 'after-1', 'after-2', `${plan}-1`]) {
     const { status } = await getOrder(world, merchantUid);
-    expect([merchantUid, shop.orderNow(merchantUid)?.['status']]).toEqual([merchantUid, status]);
+    expect(shop.toldOf(merchantUid).at(-1)).toMatchObject({ status });
   }
-  expect(shop.orderNow('before')).toMatchObject({ status: 'partially_cancelled', refunded_amount: 100 });
   expect(fresh.map(({ type }) => type)).toContain('subscription.renewed');
   // Of one order the versions grow, across the restore as well.
-  const versions = [...shop.seen.values()].filter(({ id }) => id.startsWith('before:'));
-  expect(versions.map(({ data }) => data['version'])).toEqual(
-    versions.map(({ data }) => data['version']).toSorted((one, other) => one - other),
-  );
+  const toldBefore = shop.toldOf('before');
+  expect(toldBefore.at(-1)).toMatchObject({ status: 'partially_cancelled', refunded_amount: 100 });
+  const versions = toldBefore.map(({ version }) => version);
+  expect(versions).toEqual(versions.toSorted((one, two) => one - two));
 });
 
 test('the same backup restored twice, and the command run twice, use no number again', async () => {
@@ -157,9 +157,8 @@ test('no order that was paid since the backup is charged again, and no cycle of 
   await pass(world, 0);
   await pass(world, 24 * HOUR);
   const cycles = [`${plan}-1`, `${plan}-2`, `${lostPlan}-1`, `${lostPlan}-2`];
-  expect((await paymentsWith(world, key)).sort()).toEqual(
-    ['after-4', ...cycles].map((order) => `${order} paid`).sort(),
-  );
+  const paid = ['after-4', ...cycles].map((order) => `${order} paid`);
+  expect((await paymentsWith(world, key)).sort()).toEqual(paid.sort());
   for (const cycle of cycles) expect(await getOrder(world, cycle)).toMatchObject({ status: 'paid' });
 });
 

@@ -1,12 +1,29 @@
-// An order says what the merchant expects to be paid. It is registered once, over a whole positive amount, and what it is
-// registered with beside that is kept as it was first said, shown, and in no log.
+// An order says what the merchant expects to be paid. It is registered once and kept as it was first said; it is listed by its
+// changes; and one that nobody has paid can be closed.
 
 import { BUYER } from '../../support/buyer';
 import { API_KEY } from '../../support/config';
-import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { CHARGE_KEY } from '../../support/endpoints';
+import { registerKey, type StoredKey } from '../../support/member-cards';
+import { expectNoEffect } from '../../support/no-effect';
+import {
+  charge,
+  chargesOf,
+  discrepanciesOf,
+  getOrder,
+  newUid,
+  orderStatus,
+  paySilently,
+  registerOrder,
+  sendNotification,
+} from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
-const world = useWorld({ logLevel: 'trace' });
+const world = useWorld();
+let key: StoredKey;
+beforeAll(async () => {
+  key = await registerKey(world);
+});
 
 const FIELDS = {
   card_quota: 3,
@@ -22,149 +39,65 @@ const tea = (fields: Record<string, unknown> = {}) => ({
 });
 const register = (body: Record<string, unknown>) => world.api('POST', '/api/orders', body);
 
-describe('orders say what is expected, once', () => {
-  test('the same again is 200, another amount or currency is 409 and changes nothing', async () => {
-    const uid = await registerOrder(world);
-    const again = { merchant_uid: uid, name: 'Tea', amount: 1000 };
-    expect((await world.api('POST', '/api/orders', again)).status).toBe(200);
-    const before = await world.rows.money();
-    for (const changed of [{ amount: 1001 }, { currency: 'USD' }]) {
-      const answer = await world.api('POST', '/api/orders', { ...again, ...changed });
-      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'order_conflict' } } });
-    }
-    expect(await world.rows.money()).toBe(before);
-  });
-
-  test.each([
-    ['no amount', { amount: undefined }],
-    ['a zero amount', { amount: 0 }],
-    ['a negative amount', { amount: -1 }],
-    ['a fraction', { amount: 10.5 }],
-    ['an amount as text', { amount: '1000' }],
-    ['an amount that no number holds', { amount: 2 ** 53 }],
-    ['an unknown currency', { currency: 'XXX' }],
-    ['an id with a slash', { merchant_uid: 'a/b' }],
-    ['an id of dots', { merchant_uid: '..' }],
-    ['an id of 41 characters', { merchant_uid: 'a'.repeat(41) }],
-    ['no name', { name: '' }],
-  ])('%s is 400 and registers nothing', async (_name, change) => {
-    const before = await world.rows.money();
-    const answer = await world.api('POST', '/api/orders', {
-      merchant_uid: newUid(),
-      name: 'Tea',
-      amount: 1000,
-      ...change,
-    });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
-    expect(await world.rows.money()).toBe(before);
-  });
-
-  test('F12 an amount above 2^31 is stored as it is', async () => {
-    const uid = await registerOrder(world, newUid(), { amount: 2_147_483_648 });
-    const { svc_uid } = await paySilently(world, uid, { amount: 2_147_483_648 });
-    expect(await sendNotification(world, svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
-    expect((await getOrder(world, uid)).amount).toBe(2_147_483_648);
-  });
-
-  test('without the key the API is closed', async () => {
-    const response = await fetch(`${world.url}/api/orders/x`, { headers: { authorization: 'Bearer wrong' } });
-    expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
-  });
-});
-
-test('an order shows what it was registered with', async () => {
+test('an order shows what it was registered with, and the same again is 200 and keeps what was said first', async () => {
   const body = tea(FIELDS);
-  const { status, body: answer } = await register(body);
-  expect([status, answer]).toMatchObject([201, FIELDS]);
-  expect(await getOrder(world, body.merchant_uid)).toMatchObject(FIELDS);
+  expect(await register(body)).toMatchObject({ status: 201, body: FIELDS });
+  const before = await world.rows.money();
+  const other = { name: 'Coffee', card_quota: 6, tax_free: 0, buyer: { name: 'Lee' }, custom_data: 'other' };
+  const known = { name: 'Tea', ...FIELDS };
+  expect(await register({ ...body, ...other })).toMatchObject({ status: 200, body: known });
+  expect(await getOrder(world, body.merchant_uid)).toMatchObject(known);
+  for (const changed of [{ amount: 60_001 }, { currency: 'USD', card_quota: 0 }, { member_id: 'member-1' }])
+    expect(await register({ ...body, ...changed })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'order_conflict' } },
+    });
+  expect(await world.rows.money()).toBe(before);
 });
 
 test('what was not said is null, and a buyer is shown with what is known of them', async () => {
-  expect((await register(tea())).body).toMatchObject({
-    card_quota: null,
-    tax_free: null,
-    buyer: null,
-    custom_data: null,
-  });
-  expect((await register(tea({ buyer: { name: 'Kim' } }))).body.buyer).toEqual({
-    name: 'Kim',
-    email: null,
-    tel: null,
-    addr: null,
-    postcode: null,
-  });
+  const nothing = { card_quota: null, tax_free: null, buyer: null, custom_data: null };
+  expect((await register(tea())).body).toMatchObject(nothing);
+  const unknown = { email: null, tel: null, addr: null, postcode: null };
+  expect((await register(tea({ buyer: { name: 'Kim' } }))).body.buyer).toEqual({ name: 'Kim', ...unknown });
 });
 
-test('the same order again is 200 and keeps what was said first', async () => {
-  const body = tea(FIELDS);
-  await register(body);
-  const before = await world.rows.money();
-  const other = { name: 'Coffee', card_quota: 6, tax_free: 0, buyer: { name: 'Lee' }, custom_data: 'other' };
-  const { status, body: answer } = await register({ ...body, ...other });
-  expect([status, answer]).toMatchObject([200, { name: 'Tea', ...FIELDS }]);
-  expect(await world.rows.money()).toBe(before);
+test.each([[false], ['가'.repeat(1898)], ['\ud83d']])(
+  'custom data %j is stored and shown',
+  async (custom_data) => {
+    expect(await register(tea({ custom_data }))).toMatchObject({ status: 201, body: { custom_data } });
+  },
+);
+
+test('F12 an amount above 2^31 is stored as it is', async () => {
+  const uid = await registerOrder(world, newUid(), { amount: 2_147_483_648 });
+  const { svc_uid } = await paySilently(world, uid, { amount: 2_147_483_648 });
+  expect(await sendNotification(world, svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
+  expect((await getOrder(world, uid)).amount).toBe(2_147_483_648);
 });
+
+const order = { merchant_uid: 'strict-1', name: 'Tea', amount: 1000 };
 
 test.each([
-  ['0 instalments of any amount', { amount: 1, card_quota: 0 }],
-  ['0 instalments in another currency', { currency: 'USD', card_quota: 0 }],
-  ['2 instalments of 50,000 won', { amount: 50_000, card_quota: 2 }],
-  ['an amount all of which is free of tax', { tax_free: 60_000 }],
-  [
-    'texts of greatest length',
-    { buyer: { name: '가'.repeat(16), email: 'e'.repeat(64), tel: '1'.repeat(16) } },
-  ],
-  ['an address of greatest length', { buyer: { addr: '가'.repeat(128), postcode: '1'.repeat(8) } }],
-  ['custom data of greatest length', { custom_data: '가'.repeat(1898) }],
-  ['custom data of half a character', { custom_data: '\ud83d' }],
-  ['custom data false', { custom_data: false }],
-])('%s is registered and shown', async (_, fields) => {
-  const { status, body } = await register(tea(fields));
-  expect([status, body]).toMatchObject([201, fields]);
-});
-
-test.each([
-  ['one instalment', { card_quota: 1 }, 'card_quota: must be 0, or 2 and more'],
-  ['instalments of 49,999 won', { amount: 49_999, card_quota: 2 }, 'card_quota: must be 0: instalments'],
-  ['instalments in dollars', { currency: 'USD', card_quota: 2 }, 'card_quota: must be 0: instalments'],
-  ['instalments of four years', { card_quota: 48 }, 'card_quota'],
-  ['instalments as text', { card_quota: '3' }, 'card_quota'],
-  ['more free of tax than there is', { tax_free: 60_001 }, 'tax_free: must not be more than the amount'],
-  ['less than nothing free of tax', { tax_free: -1 }, 'tax_free'],
-  ['a name of 17 characters', { buyer: { name: 'a'.repeat(17) } }, 'buyer.name'],
-  ['an e-mail of 65 characters', { buyer: { email: 'a'.repeat(65) } }, 'buyer.email'],
-  ['a telephone of 17 characters', { buyer: { tel: '1'.repeat(17) } }, 'buyer.tel'],
-  ['an address of 129 characters', { buyer: { addr: 'a'.repeat(129) } }, 'buyer.addr'],
-  ['a postal code of 9 characters', { buyer: { postcode: '1'.repeat(9) } }, 'buyer.postcode'],
-  ['an empty name', { buyer: { name: ' ' } }, 'buyer.name'],
-  ['a buyer that is a text', { buyer: 'Kim' }, 'buyer'],
-  [
-    'custom data of 1,901 characters',
-    { custom_data: 'x'.repeat(1899) },
-    'custom_data: must have at most 1900',
-  ],
-  [
-    'a notification address',
-    { notice_url: 'https://evil.example' },
-    'notice_url: is not taken: notifications',
-  ],
-  ['a provider', { pg: 'nice' }, 'pg: is not taken: only a key-in payment'],
-])('%s is 400 with the reason, and registers nothing', async (_, fields, reason) => {
-  const before = await world.rows.money();
-  const { status, body } = await register(tea(fields));
-  expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
-  expect(body.error.message).toContain(reason);
-  expect(body.error.message).not.toContain('evil');
-  expect(await world.rows.money()).toBe(before);
-});
+  ['POST /api/orders', '/api/orders', { ...order, memberid: 'm' }, 'memberid'],
+  ['POST …/charge', '/api/orders/strict-1/charge', { customer_uid: 'c', amount: 1 }, 'amount'],
+  ['POST …/revoke', '/api/schedules/revoke', { customer_uid: 'c', merchantuid: 'x' }, 'merchantuid'],
+  ['POST …/cancel', '/api/payments/svc_1/cancel', { reason: 'cold', ammount: 1 }, 'ammount'],
+])(
+  'M33 an unknown field in %s is 400 and named; nothing is sent or written',
+  async (_, path, body, named) => {
+    const answer = await expectNoEffect(world, () => world.api('POST', path, body));
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message).toContain(`has unknown fields: ${named}`);
+  },
+);
 
 test('custom data that is nested too deeply to be written is 400', async () => {
-  const deep = `{"merchant_uid":"deep","name":"Tea","amount":1,"custom_data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+  const nested = '['.repeat(30_000) + ']'.repeat(30_000);
   const response = await fetch(`${world.url}/api/orders`, {
     method: 'POST',
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    body: deep,
+    body: `{"merchant_uid":"deep","name":"Tea","amount":1,"custom_data":${nested}}`,
   });
   expect([response.status, await response.json()]).toMatchObject([
     400,
@@ -172,8 +105,113 @@ test('custom data that is nested too deeply to be written is 400', async () => {
   ]);
 });
 
-test('nothing of a buyer is in the log', () => {
-  expect(world.log.lines().length).toBeGreaterThan(20);
-  for (const value of Object.values(BUYER)) expect(world.log.text()).not.toContain(value);
-  expect(world.log.text()).not.toContain('1763740800000');
+const list = async (query: string) => (await world.api('GET', `/api/orders?${query}`)).body;
+const uids = (page: { list: { merchant_uid: string }[] }) =>
+  page.list.map(({ merchant_uid }) => merchant_uid);
+
+test('orders are listed by their changes: pages follow without a gap, and one that changes moves to the end', async () => {
+  world.clock.advance(60);
+  const since = `updated_from=${world.clock.now().toISOString()}`;
+  // Three at one time, and three a minute later.
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `list-${name}`);
+  for (const merchantUid of all.slice(0, 3)) await registerOrder(world, merchantUid);
+  world.clock.advance(60);
+  for (const merchantUid of all.slice(3)) await registerOrder(world, merchantUid);
+  const seen: string[] = [];
+  for (let after = ''; ;) {
+    const page = await list(`status=open&${since}&limit=2${after}`);
+    seen.push(...uids(page));
+    if (page.next === null) break;
+    after = `&after=${encodeURIComponent(page.next)}`;
+  }
+  expect(seen).toEqual(all);
+
+  const { svc_uid } = await paySilently(world, 'list-b');
+  world.clock.advance(60);
+  await sendNotification(world, svc_uid, 'list-b');
+  expect(uids(await list(since))).toEqual(['list-a', 'list-c', 'list-d', 'list-e', 'list-f', 'list-b']);
+  const paid = { list: [{ merchant_uid: 'list-b', payments: [{ svc_uid }] }], next: null };
+  expect(await list(`status=paid&${since}`)).toMatchObject(paid);
+  const lately = new Date(world.clock.nowMs() - 30_000).toISOString();
+  expect(uids(await list(`updated_from=${lately}`))).toEqual(['list-b']);
+  expect((await world.api('GET', '/api/orders?page=2')).status).toBe(400);
+});
+
+const close = (merchantUid: string) => world.api('POST', `/api/orders/${merchantUid}/close`);
+const PAID_AFTER_CLOSE = { kind: 'paid_after_close', expected: 'closed', actual: '1000 KRW' };
+
+test('an open order is closed and told once, and can then not be charged; what is paid shows as paid_after_close', async () => {
+  const merchantUid = await registerOrder(world);
+  const closed = await close(merchantUid);
+  expect([closed.status, closed.body.status]).toEqual([200, 'closed']);
+  expect(await expectNoEffect(world, () => close(merchantUid))).toEqual({ status: 200, body: closed.body });
+  const told = await world.rows.query(
+    `select version, data->>'previous_status' as before from events where stream = $1 and type = 'order.closed'`,
+    [merchantUid],
+  );
+  expect(told).toEqual([{ version: 1, before: 'open' }]);
+
+  const refused = await charge(world, merchantUid, key.customerUid);
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'order_not_payable']);
+  expect(await chargesOf(world, merchantUid)).toEqual([]);
+  await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
+});
+
+test('an order whose payment failed can be closed', async () => {
+  const merchantUid = await registerOrder(world);
+  const { svc_uid } = await paySilently(world, merchantUid, { outcome: 'failed' });
+  await sendNotification(world, svc_uid, merchantUid, 'failed');
+  expect((await close(merchantUid)).body.status).toBe('closed');
+});
+
+test('an order with money, or with money on its way, is not closed', async () => {
+  const paid = await registerOrder(world);
+  await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
+  const scheduled = newUid();
+  const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
+  const planned = { merchant_uid: scheduled, name: 'Tea', amount: 1000, schedule_at };
+  await world.api('POST', '/api/schedules', { customer_uid: key.customerUid, ...planned });
+  const lost = await registerOrder(world);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  await world.withoutNotifications(async () => {
+    expect((await charge(world, lost, key.customerUid)).status).toBe(202);
+  });
+
+  for (const merchantUid of [paid, scheduled, lost]) {
+    const { status, body } = await expectNoEffect(world, () => close(merchantUid));
+    expect([status, body.error.code]).toEqual([409, 'order_not_closable']);
+  }
+});
+
+test('a charge and a closing at the same time: one of them wins, and no closed order is charged', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const merchantUid = await registerOrder(world);
+    const both = [close(merchantUid), charge(world, merchantUid, key.customerUid)];
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    const isClosed = statuses[0] === 200;
+    expect(statuses).toEqual(isClosed ? [200, 409] : [409, 200]);
+    expect(await orderStatus(world, merchantUid)).toBe(isClosed ? 'closed' : 'paid');
+    expect(await chargesOf(world, merchantUid)).toHaveLength(isClosed ? 0 : 1);
+  }
+});
+
+test('a virtual account keeps no order from being closed: its deposit is recorded, and shows as paid_after_close', async () => {
+  const merchantUid = await registerOrder(world);
+  const account = { merchant_uid: merchantUid, amount: 1000, outcome: 'virtual_account' };
+  const { svc_uid } = await world.sandbox.pay(account);
+  expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
+  expect((await close(merchantUid)).body.status).toBe('closed');
+  // Told of once more, and with another account: it stays closed.
+  await world.sandbox.control(svc_uid, 'notify');
+  await world.sandbox.pay(account);
+  expect(await orderStatus(world, merchantUid)).toBe('closed');
+  await world.sandbox.control(svc_uid, 'deposit');
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
+});
+
+test.each(['nobody', '..', '%00'])('an order %s is not found', async (merchantUid) => {
+  expect((await close(merchantUid)).status).toBe(404);
 });

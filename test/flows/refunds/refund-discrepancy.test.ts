@@ -1,4 +1,5 @@
-// A payment that did not fit is given back in full, and never taken into the books as paid.
+// A payment that did not fit is given back in full, and never taken into the books as paid. A discrepancy may also name a
+// genuine payment: that is not given back, and nothing is sent. Of an order that was paid twice, one payment stays.
 
 import { codeOf } from '../../support/call-api';
 import { callService } from '../../support/call-service';
@@ -7,13 +8,13 @@ import {
   discrepancyOf,
   expectRefundNotSent,
   payForNobody,
+  payTwice,
   refundDiscrepancy,
   refundsOf,
 } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
-import { eventually } from '../../support/eventually';
 import { expectNoEffect } from '../../support/no-effect';
-import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
 
 const world = useRecordedWorld();
@@ -22,246 +23,209 @@ beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.clearFaults());
 
 const refund = (id: string, fields?: Record<string, unknown>) => refundDiscrepancy(world, id, fields);
-const atService = async (svcUid: string) =>
-  (await callService(world, `/payments/${svcUid}`)) as { status: string; cancel_amount: number };
+const expectNotSent = (id: string) => expectRefundNotSent(world, id);
+const atService = (svcUid: string): Promise<Record<string, unknown>> =>
+  callService(world, `/payments/${svcUid}`);
 const paymentRows = (svcUid: string) =>
   world.rows.query('select * from payments where svc_uid = $1', [svcUid]);
-const expectNotSent = (id: string, fields?: Record<string, unknown>) =>
-  expectRefundNotSent(world, id, fields);
 
-test('a payment that fits no order is given back in full: the discrepancy is settled, and payments has no row', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-nobody');
+/** A payment that is notified for an order that it does not fit. */
+async function payUnfit(merchantUid: string, kind: string, payment: object, paidFor = merchantUid) {
+  const { svc_uid: svcUid } = await paySilently(world, paidFor, { ...payment });
+  await sendNotification(world, svcUid, merchantUid);
+  return { svcUid, id: (await discrepancyOf(world, svcUid, kind)).id };
+}
+
+test('what is left of a payment that fits no order is given back: the discrepancy is settled, and payments has no row', async () => {
+  const { svcUid, id } = await payForNobody(world, newUid());
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 300 }));
   const money = await world.rows.money();
   const { status, body } = await refund(id, { by: 'kim' });
 
   expect([status, body.outcome]).toEqual([200, 'refunded']);
-  expect(body.discrepancy).toMatchObject({
-    id,
-    kind: 'unknown_order',
-    resolution: 'refunded',
-    resolved_by: 'kim',
-    resolution_note: 'fits no order',
-  });
+  const settled = { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'fits no order' };
+  expect(body.discrepancy).toMatchObject({ id, kind: 'unknown_order', ...settled });
   expect(body.discrepancy.resolved_at).not.toBeNull();
   expect(await refundsOf(world, svcUid)).toMatchObject([
-    { status: 'refunded', amount: '1000', cancelled_before: '0', discrepancy_id: id, requested_by: 'kim' },
+    { status: 'refunded', amount: '700', cancelled_before: '300', discrepancy_id: id, requested_by: 'kim' },
   ]);
-  expect(world.sent('/payments/cancel').at(-1)).toEqual({
-    abc_uid: svcUid,
-    amount: 1000,
-    checksum: 1000,
-    reason: 'fits no order',
-  });
+  const sent = { abc_uid: svcUid, amount: 700, checksum: 700, reason: 'fits no order' };
+  expect(world.sent('/payments/cancel').at(-1)).toEqual(sent);
   expect(await atService(svcUid)).toMatchObject({ cancel_amount: 1000 });
   expect(await paymentRows(svcUid)).toEqual([]);
   expect(await world.rows.money()).toBe(money);
-  expect(world.log.lines().filter(({ event }) => event === 'decision')).toMatchObject([
-    { level: 30, decided: 'discrepancy', id, svc_uid: svcUid, outcome: 'refunded', by: 'kim' },
+  expect(world.log.events('decision').filter((line) => line['id'] === id)).toMatchObject([
+    { level: 30, decided: 'discrepancy', svc_uid: svcUid, outcome: 'refunded', by: 'kim' },
   ]);
   expect(await expectNotSent(id)).toEqual([409, 'already_settled']);
 });
 
-test('what was given back before is left out: the rest goes back', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-rest');
-  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 300 }));
-  expect((await refund(id)).body.outcome).toBe('refunded');
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ amount: '700', cancelled_before: '300' }]);
-});
-
 test('a lost answer is 202, a second request is told so, and a poll settles refund and discrepancy', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-lost');
+  const { svcUid, id } = await payForNobody(world, newUid());
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   const lost = await refund(id, { by: 'kim' });
   expect([lost.status, lost.body.outcome, lost.body.discrepancy.resolution]).toEqual([202, 'unknown', null]);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'unknown' }]);
-
+  expect(await expectNotSent(id)).toEqual([409, 'nothing_to_cancel']);
   const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, () => world.advance(6));
   expect(calls).toBe(0);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({
-    resolution: 'refunded',
-    resolved_by: 'kim',
-    resolution_note: 'fits no order',
-  });
+  const settled = { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'fits no order' };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
   expect(await paymentRows(svcUid)).toEqual([]);
 });
 
-test('while the outcome of a refund is open, no other of that payment is sent', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-open');
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'reset' });
-  expect((await refund(id)).status).toBe(202);
-  expect(await expectNotSent(id)).toEqual([409, 'refund_pending']);
-  for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'not_executed' }]);
-  expect((await refund(id)).body.outcome).toBe('refunded');
-});
-
-test('a refund that a killed process left behind is found without a row in payments', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-crash');
-  await world.rows.query(
-    `insert into refunds (svc_uid, discrepancy_id, amount, cancelled_before, cancel_reason, status, started_at)
-     values ($1, $2, 1000, 0, 'crash', 'pending', $3)`,
-    [svcUid, id, world.clock.now()],
-  );
-  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  await world.restartMerchant();
-  await world.runEveryMinute(61);
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolution: 'refunded' });
-});
-
 test('where the service refuses, nothing is settled, and its message is told', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-refused');
+  const { svcUid, id } = await payForNobody(world, newUid());
   const body = { code: 1, message: 'the shop is closed', response: null };
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 200, body });
   const refused = await refund(id);
-  expect([refused.status, refused.body.error]).toEqual([
-    400,
-    { code: 'refund_refused', message: 'the shop is closed' },
-  ]);
+  const error = { code: 'refund_refused', message: 'the shop is closed' };
+  expect([refused.status, refused.body.error]).toEqual([400, error]);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refused', reason: 'the shop is closed' }]);
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolved_at: null });
   expect((await refund(id)).status).toBe(200);
 });
 
-test('where the service cannot be asked, nothing is sent and nothing is written', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-down');
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  expect(await expectNotSent(id)).toEqual([503, 'service_unavailable']);
-  expect(await refundsOf(world, svcUid)).toEqual([]);
-});
-
-test('a payment of another amount is given back, and its order stays open', async () => {
-  await registerOrder(world, 'back-amount');
-  const { svc_uid: svcUid } = await paySilently(world, 'back-amount', { amount: 900 });
-  await sendNotification(world, svcUid, 'back-amount');
-  const { id } = await discrepancyOf(world, svcUid, 'amount_mismatch');
-  expect((await refund(id)).body.outcome).toBe('refunded');
-  expect(await atService(svcUid)).toMatchObject({ cancel_amount: 900 });
-  expect(await paymentRows(svcUid)).toEqual([]);
-  expect(await orderStatus(world, 'back-amount')).toBe('open');
-  // The same difference, seen again, opens nothing.
-  await sendNotification(world, svcUid, 'back-amount', 'cancelled');
-  expect(await discrepancyOf(world, svcUid, 'amount_mismatch')).toMatchObject({
-    times_seen: 3,
-    resolution: 'refunded',
-  });
-});
-
 test('a payment that nobody can judge, because its currency is missing, is given back', async () => {
-  await registerOrder(world, 'back-review');
-  const { svc_uid: svcUid } = await paySilently(world, 'back-review');
-  const response = { abc_uid: svcUid, merchant_uid: 'back-review', status: 'paid', amount: 1000 };
+  const merchantUid = await registerOrder(world);
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  const response = { abc_uid: svcUid, merchant_uid: merchantUid, status: 'paid', amount: 1000 };
   const withoutCurrency = { kind: 'status', status: 200, body: { code: 0, message: null, response } };
   // Seen by the notification, by the refund, and by the sync of the refund.
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, ...withoutCurrency, times: 3 });
-  expect((await sendNotification(world, svcUid, 'back-review')).outcome).toBe('queued');
+  expect((await sendNotification(world, svcUid, merchantUid)).outcome).toBe('queued');
   const { id } = await discrepancyOf(world, svcUid, 'needs_review');
-  expect((await refund(id)).body.outcome).toBe('refunded');
+  expect((await refund(id)).body.discrepancy.resolution).toBe('refunded');
   expect(await atService(svcUid)).toMatchObject({ cancel_amount: 1000 });
-  expect(await discrepancyOf(world, svcUid, 'needs_review')).toMatchObject({ resolution: 'refunded' });
   expect(await paymentRows(svcUid)).toEqual([]);
-  expect(await orderStatus(world, 'back-review')).toBe('open');
+  expect(await orderStatus(world, merchantUid)).toBe('open');
 });
 
-test('a payment in another currency is given back', async () => {
-  await registerOrder(world, 'back-currency');
-  const { svc_uid: svcUid } = await paySilently(world, 'back-currency', { currency: 'USD' });
-  await sendNotification(world, svcUid, 'back-currency');
-  const { id } = await discrepancyOf(world, svcUid, 'currency_mismatch');
-  expect((await refund(id)).body.outcome).toBe('refunded');
-  expect(await atService(svcUid)).toMatchObject({ cancel_amount: 1000 });
-});
-
-test('a replayed payment that fits no order at all is given back', async () => {
-  await registerOrder(world, 'back-target');
-  const { svc_uid: svcUid } = await paySilently(world, 'back-nowhere');
-  expect((await sendNotification(world, svcUid, 'back-target')).outcome).toBe('order_mismatch');
-  const { id } = await discrepancyOf(world, svcUid, 'order_mismatch');
-  expect((await refund(id)).body.outcome).toBe('refunded');
-  expect(await orderStatus(world, 'back-target')).toBe('open');
-});
-
-test('a payment without a row is given back once, whoever asks at the same time', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-race');
-  let answers: { status: number; body: any }[] = [];
-  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
-    answers = await Promise.all(['kim', 'lee', 'park'].map((by) => refund(id, { by })));
-  });
-  expect(calls).toBe(1);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-  expect(await refundsOf(world, svcUid)).toHaveLength(1);
-});
-
-test('money for a cancelled order is given back', async () => {
-  await registerOrder(world, 'back-closed');
-  const { svc_uid: first } = await world.sandbox.pay({ merchant_uid: 'back-closed', amount: 1000 });
+test('a payment of another amount or currency, one that fits no order, and one for a cancelled order are given back', async () => {
+  const merchantUid = await registerOrder(world);
+  const closed = await registerOrder(world);
+  const { svc_uid: first } = await world.sandbox.pay({ merchant_uid: closed, amount: 1000 });
   await world.sandbox.control(first, 'cancel');
-  const { svc_uid: late } = await world.sandbox.pay({ merchant_uid: 'back-closed', amount: 1000 });
-  const { id } = await discrepancyOf(world, late, 'paid_after_close');
-  expect((await refund(id)).body.outcome).toBe('refunded');
-  expect(await orderStatus(world, 'back-closed')).toBe('cancelled');
+  const unfit = [
+    await payUnfit(merchantUid, 'amount_mismatch', { amount: 900 }),
+    await payUnfit(merchantUid, 'currency_mismatch', { currency: 'USD' }),
+    await payUnfit(merchantUid, 'order_mismatch', {}, 'nowhere'),
+    await payUnfit(closed, 'paid_after_close', {}),
+  ];
+  for (const { svcUid, id } of unfit) {
+    expect((await refund(id)).body.outcome).toBe('refunded');
+    const { amount, cancel_amount: cancelled } = await atService(svcUid);
+    expect(cancelled).toBe(amount);
+  }
+  for (const { svcUid } of unfit.slice(0, 3)) expect(await paymentRows(svcUid)).toEqual([]);
+  expect(await orderStatus(world, merchantUid)).toBe('open');
+  expect(await orderStatus(world, closed)).toBe('cancelled');
 });
 
-test('a database that goes away during the call makes no error of it: 202, and the poll settles the discrepancy', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-gone');
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
-  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
-    const before = await world.sandbox.requests(CANCEL_PAYMENT);
-    const answer = refund(id);
-    await eventually(async () => (await world.sandbox.requests(CANCEL_PAYMENT)) > before);
-    await world.withoutDatabase(async () => {
-      expect(await answer).toMatchObject({ status: 202, body: { outcome: 'unknown', discrepancy: { id } } });
-    });
-    await world.runEveryMinute(61);
-    expect(await codeOf(refund(id))).toEqual([409, 'already_settled']);
-  });
-  expect(calls).toBe(1);
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
-}, 30_000);
-
-test('a deposit needs the buyer’s account, which is passed on and kept nowhere', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-vbank', { outcome: 'virtual_account' });
-  expect(await expectNotSent(id)).toEqual([400, 'invalid_request']);
-  expect(await refundsOf(world, svcUid)).toEqual([]);
-  const account = { holder: '김카나리아', bank: '088', account: '110-4321-987654' };
-  expect((await refund(id, { refund_account: account })).body.outcome).toBe('refunded');
-  expect(world.sent('/payments/cancel').at(-1)).toMatchObject({ refund_account: '110-4321-987654' });
-  const kept = `${await world.rows.dump()}\n${world.log.text()}`;
-  for (const trace of [account.holder, account.account]) expect(kept).not.toContain(trace);
-});
-
-test('a payment that nobody knows, and one whose state went back, hold nothing to give back', async () => {
-  await registerOrder(world, 'back-none');
-  await sendNotification(world, 'svc_back_none', 'back-none');
-  const { id } = await discrepancyOf(world, 'svc_back_none', 'unknown_payment');
-  expect(await expectNotSent(id)).toEqual([409, 'discrepancy_not_refundable']);
-  const [row] = await world.rows.query<{ id: string }>(
+test('what holds no money, or cannot be looked up, is not asked for', async () => {
+  const merchantUid = await registerOrder(world);
+  await sendNotification(world, 'svc_nobody', merchantUid);
+  const unknown = await discrepancyOf(world, 'svc_nobody', 'unknown_payment');
+  expect(await expectNotSent(unknown.id)).toEqual([409, 'discrepancy_not_refundable']);
+  const [wentBack] = await world.rows.query<{ id: string }>(
     `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at)
-     values ('status_went_back', 'svc_back_1', 'back-none', now(), now()) returning id`,
+     values ('status_went_back', 'svc_back_1', $1, now(), now()) returning id`,
+    [merchantUid],
   );
-  expect(await expectNotSent(row?.id ?? '')).toEqual([409, 'discrepancy_not_refundable']);
-});
+  expect(await expectNotSent(wentBack?.id ?? '')).toEqual([409, 'discrepancy_not_refundable']);
 
-test('a payment whose money is back already, or that the service does not know, is not asked for again', async () => {
-  const { svcUid, id } = await payForNobody(world, 'back-done');
-  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  expect(await expectNotSent(id)).toEqual([409, 'nothing_to_cancel']);
+  const { svcUid, id } = await payForNobody(world, newUid());
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  expect(await expectNotSent(id)).toEqual([503, 'service_unavailable']);
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
   expect(await expectNotSent(id)).toEqual([404, 'service_not_found']);
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
+  expect(await expectNotSent(id)).toEqual([409, 'nothing_to_cancel']);
+  expect(await refundsOf(world, svcUid)).toEqual([]);
 });
 
 test.each([
-  ['without a reason', { reason: undefined }, 400],
-  ['with an amount', { amount: 300 }, 400],
-  ['with a reason of 257 characters', { reason: 'x'.repeat(257) }, 400],
-  ['with a name of 65 characters', { by: 'x'.repeat(65) }, 400],
-])('a refund %s is refused, and nothing is sent', async (_, fields, status) => {
-  const { id } = await payForNobody(world, `back-bad-${_.replace(/\W/g, '')}`.slice(0, 40));
-  expect((await expectNoEffect(world, () => refund(id, fields))).status).toBe(status);
+  ['999999', { amount: 300 }, 400, 'invalid_request'],
+  ['999999', {}, 404, 'discrepancy_not_found'],
+  ['9'.repeat(19), {}, 404, 'discrepancy_not_found'],
+])(
+  'a refund of the discrepancy %s with %j is refused, and nothing is sent',
+  async (id, fields, status, code) => {
+    expect(await expectNoEffect(world, () => codeOf(refund(id, fields)))).toEqual([status, code]);
+  },
+);
+
+describe('a genuine payment that was replayed for another order', () => {
+  async function replayed(isStored: boolean) {
+    const genuine = await registerOrder(world);
+    const other = await registerOrder(world);
+    const { svc_uid: svcUid } = await paySilently(world, genuine);
+    if (isStored) expect((await sendNotification(world, svcUid, genuine)).outcome).toBe('recorded');
+    expect((await sendNotification(world, svcUid, other)).outcome).toBe('order_mismatch');
+    return { genuine, other, svcUid, id: (await discrepancyOf(world, svcUid, 'order_mismatch')).id };
+  }
+
+  test('is not given back where it pays for its order', async () => {
+    const { genuine, id } = await replayed(true);
+    const money = await world.rows.money();
+    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+    expect(await world.rows.money()).toBe(money);
+    expect(await orderStatus(world, genuine)).toBe('paid');
+  });
+
+  test('is recorded for its own order instead of being given back where we had not heard of it', async () => {
+    const { genuine, other, svcUid, id } = await replayed(false);
+    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+    expect(await orderStatus(world, genuine)).toBe('paid');
+    expect(await orderStatus(world, other)).toBe('open');
+    expect(await refundsOf(world, svcUid)).toEqual([]);
+  });
+
+  test('is not given back where the service names a third order, and it is stored and counted', async () => {
+    const { svcUid, id } = await replayed(true);
+    await world.sandbox.call('POST', `/payments/${svcUid}/tamper`, { merchant_uid: 'third-order' });
+    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+  });
 });
 
-test.each(['999999', '0', 'abc', '1e3', '9'.repeat(19)])('no discrepancy has the id %s: 404', async (id) => {
-  const { status, body } = await expectNoEffect(world, () => refund(id));
-  expect([status, body.error.code]).toEqual([404, 'discrepancy_not_found']);
+test('an order that was registered meanwhile keeps its payment, also while that cannot be judged', async () => {
+  const merchantUid = newUid();
+  const { svcUid, id } = await payForNobody(world, merchantUid);
+  await registerOrder(world, merchantUid);
+  // The first fetch says what is held, the second one is the sync.
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 0, times: 1 });
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  expect(await expectNotSent(id)).toEqual([409, 'payment_not_judged']);
+  expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await refundsOf(world, svcUid)).toEqual([]);
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolution: null });
+});
+
+describe('an order that was paid twice', () => {
+  const cancelFirst = (svcUid: string) =>
+    world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'paid twice' });
+
+  test('stays paid by the first payment when the second is given back', async () => {
+    const merchantUid = newUid();
+    const { first, second, id } = await payTwice(world, merchantUid);
+    const { status, body } = await refund(id, { reason: 'paid twice' });
+    expect([status, body.discrepancy.resolution]).toEqual([200, 'refunded']);
+    expect(await atService(second)).toMatchObject({ cancel_amount: 1000 });
+    expect(await atService(first)).toMatchObject({ status: 'paid', cancel_amount: 0 });
+    expect(await orderStatus(world, merchantUid)).toBe('paid');
+    expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', discrepancy_id: id }]);
+  });
+
+  test.each([
+    ['once the first went back', 200],
+    ['while the outcome of the first one’s refund is open', 202],
+  ])('keeps the second payment %s', async (_, status) => {
+    const { first, second, id } = await payTwice(world, newUid());
+    if (status === 202) await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
+    expect((await cancelFirst(first)).status).toBe(status);
+    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+    expect(await refundsOf(world, second)).toEqual([]);
+  });
 });

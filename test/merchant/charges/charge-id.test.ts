@@ -13,15 +13,8 @@ test('each attempt has a name of its own, of letters only, that fits its column'
   for (const id of ids) expect(id).toMatch(/^[a-p]{32}$/);
 });
 
-test('the name survives what is done to the texts of a record that is stored', () => {
-  for (let count = 0; count < 1000; count += 1) {
-    const id = newChargeId();
-    expect(belongsToCharge(id, kept(toCustomData(id)))).toBe(true);
-  }
-});
-
 test.each([
-  ['of greatest length', 'x'.repeat(1898)],
+  ['that says nothing', undefined],
   ['of greatest length in Hangul', '가'.repeat(1898)],
   ['with what looks like a card number, as number', { card: 4242424242424242, at: 1763740800000 }],
   ['with what looks like a card number, as text', '4242-4242-4242-4242'],
@@ -51,21 +44,17 @@ test.each([
   ['is the JSON of nothing', 'null'],
   ['names another attempt', toCustomData('other')],
   ['is the object itself', { charge: 'mine' }],
-  [
-    'names the attempt within what the merchant sent along',
-    '{"charge":"abc","custom_data":{"charge":"mine"}}',
-  ],
-  ['is masked and names the attempt within', '{"charge":"abc","custom_data":[{"charge":"mine"},4242**4242]}'],
+  ['names the attempt only within', '{"charge":"abc","custom_data":{"charge":"mine"}}'],
+  ['is masked and names it only within', '{"charge":"abc","custom_data":[{"charge":"mine"},4242**4242]}'],
   ['is masked and begins with something else', '{"cart":4242**4242,"charge":"mine"}'],
 ])('a record whose custom_data %s did not come of the attempt', (_, custom_data) => {
   expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(false);
 });
 
-test('a service may write the echoed JSON in its own way', () => {
-  for (const custom_data of [
-    '{ "charge" : "mine" }',
-    '{"custom_data":{"charge":"abc"},"charge":"mine"}',
-    '\n{ "charge" : "mine", "custom_data" : 4242**4242 }',
-  ])
-    expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(true);
+test.each([
+  '{ "charge" : "mine" }',
+  '{"custom_data":{"charge":"abc"},"charge":"mine"}',
+  '\n{ "charge" : "mine", "custom_data" : 4242**4242 }',
+])('a service may write the echoed JSON in its own way: %s', (custom_data) => {
+  expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(true);
 });

@@ -1,6 +1,8 @@
-// The row of a refund is written only while what its caller has read still holds: for what happens between the two.
+// The row of a charge or a refund is written only while what its caller has read still holds: for what happens between the
+// two.
 
 import { Client } from 'pg';
+import { insertCharges } from '../../../src/merchant/charges/charge-store';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { markResolved } from '../../../src/merchant/payments/discrepancy-store';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
@@ -10,6 +12,34 @@ import { discrepancyOf, refundsOf } from '../../support/discrepancies';
 import { paySilently } from '../../support/orders';
 
 const running = useRunningContext();
+
+const register = (merchantUid: string) =>
+  registerOrder(running.context, { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null });
+const insertCharge = (merchantUid: string) =>
+  insertCharges(running.context, [
+    { id: `of-${merchantUid}`, merchantUid, customerUid: null, scheduleAt: null, kind: 'onetime' },
+  ]);
+const expectNoCharge = async (merchantUid: string) =>
+  expect(await running.rows.query('select id from charges where merchant_uid = $1', [merchantUid])).toEqual(
+    [],
+  );
+
+/** Inserts while another transaction has changed what the insert depends on, which is committed once the insert waits. */
+async function insertBeside<T>(change: string, value: string, table: string, insert: () => Promise<T>) {
+  const sync = new Client({ connectionString: running.database.url });
+  await sync.connect();
+  try {
+    await sync.query('begin');
+    await sync.query(change, [value]);
+    const inserted = insert();
+    await running.rows.waitFor(`select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database() and query like '%insert into ${table}%'`);
+    await sync.query('commit');
+    return await inserted;
+  } finally {
+    await sync.end();
+  }
+}
 
 /** A payment for nobody, its discrepancy, and the refund that its reader would write. */
 async function readForRefund(merchantUid: string) {
@@ -21,6 +51,21 @@ async function readForRefund(merchantUid: string) {
   return { svcUid, ...amounts, cancelReason: 'fits no order', discrepancy };
 }
 
+test('M37 a charge waits for a payment of its order that is being written, and is not made once that is there', async () => {
+  await register('m37-charge');
+  const change = `update orders set status = 'paid', version = version + 1 where merchant_uid = $1`;
+  const isInserted = await insertBeside(change, 'm37-charge', 'charges', () => insertCharge('m37-charge'));
+  expect(isInserted).toBe(false);
+  await expectNoCharge('m37-charge');
+});
+
+test('an order that was erased gets no charge, whatever was known of it before', async () => {
+  await register('erased-charge');
+  await running.rows.query(`update orders set erased_at = now() where merchant_uid = 'erased-charge'`);
+  expect(await insertCharge('erased-charge')).toBe(false);
+  await expectNoCharge('erased-charge');
+});
+
 test('a refund of a discrepancy that was settled meanwhile is not written', async () => {
   const refund = await readForRefund('insert-settled');
   const decision = { resolution: 'accepted', by: 'lee', note: 'agreed' } as const;
@@ -31,8 +76,7 @@ test('a refund of a discrepancy that was settled meanwhile is not written', asyn
 
 test('a refund without a row is not written once the payment has one: it pays for its order now', async () => {
   const refund = await readForRefund('insert-recorded');
-  const order = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
-  await registerOrder(running.context, { ...order, merchantUid: 'insert-recorded' });
+  await register('insert-recorded');
   const claim = { svcUid: refund.svcUid, merchantUid: 'insert-recorded' };
   expect((await syncPayment(running.context, claim)).outcome).toBe('recorded');
   await running.rows.query('update discrepancies set resolved_at = null');
@@ -48,28 +92,12 @@ test('one unsettled refund for each payment, with a row or without', async () =>
 });
 
 test('M37 a refund waits for a cancellation of its payment that is being written, and is not made on the old balance', async () => {
-  const order = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
-  await registerOrder(running.context, { ...order, merchantUid: 'm37-refund' });
+  await register('m37-refund');
   const { svc_uid: svcUid } = await paySilently(running, 'm37-refund');
   await syncPayment(running.context, { svcUid, merchantUid: 'm37-refund' });
-  const sync = new Client({ connectionString: running.database.url });
-  await sync.connect();
-  try {
-    await sync.query('begin');
-    await sync.query('update payments set cancel_amount = 300 where svc_uid = $1', [svcUid]);
-    const amounts = { amount: 1000, cancelledBefore: 0, isStored: true };
-    const inserted = insertRefund(running.context, {
-      svcUid,
-      ...amounts,
-      cancelReason: 'cold',
-      discrepancy: null,
-    });
-    await running.rows.waitFor(`select from pg_stat_activity where wait_event_type = 'Lock'
-      and datname = current_database() and query like '%insert into refunds%'`);
-    await sync.query('commit');
-    expect(await inserted).toBeNull();
-  } finally {
-    await sync.end();
-  }
+  const refund = { svcUid, amount: 1000, cancelledBefore: 0, isStored: true, cancelReason: 'cold' };
+  const change = 'update payments set cancel_amount = 300 where svc_uid = $1';
+  const insert = () => insertRefund(running.context, { ...refund, discrepancy: null });
+  expect(await insertBeside(change, svcUid, 'refunds', insert)).toBeNull();
   expect(await refundsOf(running, svcUid)).toEqual([]);
 });

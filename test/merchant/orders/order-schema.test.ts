@@ -1,0 +1,165 @@
+// What the bodies and queries about orders and money take, and what they refuse by the name of the field. A field that nothing
+// reads is refused in every body of the JSON API and at every depth: `memberid` in place of `member_id` would register an
+// order that any key may pay.
+
+import { z } from 'zod';
+import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
+import { chargeSchema, onetimeSchema } from '../../../src/merchant/charges/charge-schema';
+import { parseRequest } from '../../../src/merchant/http/parse-request';
+import { ordersQuery } from '../../../src/merchant/orders/order-list-query';
+import { newOrderSchema } from '../../../src/merchant/orders/order-schema';
+import { discrepancyRefundSchema, refundSchema } from '../../../src/merchant/refunds/refund-schema';
+import {
+  revocationSchema,
+  scheduleSchema,
+  toScheduleRequest,
+} from '../../../src/merchant/schedules/schedule-schema';
+import { CARD } from '../../support/cards';
+
+const order = { merchant_uid: 'order-1', name: 'Tea', amount: 60_000 };
+const charge = { customer_uid: 'cust-1' };
+const entry = { ...order, schedule_at: 1_800_000_000 };
+const BODIES: Record<string, [z.ZodType, object]> = {
+  order: [newOrderSchema, order],
+  charge: [chargeSchema, charge],
+  onetime: [onetimeSchema, { ...order, ...CARD }],
+  schedule: [scheduleSchema, { ...entry, ...charge }],
+  'list of schedules': [scheduleSchema, { ...charge, schedules: [entry] }],
+  revocation: [revocationSchema, charge],
+  refund: [refundSchema, { reason: 'cold', amount: 300, checksum: 1000 }],
+  'refund of a discrepancy': [discrepancyRefundSchema, { reason: 'cold' }],
+};
+const readWith = (name: string, fields: object): any => {
+  const [schema, body] = BODIES[name] as [z.ZodType, object];
+  return parseRequest(schema, { ...body, ...fields });
+};
+const account = { holder: 'Kim', bank: '088', account: '110' };
+
+test.each([
+  ['order', { amount: 0 }, 'amount'],
+  ['order', { amount: '1000' }, 'amount'],
+  ['order', { amount: 2 ** 53 }, 'amount'],
+  ['order', { currency: 'XXX' }, 'currency'],
+  ['order', { merchant_uid: '..' }, 'merchant_uid'],
+  ['order', { merchant_uid: 'a'.repeat(41) }, 'merchant_uid'],
+  ['order', { name: 'Tea\u0000' }, 'name: must not hold control characters'],
+  ['order', { name: 'Tea\ud83d' }, 'name: must not hold control characters'],
+  ['order', { member_id: 'm\u0000' }, 'member_id: must not hold control characters'],
+  ['order', { buyer: { name: 'Kim\nLee' } }, 'buyer.name: must not hold control characters'],
+  ['order', { card_quota: 1 }, 'card_quota: must be 0, or 2 and more'],
+  ['order', { card_quota: 48 }, 'card_quota'],
+  ['order', { amount: 49_999, card_quota: 2 }, 'card_quota: must be 0: instalments'],
+  ['order', { tax_free: 60_001 }, 'tax_free: must not be more than the amount'],
+  ['order', { notice_url: 'https://evil.example' }, 'notice_url: is not taken: notifications'],
+  ['order', { pg: 'nice' }, 'pg: is not taken: only a key-in payment'],
+  ['charge', { pg: 'nice' }, 'pg: is not taken'],
+  ['charge', { notice_url: 'https://evil.example' }, 'notice_url: is not taken'],
+  ['onetime', { notice_url: ['https://evil.example'] }, 'notice_url: is not taken'],
+  ['onetime', { pg: 'https://evil.example' }, 'pg: must be a provider'],
+  ['onetime', { currency: 'USD' }, 'currency'],
+  ['onetime', { customer_uid: 'cust-1' }, 'member_id: is needed with customer_uid'],
+  ['onetime', { customer_uid: '../x', member_id: 'member-1' }, 'customer_uid'],
+  ['onetime', { amount: 49_999, card_quota: 2 }, 'card_quota: must be 0'],
+  ['schedule', { card_quota: 0 }, 'card_quota: is not taken'],
+  ['schedule', { tax_free: 1000 }, 'tax_free: is not taken'],
+  ['schedule', { notice_url: 'https://evil.example' }, 'notice_url: is not taken'],
+  ['schedule', { schedule_at: '2030-01-01' }, 'schedule_at'],
+  ['schedule', { schedule_at: 1e15 }, 'schedule_at'],
+  ['schedule', { schedules: [] }, 'schedules'],
+  ['list of schedules', { customer_uid: undefined }, 'customer_uid'],
+  ['list of schedules', { schedules: [entry, { ...entry, amount: -1 }] }, 'schedules.1.amount'],
+  ['list of schedules', { schedules: [entry, { ...entry, pg: 'nice' }] }, 'schedules.1.pg: is not taken'],
+  ['list of schedules', { schedules: [entry, { ...entry, memberid: 'm' }] }, 'fields: memberid'],
+  ['list of schedules', { schedules: [entry, entry] }, 'each merchant_uid at most once'],
+  ['revocation', { merchant_uid: ['../x'] }, 'merchant_uid'],
+  // On the wire it would mean all.
+  ['revocation', { merchant_uid: [] }, 'merchant_uid'],
+  ['refund', { checksum: undefined }, 'checksum: is required with amount'],
+  ['refund', { amount: 0 }, 'amount'],
+  ['refund', { reason: undefined }, 'reason'],
+  ['refund', { by: 'ki\u202em' }, 'by: must not hold invisible'],
+  ['refund', { refund_account: { ...account, holder: ' ' } }, 'refund_account.holder'],
+  ['refund', { refund_account: { ...account, bank: undefined } }, 'refund_account.bank'],
+  ['refund', { refund_account: { ...account, account: undefined } }, 'refund_account.account'],
+  ['refund of a discrepancy', { amount: 300 }, 'has unknown fields: amount'],
+])('the body of %s with %j is refused by the name of its field', (name, fields, reason) => {
+  expect(() => readWith(name, {})).not.toThrow();
+  expect(() => readWith(name, fields)).toThrow(reason);
+  expect(() => readWith(name, fields)).not.toThrow('evil');
+});
+
+test.each([
+  { amount: 1, card_quota: 0 },
+  { amount: 50_000, card_quota: 2 },
+  { tax_free: 60_000 },
+  { merchant_uid: 'a'.repeat(40) },
+])('an order with %j is taken', (fields) => {
+  expect(readWith('order', fields)).toMatchObject(fields);
+});
+
+test.each([
+  ['order', 'custom_data', 1898, (text: string) => ({ custom_data: text })],
+  ['order', 'buyer.name', 16, (name: string) => ({ buyer: { name } })],
+  ['order', 'buyer.email', 64, (email: string) => ({ buyer: { email } })],
+  ['order', 'buyer.tel', 16, (tel: string) => ({ buyer: { tel } })],
+  ['order', 'buyer.addr', 128, (addr: string) => ({ buyer: { addr } })],
+  ['order', 'buyer.postcode', 8, (postcode: string) => ({ buyer: { postcode } })],
+  ['refund', 'reason', 256, (reason: string) => ({ reason })],
+])('in the body of %s, %s has at most %i characters', (name, field, length, withText) => {
+  expect(() => readWith(name, withText('가'.repeat(length)))).not.toThrow();
+  expect(() => readWith(name, withText('가'.repeat(length + 1)))).toThrow(field);
+});
+
+test('a single schedule reads like a list of one', () => {
+  const expected = { merchantUid: 'order-1', name: 'Tea', amount: 60_000, currency: 'KRW', memberId: null };
+  const payments = [{ order: expected, scheduleAt: new Date(1_800_000_000_000) }];
+  for (const name of ['schedule', 'list of schedules'])
+    expect(toScheduleRequest(readWith(name, {}))).toEqual({ customerUid: 'cust-1', payments });
+});
+
+test('a card number that was typed into a reason is masked', () => {
+  for (const schema of [refundSchema, discrepancyRefundSchema])
+    expect(schema.parse({ reason: 'paid with 4242-4242-4242-4242' }).reason).toBe(
+      'paid with 424242******4242',
+    );
+});
+
+test.each([
+  ['status', 'gone'],
+  ['updated_from', 'yesterday'],
+  ['updated_from', '1700000000'],
+  ['after', '17'],
+  ['after', '2026-01-01T00:00:00.000Z'],
+  ['after', '2026-13-41T00:00:00.000Z,order-1'],
+  ['after', '2026-01-01T00:00:00.000Z,\u0000'],
+  ['limit', '0'],
+])('a list of orders with %s %j is refused', (name, value) => {
+  expect(() => parseRequest(ordersQuery, { [name]: value })).toThrow(name);
+});
+
+test('M33 no body of the API, and nothing within one, takes a field that it does not describe', () => {
+  const bodies = DESCRIBED_ROUTES.filter(({ access, body }) => access === 'key' && body);
+  expect(bodies.length).toBeGreaterThan(5);
+  const open = bodies.filter(({ body }) => {
+    const described = JSON.stringify(z.toJSONSchema(body?.schema ?? z.unknown(), { io: 'input' }));
+    return objectsIn(JSON.parse(described)).some((each) => each['additionalProperties'] !== false);
+  });
+  expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test('an unknown field is named where it stands; a name that may be a value is not repeated, and no more than five are', () => {
+  expect(() => readWith('order', { buyer: { nmae: 'Kim' } })).toThrow('buyer: has unknown fields: nmae');
+  for (const name of ['5409-1357-2468-9012', `a${'b'.repeat(60)}`])
+    expect(() => readWith('order', { [name]: 1 })).toThrow(
+      /^body: has unknown fields: a name that is not repeated here$/,
+    );
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]));
+  expect(() => readWith('order', many)).toThrow(/field4$/);
+});
+
+/** Every schema of an object within a JSON schema. */
+function objectsIn(schema: unknown): Record<string, unknown>[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.values(schema).flatMap(objectsIn);
+  return 'properties' in schema && 'type' in schema ? [schema, ...inner] : inner;
+}
