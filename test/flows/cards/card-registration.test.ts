@@ -74,6 +74,7 @@ describe('a replacement', () => {
     const answer = await member.replace(customerUid, { card_number: OTHER_CARD });
     expect([answer.status, answer.location]).toEqual([303, '/cards']);
     expect(await member.cards()).toEqual([{ state: 'active', number: '5555-55**-****-4444' }]);
+    expect((await member.get('/cards')).html).toContain('새 카드로 교체했어요.');
     expect(await issuancesOf(world, customerUid)).toMatchObject([
       { replaces_key: false },
       { replaces_key: true, status: 'issued' },
