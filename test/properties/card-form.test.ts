@@ -8,7 +8,6 @@ import { holds } from '../support/property';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 const GOOD = { card_number: '4242424242424242', expiry: '12/30', birth: '880228', pwd_2digit: '12' };
-const CONSENTS = { agree_terms: 'on', agree_privacy: 'on' };
 const read = (fields: object, now = NOW) => parseCardInput({ ...GOOD, ...fields }, now);
 const cardOf = (fields: object, now = NOW) => {
   const input = read(fields, now);
@@ -77,79 +76,56 @@ test('with another count of digits, or one other sign among them, it is no card 
 });
 
 test('a card is good to the last millisecond of its month in Seoul, and at most twenty years ahead, in each way of writing', () => {
-  const month = fc.record({
-    year: fc.integer({ min: 2000, max: 2079 }),
-    month: fc.integer({ min: 1, max: 12 }),
-  });
-  const write = fc.constantFrom<(year: string, month: string) => string>(
-    (year, m) => `${m}/${year.slice(2)}`,
-    (year, m) => `${Number(m)}/${year.slice(2)}`,
-    (year, m) => `${m} / ${year}`,
-    (year, m) => `${year}-${m}`,
-    (year, m) => `${year}.${m}`,
-    (year, m) => `${m}.${year.slice(2)}`,
-    (year, m) => `${m}-${year.slice(2)}`,
-    (year, m) => `${m}-${year}`,
-    (year, m) => `${m}${year.slice(2)}`,
-  );
+  const months = fc.tuple(fc.integer({ min: 2000, max: 2079 }), fc.integer({ min: 1, max: 12 }));
+  const ways = ['M/Y', 'm/Y', 'M / YYYY', 'YYYY-M', 'YYYY.M', 'M.Y', 'M-Y', 'M-YYYY', 'MY'];
   const offsetMs = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -9e11, max: 9e11 }));
+  /** The end of this month in Seoul, so many months earlier. */
+  const endOf = (year: number, month: number, monthsBefore: number) =>
+    Date.UTC(year, month - monthsBefore) - 9 * 3_600_000;
   holds(
-    fc.property(month, write, fc.constantFrom(0, 241), offsetMs, ({ year, month }, as, monthsBefore, ms) => {
-      // Around the two moments at which the answer changes: the end of the month in Seoul, and 241 months before.
-      const overAt = Date.parse(
-        `${month === 12 ? year + 1 : year}-${two((month % 12) + 1)}-01T00:00:00+09:00`,
-      );
-      const edge = new Date(overAt + 9 * 3_600_000);
-      edge.setUTCMonth(edge.getUTCMonth() - monthsBefore);
-      const tooFarBefore = new Date(overAt + 9 * 3_600_000);
-      tooFarBefore.setUTCMonth(tooFarBefore.getUTCMonth() - 241);
-      const now = edge.getTime() - 9 * 3_600_000 + ms;
-      const isTooFar = now < tooFarBefore.getTime() - 9 * 3_600_000;
-      const expected = now >= overAt ? 'expiry_past' : isTooFar ? 'expiry_too_far' : null;
-      const text = as(String(year), two(month));
-      expect(problemOf('expiry', text, new Date(now))).toBe(expected);
-      if (expected === null)
-        expect(cardOf({ expiry: text }, new Date(now))?.expiry).toBe(`${year}-${two(month)}`);
-    }),
+    fc.property(
+      months,
+      fc.constantFrom(...ways),
+      fc.constantFrom(0, 241),
+      offsetMs,
+      (date, way, before, ms) => {
+        const [year, month] = date;
+        // Around the two moments at which the answer changes: the end of the month in Seoul, and 241 months before.
+        const now = endOf(year, month, before) + ms;
+        const isTooFar = now < endOf(year, month, 241);
+        const expected = now >= endOf(year, month, 0) ? 'expiry_past' : isTooFar ? 'expiry_too_far' : null;
+        const text = way
+          .replace('YYYY', String(year))
+          .replace('Y', two(year % 100))
+          .replace('M', two(month))
+          .replace('m', String(month));
+        expect(problemOf('expiry', text, new Date(now))).toBe(expected);
+        if (expected === null)
+          expect(cardOf({ expiry: text }, new Date(now))?.expiry).toBe(`${year}-${two(month)}`);
+      },
+    ),
   );
 });
 
-test('six digits are a birth date exactly where that day exists in some century', () => {
-  const six = fc.oneof(
-    fc.stringMatching(/^[0-9]{6}$/),
-    fc.tuple(fc.nat(99), fc.nat(13), fc.nat(32)).map((parts) => parts.map(two).join('')),
-  );
-  holds(
-    fc.property(six, (text) => {
-      const [year, month, day] = (text.match(/../g) ?? []).map(Number) as [number, number, number];
-      const days = [31, year % 4 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-      expect(problemOf('birth', text)).toBe(day >= 1 && day <= days ? null : 'birth_date');
-    }),
-  );
-});
-
-test('a birth date is the same six digits with its century or without, and with one sign between its parts or none', () => {
+test('a birth date is a day of its century, or of 2000 without one, with one sign between its parts or none', () => {
   const part = (most: number) => fc.integer({ min: 0, max: most }).map(two);
-  const date = fc.tuple(fc.constantFrom('19', '20'), part(99), part(13), part(32));
+  const date = fc.tuple(fc.constantFrom('19', '20', ''), part(99), part(13), part(32));
   const between = fc.constantFrom('', '-', '.', '/', ' ');
   holds(
     fc.property(date, between, ([century, year, month, day], sign) => {
-      const isDay = !Number.isNaN(Date.parse(`${century}${year}-${month}-01`)) && Number(day) > 0;
-      const lastDay = new Date(Date.UTC(Number(century + year), Number(month), 0)).getUTCDate();
-      const expected = isDay && Number(day) <= lastDay ? year + month + day : null;
-      expect(cardOf({ birth: [century + year, month, day].join(sign) })?.birth ?? null).toBe(expected);
-      // Whatever day its century has, the six digits have it as well.
-      const short = cardOf({ birth: [year, month, day].join(sign) })?.birth ?? null;
-      if (expected !== null || short === null) expect(short).toBe(expected);
+      const lastDay = new Date(Date.UTC(Number((century || '20') + year), Number(month), 0)).getUTCDate();
+      const isDay = month >= '01' && month <= '12' && day >= '01' && Number(day) <= lastDay;
+      const birth = [century + year, month, day].join(sign);
+      expect(problemOf('birth', birth)).toBe(isDay ? null : 'birth_date');
+      if (isDay) expect(cardOf({ birth })?.birth).toBe(year + month + day);
     }),
   );
 });
 
 test('of the ten last digits of a business number exactly one is right, with dashes or without', () => {
-  const nine = fc.stringMatching(/^[0-9]{9}$/);
   holds(
-    fc.property(nine, fc.boolean(), (digits, dashes) => {
-      const numbers = Array.from({ length: 10 }, (_, last) => `${digits}${last}`);
+    fc.property(fc.stringMatching(/^[0-9]{9}$/), fc.boolean(), (nine, dashes) => {
+      const numbers = Array.from({ length: 10 }, (_, last) => `${nine}${last}`);
       const write = (text: string) => (dashes ? text.replace(/^(...)(..)/, '$1-$2-') : text);
       const good = numbers.filter((each) => problemOf('birth', write(each)) === null);
       expect(good).toHaveLength(1);
@@ -158,25 +134,9 @@ test('of the ten last digits of a business number exactly one is right, with das
   );
 });
 
-test('one wrong digit makes a business number wrong, except in the ninth place', () => {
-  // The ninth digit has the weight 5 and its tens are added: a change of it can come out even.
-  const place = fc.nat(9).filter((at) => at !== 8);
-  holds(
-    fc.property(fc.stringMatching(/^[0-9]{9}$/), place, fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
-      const good = Array.from({ length: 10 }, (_, last) => `${digits}${last}`).find(
-        (each) => problemOf('birth', each) === null,
-      );
-      const wrong = [...(good ?? '')];
-      wrong[at] = String((Number(wrong[at]) + by) % 10);
-      expect(problemOf('birth', wrong.join(''))).toBe('birth_business_number');
-    }),
-  );
-});
-
 test('a form never throws, names only known problems, each under the field it is about, and repeats nothing that was typed', () => {
   const field = fc.constantFrom(...FORM_FIELDS, 'register_again', 'form_token', '__proto__', 'constructor');
-  const secret = fc.string({ minLength: 3 }).map((text) => `secret-${text}`);
-  const body = fc.oneof(fc.dictionary(field, fc.oneof(secret, anything)), fc.anything());
+  const body = fc.oneof(fc.dictionary(field, anything), fc.anything());
   holds(
     fc.property(body, (each) => {
       const form = parseCardForm(each, NOW);
@@ -190,30 +150,15 @@ test('a form never throws, names only known problems, each under the field it is
   );
 });
 
-test('no card is taken without both consents, each ticked once, and none with a PG', () => {
-  const tick = fc.oneof(
-    fc.constantFrom('on', 'true', '1', true),
-    fc.constantFrom('off', '0', 1, ['on'], ['on', 'on'], null),
-    anything,
-  );
-  const others = fc.record({ agree_terms: tick, agree_privacy: tick, pg: tick }, { requiredKeys: [] });
-  const isTicked = (value: unknown) => value === 'on' || value === 'true' || value === '1' || value === true;
-  holds(
-    fc.property(others, (each) => {
-      const isTaken = 'card' in parseCardForm({ ...GOOD, ...each }, NOW);
-      expect(isTaken).toBe(
-        isTicked(each.agree_terms) && isTicked(each.agree_privacy) && each.pg === undefined,
-      );
-    }),
-  );
-});
-
 test('fields that the form does not have change nothing', () => {
   const names = fc.string().filter((name) => ![...FORM_FIELDS, 'register_again'].includes(name as 'pg'));
+  const form = { ...GOOD, agree_terms: 'on', agree_privacy: 'on' };
   holds(
-    fc.property(fc.dictionary(names, fc.anything()), (more) => {
-      const form = { ...GOOD, ...CONSENTS };
-      expect(parseCardForm({ ...more, ...form }, NOW)).toEqual(parseCardForm(form, NOW));
-    }),
+    fc.property(
+      fc.dictionary(fc.oneof(names, fc.constantFrom('__proto__', 'constructor')), fc.anything()),
+      (more) => {
+        expect(parseCardForm({ ...more, ...form }, NOW)).toEqual(parseCardForm(form, NOW));
+      },
+    ),
   );
 });
