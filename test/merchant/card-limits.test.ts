@@ -1,14 +1,15 @@
 // What the limits of declined cards leave to somebody who tests cards, and what it costs to close the form for everybody.
 // docs/runbook.md ("Somebody tests cards") gives these figures. Whoever tests here tries as soon as there is room.
 
-import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { CARD_LIMITS, type AttemptLimit } from '../../src/merchant/card-limits';
 import { bucketsOf, changesOf, toMeasures, type Measures } from '../../src/merchant/cards/decline-buckets';
 import { dropMs } from '../../src/merchant/leaky-bucket';
 import { testConfig } from '../support/config';
 
 const context = { config: testConfig({}, CARD_LIMITS) };
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** The buckets, as `bucket-store.ts` keeps them. */
 function createBuckets() {
@@ -88,16 +89,16 @@ test('M2: from any number of networks a hundred cards an hour are tried, and for
 });
 
 test('M2: what it takes to close the form, and to keep it closed', () => {
-  const { declines, card } = CARD_LIMITS;
-  const [addressHour, addressDay] = declines.address.map(({ attempts }) => attempts) as [number, number];
-  const [wideHour, wideDay] = declines.wide.map(({ attempts }) => attempts) as [number, number];
-  const [all] = declines.everybody;
-  const leaksADay = DAY / dropMs(all!);
-  expect(dropMs(all!)).toBe(36_000);
-  const atOnce = [all!.attempts / addressHour, all!.attempts / wideHour];
-  expect(atOnce).toEqual([expect.closeTo(16.7, 1), 5]);
-  const forEver = [addressDay, wideDay, card.attempts].map((attempts) => leaksADay / attempts);
-  expect(forEver).toEqual([120, 40, 480]);
+  const { address, wide, everybody } = CARD_LIMITS.declines;
+  const [all] = everybody as [AttemptLimit];
+  const leaksADay = DAY / dropMs(all);
+  const timesMore = (than: AttemptLimit[], within: number) =>
+    (within === DAY ? leaksADay : all.attempts) /
+    than.find(({ seconds }) => seconds * 1000 === within)!.attempts;
+  expect(dropMs(all)).toBe(36_000);
+  expect([timesMore([...address], HOUR), timesMore([...wide], HOUR)]).toEqual([expect.closeTo(16.7, 1), 5]);
+  expect([timesMore([...address], DAY), timesMore([...wide], DAY)]).toEqual([120, 40]);
+  expect(timesMore([CARD_LIMITS.card], DAY)).toBe(480);
 });
 
 test('M2: 29 declined cards in each five minutes are seen within the hour', () => {
@@ -111,15 +112,29 @@ test('M2: 29 declined cards in each five minutes are seen within the hour', () =
   expect(isSeen).toContain(true);
 });
 
+/** How many cards somebody tries, of which some are good, until their network has to wait. */
+function filledBy(isGood: (at: number) => boolean): number | null {
+  const buckets = createBuckets();
+  for (let at = 0; at < 1000; at += 1) {
+    if (buckets.measures(SOMEBODY_ELSE, at * 1000).network) return at;
+    buckets.add(SOMEBODY_ELSE, at * 1000, isGood(at) ? -1 : 1);
+  }
+  return null;
+}
+
 test('M2: one good card in three hides nothing, and a shop with one declined card in four is never slowed', () => {
-  const filledBy = (isGood: (at: number) => boolean) => {
-    const buckets = createBuckets();
-    for (let at = 0; at < 1000; at += 1) {
-      if (buckets.measures(SOMEBODY_ELSE, at * 1000).network) return at;
-      buckets.add(SOMEBODY_ELSE, at * 1000, isGood(at) ? -1 : 1);
-    }
-    return null;
-  };
   expect(filledBy((at) => at % 3 === 2)).toBeLessThan(25);
   expect(filledBy((at) => at % 4 !== 3)).toBeNull();
+});
+
+test('K2: a network in which more cards are registered than declined does not wait', () =>
+  expect(filledBy((at) => at % 2 === 0)).toBeNull());
+
+test('K2: twenty addresses of one IPv4 /24 count together', () => {
+  const buckets = createBuckets();
+  for (const address of ofOne24.slice(0, 19)) buckets.add(address, 0, 1);
+  expect(buckets.measures('198.51.100.99', 0).network).toBeNull();
+  buckets.add(String(ofOne24[19]), 0, 1);
+  expect(buckets.measures('198.51.100.99', 0).network).not.toBeNull();
+  expect(buckets.measures('198.51.101.99', 0).network).toBeNull();
 });
