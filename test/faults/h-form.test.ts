@@ -45,12 +45,14 @@ test('H1: two replacements of one key at once are never both on their way', asyn
   // The outcome of the first stays open, however late the second is.
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   expect(await postAtOnce(path, forms)).toEqual({ statuses: [202, 409], sent: 1 });
+  await world.log.requests({ outcome: 'key_in_use' });
 });
 
 test('H2: the back button and a second submit issue nothing', async () => {
   const form = await filledIn();
   expect((await member.post('/cards', form)).status).toBe(303);
   await expectRefusedUnsent(world, member, 409, form);
+  await world.log.requests({ outcome: 'form_in_use' });
 });
 
 test('H3: a form older than 15 minutes is expired, and an empty new one comes with the answer', async () => {

@@ -144,14 +144,6 @@ test('H15: a 401 that passes while the token lives is no decline either', async 
   expect(posts).toBe(2);
 });
 
-test('a service that refuses our credentials cannot start: nothing was issued', async () => {
-  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
-  const { status, html, customerUid } = await member.register();
-  expect(status).toBe(503);
-  expect(html).toContain('지금은 카드사에 연결할 수 없어요');
-  expect(await keyOf(world, customerUid)).toMatchObject({ status: 'failed' });
-});
-
 test.each([
   { kind: 'status', status: 500 },
   { kind: 'reset' },

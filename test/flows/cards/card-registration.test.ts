@@ -1,9 +1,9 @@
-// A member registers a card, finds it listed, replaces it and removes it. A checkout asks for the same cards
-// (GET /api/members/{member_id}/cards).
+// A member registers a card, finds it listed, replaces it and removes it. The same card once more is asked about before it
+// becomes a second key. A checkout asks for the same cards (GET /api/members/{member_id}/cards).
 
 import { CARD_FORM, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
-import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
+import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/member-browser';
 import { cardTraces, issuancesOf, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, registerOrder } from '../../support/orders';
@@ -102,13 +102,6 @@ describe('a replacement', () => {
     ]);
   });
 
-  test('whose answer is lost is recognised by the newer record (§2.3)', async () => {
-    expect((await member.replace(customerUid, { card_number: CARD_WITH_LOST_ANSWER })).status).toBe(202);
-    expect(await member.cards()).toEqual([{ state: 'replacing', number: '5409-13**-****-9012' }]);
-    await world.advance(6);
-    expect(await member.cards()).toEqual([{ state: 'active', number: '4000-00**-****-0085' }]);
-  });
-
   test('at once with a removal never leaves an active card without its key', async () => {
     const path = `/cards/${customerUid}/replace`;
     const removal = await member.openRemoval();
@@ -136,21 +129,77 @@ test('a removed card is deleted at the service and no longer listed; removing it
   expect((await member.get(`/cards/${customerUid}/replace`)).status).toBe(404);
 });
 
-test('a stranger may look at the form, and the language that was chosen stays to the list', async () => {
+test('a stranger may look at the form and the terms (§1), and the language that was chosen stays to the list', async () => {
+  const htmlOf = async (path: string, language = '') =>
+    (await member.get(path, { 'accept-language': language })).html;
   expect(await member.cards()).toEqual([]);
-  expect((await member.get('/cards/new')).html).toContain('<h1>카드 등록</h1>');
-  const asked = await member.get('/cards/new', { 'accept-language': 'en-GB,en;q=0.9' });
-  expect(asked.html).toContain('<h1>Add a card</h1>');
-  expect((await member.get('/cards/new', { 'accept-language': 'fr' })).html).toContain('<html lang="ko">');
-  expect((await member.get('/cards/new?lang=en')).html).toContain('action="/cards?lang=en"');
+  for (const path of ['/cards/new', '/terms', '/privacy']) {
+    expect(await htmlOf(path, 'fr')).toContain('<html lang="ko">');
+    expect(await htmlOf(path, 'en-GB,en;q=0.9')).toContain('<html lang="en">');
+  }
+  expect(await htmlOf('/cards/new?lang=en')).toContain('action="/cards?lang=en"');
   const answer = await member.post('/cards?lang=en', { ...(await member.openForm()), ...CARD_FORM });
   expect(answer.location).toBe('/cards?lang=en');
 });
 
-test.each(['/terms', '/privacy'])('%s is stated in both languages (§1)', async (path) => {
-  expect(await member.get(path)).toMatchObject({ status: 200, html: expect.stringContaining('lang="ko"') });
-  const english = await member.get(`${path}?lang=en`);
-  expect(english).toMatchObject({ status: 200, html: expect.stringContaining('<html lang="en">') });
+describe('the same card once more', () => {
+  const QUESTION = '이미 등록한 카드 같아요.';
+  const boxIn = (html: string) => /<input id="register_again"[^>]*type="checkbox"[^>]*>/.exec(html)?.[0];
+  /** As a member who has not been asked yet. */
+  const submit = async (changes: Record<string, string> = {}) => {
+    const fields = { ...(await member.openForm()), ...CARD_FORM, ...changes };
+    return { ...(await member.post('/cards', fields)), fields };
+  };
+  let customerUid: string;
+  beforeEach(async () => {
+    ({ customerUid } = await member.register());
+  });
+
+  test('the same card again is asked about before anything is sent, and nothing of it is echoed', async () => {
+    const fields = { ...(await member.openForm()), ...CARD_FORM };
+    const { status, html } = await expectNoEffect(world, () => member.post('/cards', fields));
+    expect(status).toBe(400);
+    for (const text of [QUESTION, '5409-13**-****-9012', `/cards/${customerUid}/replace`])
+      expect(html).toContain(text);
+    expect(boxIn(html)).not.toContain('checked');
+    for (const trace of cardTraces(CARD_FORM)) expect(world.log.text() + html).not.toContain(trace);
+    await world.log.requests({ outcome: 'same_card' });
+    const english = await member.post('/cards?lang=en', fields);
+    expect(english.html).toContain('You seem to have this card already.');
+    // It is not used up.
+    expect((await member.post('/cards', { ...fields, register_again: 'on' })).status).toBe(303);
+  });
+
+  test('whoever says so registers the same card once more, and the list says that there are two (H25)', async () => {
+    const again = { ...hiddenFields((await submit()).html), ...CARD_FORM, register_again: 'on' };
+    expect(await member.post('/cards', again)).toMatchObject({ status: 303, location: '/cards' });
+    expect(again.customer_uid).not.toBe(customerUid);
+    expect(await member.cards()).toHaveLength(2);
+    expect((await member.get('/cards')).html).toContain('같은 카드가 두 번 등록된 것 같아요');
+  });
+
+  test('the box stays ticked through a mistake and a decline, so that nothing is asked twice', async () => {
+    for (const changes of [{ pwd_2digit: 'x' }, { card_number: DECLINED_CARD }]) {
+      const { status, html } = await submit({ register_again: 'on', ...changes });
+      expect([status, boxIn(html)]).toEqual([400, expect.stringContaining('checked')]);
+    }
+  });
+
+  test('a card of another member, that was removed, or whose registration failed, is not asked about', async () => {
+    await member.remove(await member.openRemoval());
+    await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400 });
+    expect((await submit()).status).toBe(400);
+    expect((await submit()).status).toBe(303);
+    member = createMemberBrowser(world);
+    expect((await submit()).status).toBe(303);
+  });
+
+  test('after a replacement the card that is held now counts, not the one before', async () => {
+    await world.advance(60);
+    await member.replace(customerUid, { card_number: OTHER_CARD });
+    expect((await submit({ card_number: OTHER_CARD })).html).toContain(QUESTION);
+    expect((await submit()).status).toBe(303);
+  });
 });
 
 describe('a checkout that asks for the cards of a member', () => {
@@ -199,20 +248,6 @@ describe('a checkout that asks for the cards of a member', () => {
     const toReview = `update billing_keys set status = 'needs_review' where customer_uid = $1`;
     await world.rows.query(toReview, [customerUid]);
     await expectCard({ state: 'needs_review' }, false);
-  });
-
-  test('sees a card on its way out as such, and none that is gone or was declined', async () => {
-    const { customerUid } = await member.register();
-    const memberId = await memberOf(customerUid);
-    await member.register({ card_number: DECLINED_CARD });
-    const form = await member.openRemoval();
-    await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'lost_response' });
-    await member.remove(form);
-    expect((await cardsOf(memberId)).body).toMatchObject([
-      { customer_uid: customerUid, state: 'removing', chargeable: false },
-    ]);
-    await member.remove(form);
-    expect((await cardsOf(memberId)).body).toEqual([]);
   });
 
   test.each(['nobody', 'x'.repeat(65), 'a\u0000b', "' or 1=1"])('finds none of %j', async (memberId) =>

@@ -2,7 +2,7 @@
 // registered. Nobody else can make the form lead elsewhere. And a form that comes without its member, because the session
 // ended or cookies are off: nothing is done, no new member is made of its sender, and the page leads to a new form.
 
-import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { CARD_FORM, DECLINED_CARD } from '../../support/cards';
 import { ISSUE_KEY } from '../../support/endpoints';
 import {
   createMemberBrowser,
@@ -16,7 +16,6 @@ import { useWorld } from '../../support/use-world';
 
 const SHOP = 'https://shop.example.com';
 const CHECKOUT = '/checkout?order=7';
-const WAY_BACK = `<a href="${CHECKOUT}">하던 곳으로 돌아가기</a>`;
 
 const world = useWorld({ environment: { RETURN_URLS: `${SHOP},http://localhost:8080` } });
 const worldWithoutShop = useWorld();
@@ -51,9 +50,12 @@ test.each([
   [CHECKOUT, '/checkout?order=7&customer_uid=CARD'],
   [`${SHOP}/checkout#cards`, `${SHOP}/checkout?customer_uid=CARD#cards`],
 ])('after a registered card the browser is sent to %s, with the key', async (returnUrl, expected) => {
+  world.log.clear();
   const { status, location, form } = await submit(returnUrl);
   expect([status, location]).toEqual([303, expected.replace('CARD', String(form['customer_uid']))]);
   expect(await keyOf(world, String(form['customer_uid']))).toMatchObject({ status: 'active' });
+  await world.log.requests({}, 2);
+  expect(world.log.text()).not.toContain('checkout');
 });
 
 test('a replaced card leads back as well, with the key that it stays under', async () => {
@@ -84,19 +86,10 @@ describe('what is refused', () => {
     expect((await member.get(`${formPath('/a')}&return_url=/b`)).status).toBe(400);
   });
 
-  test.each<[string, Fields]>([
-    ['another address of the shop', { return_url: `${SHOP}/other` }],
-    ['two addresses', { return_url: [CHECKOUT, 'https://evil.example'] }],
-    ['an empty address', { return_url: '' }],
-    ['no address', { return_url: [] }],
-  ])('a form whose hidden address was changed to %s is forged, and nothing is sent', async (_, change) => {
-    const form = await openForm(CHECKOUT);
-    await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM, ...change });
-  });
-
-  test('an address that was put into a form without one is forged', async () => {
-    const form = await member.openForm();
-    await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM, return_url: CHECKOUT });
+  test('a form whose hidden address was changed, doubled or taken out is forged, and nothing is sent', async () => {
+    const form = { ...(await openForm(CHECKOUT)), ...CARD_FORM };
+    for (const return_url of [`${SHOP}/other`, '', [], [CHECKOUT, 'https://evil.example']])
+      await expectRefusedUnsent(world, member, 403, { ...form, return_url });
   });
 
   test('a signed address whose origin was taken off the list meanwhile is refused, before the card is sent', async () => {
@@ -133,14 +126,8 @@ describe('the address stays', () => {
     const asked = await submit(CHECKOUT);
     expect([asked.status, hiddenOf(asked)['return_url']]).toEqual([400, CHECKOUT]);
     expect(unescaped(asked.html)).toContain(`href="${formPath(CHECKOUT, `/cards/${customerUid}/replace`)}"`);
-    expect(unescaped(asked.html)).toContain(WAY_BACK);
+    expect(unescaped(asked.html)).toContain(`<a href="${CHECKOUT}">하던 곳으로 돌아가기</a>`);
     expect((await resubmit(asked, { register_again: 'on' })).location).toContain(CHECKOUT);
-  });
-
-  test('on the page of a card that is still being checked, without the key', async () => {
-    const pending = await submit(CHECKOUT, { card_number: CARD_WITH_LOST_ANSWER });
-    expect(pending.status).toBe(202);
-    expect(unescaped(pending.html)).toContain(WAY_BACK);
   });
 
   test('through the switch of the language, of which nothing is added to it', async () => {
@@ -150,12 +137,6 @@ describe('the address stays', () => {
     expect(hiddenOf(english)['return_url']).toBe(CHECKOUT);
     const registered = await member.post('/cards?lang=en', { ...CARD_FORM, ...hiddenOf(english) });
     expect(registered.location).not.toContain('lang=');
-  });
-
-  test('as text: it cannot break out of the page', async () => {
-    const { html, status } = await member.get(formPath('/checkout?a="><script>alert(1)</script>'));
-    expect(status).toBe(200);
-    expect(html).not.toContain('<script>alert');
   });
 });
 
@@ -174,28 +155,22 @@ describe('a form without its member', () => {
     await world.log.requests({ outcome: 'signed_out' });
   }
 
-  test('for a new card leads to a new form, and on to where the first one led, unless that is not of the shop', async () => {
+  test('leads to a new form of its kind, and on to where the first one led, unless that is not of the shop', async () => {
+    const { customerUid } = await member.register();
+    const removal = await member.openRemoval();
+    const path = `/cards/${customerUid}/replace`;
+    const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
     const form = { ...(await member.openForm()), ...CARD_FORM };
     await expectLeadsTo('/cards/new', '/cards', form);
     await expectLeadsTo(formPath(`${SHOP}/pay`), '/cards', { ...form, return_url: `${SHOP}/pay` });
     // Nobody has verified that the address was signed.
     await expectLeadsTo('/cards/new', '/cards', { ...form, return_url: '//evil.example' });
-  });
-
-  test('for a replacement leads to its own form, and for a removal to the list of cards', async () => {
-    const { customerUid } = await member.register();
-    const removal = await member.openRemoval();
-    const path = `/cards/${customerUid}/replace`;
-    const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
     await expectLeadsTo(path, path, replacement);
     await expectLeadsTo('/cards', `/cards/${customerUid}/remove`, removal);
     await expectLeadsTo('/cards', '/cards/%3Cb%3E/replace', replacement);
-  });
-
-  test('in English leads to the English form', async () => {
-    const answer = await member.post('/cards?lang=en', CARD_FORM);
-    expect(answer.html).toContain('<title>Error: We cannot tell who you are</title>');
-    expect(primaryLink(answer)).toBe('/cards/new?lang=en');
+    const english = await member.post('/cards?lang=en', form);
+    expect(english.html).toContain('<title>Error: We cannot tell who you are</title>');
+    expect(primaryLink(english)).toBe('/cards/new?lang=en');
   });
 
   test('every page of a member makes a member of a stranger, once', async () => {
@@ -205,11 +180,4 @@ describe('a form without its member', () => {
       expect((await stranger.get(path)).headers.getSetCookie()).toEqual([]);
     }
   });
-});
-
-test('no address is logged', async () => {
-  world.log.clear();
-  await submit(CHECKOUT);
-  await world.log.requests({}, 2);
-  expect(world.log.text()).not.toContain('checkout');
 });
