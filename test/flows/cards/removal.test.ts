@@ -212,15 +212,6 @@ test('one removal that is refused does not keep another from being finished', as
   expect([await statusOf(), await statusOf(other)]).toEqual(['removing', 'removed']);
 });
 
-test('a database that is gone when the key is deleted is caught up with', async () => {
-  const removal = `alter table billing_keys add constraint gone check (status <> 'removed') not valid`;
-  await world.rows.query(removal);
-  expect(await remove()).toBe(503);
-  await world.rows.query('alter table billing_keys drop constraint gone');
-  expect(await isAtService()).toBe(false);
-  await expectFinishedInAMinute();
-});
-
 describe('by use cases that have read the same row', () => {
   const running = useRunningContext();
   beforeAll(async () => {
