@@ -161,18 +161,14 @@ test('of two people who decide at once the second is told', async () => {
   expect(await latestOf(customerUid)).toMatchObject({ settled_by: winner });
 });
 
-test('issuances are listed newest first, page by page, with filters, and without personal data', async () => {
-  await member.register({ card_number: DECLINED_CARD });
-  for (let times = 0; times < 4; times += 1) await member.register();
-  const list = async (query: string) => (await world.api('GET', `/api/issuances?${query}`)).body;
-  const all: any[] = (await list('limit=1000')).list;
-  expect(all.map(({ id }) => Number(id))).toEqual(all.map(({ id }) => Number(id)).sort((a, b) => b - a));
-  const first = await list('limit=2');
-  expect(first.list).toEqual(all.slice(0, 2));
-  expect((await list(`limit=2&after=${first.next}`)).list).toEqual(all.slice(2, 4));
-  const declined = all.filter(({ status }) => status === 'declined');
-  expect((await list('status=declined&limit=1000')).list).toEqual(declined);
-  expect((await list(`customer_uid=${all[0].customer_uid}`)).list).toEqual([all[0]]);
-  expect((await list('needs_person=true&limit=1000')).list).not.toContainEqual(all[0]);
-  expect(Object.keys(all[0])).not.toContain('member_id');
+test('issuances are listed newest first, with filters, and without personal data', async () => {
+  const declined = await member.register({ card_number: DECLINED_CARD });
+  const issued = await member.register();
+  const list = async (query: string) => (await world.api('GET', `/api/issuances?${query}`)).body.list;
+  const [first, second] = await list('limit=2');
+  expect([first.customer_uid, second.customer_uid]).toEqual([issued.customerUid, declined.customerUid]);
+  expect(Object.keys(first)).not.toContain('member_id');
+  expect((await list('status=declined&limit=1'))[0]).toEqual(second);
+  expect(await list(`customer_uid=${issued.customerUid}`)).toEqual([first]);
+  expect(await list(`customer_uid=${issued.customerUid}&needs_person=true`)).toEqual([]);
 });

@@ -172,12 +172,4 @@ describe('a form without its member', () => {
     expect(english.html).toContain('<title>Error: We cannot tell who you are</title>');
     expect(primaryLink(english)).toBe('/cards/new?lang=en');
   });
-
-  test('every page of a member makes a member of a stranger, once', async () => {
-    for (const path of ['/cards', '/cards/new', '/cards/none/replace']) {
-      const stranger = createMemberBrowser(world);
-      expect((await stranger.get(path)).headers.getSetCookie()).toHaveLength(1);
-      expect((await stranger.get(path)).headers.getSetCookie()).toEqual([]);
-    }
-  });
 });

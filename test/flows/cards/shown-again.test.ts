@@ -196,8 +196,4 @@ describe('a removal', () => {
     expect(answer.html).toContain('아무것도 삭제하지 않았어요');
     expect(await member.cards()).toMatchObject([{ state: 'active' }]);
   });
-
-  test('of a card of somebody else is not offered', async () => {
-    expect((await createMemberBrowser(world).get('/cards')).html).not.toContain(customerUid);
-  });
 });

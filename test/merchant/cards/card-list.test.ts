@@ -52,6 +52,11 @@ test.each<[string, ListedCard, Partial<typeof ACTIVE> | object]>([
     card({}, { status: 'pending', cardLastFour: '4242' }),
     { state: 'replacing' },
   ],
+  [
+    'a card that a person has to judge cannot pay',
+    card({ status: 'needs_review' }),
+    { state: 'needs_review', isChargeable: false },
+  ],
   ['a declined replacement leaves the card usable', card({}, { status: 'declined' }), {}],
   ['a card is new for a minute', card({}, { resolvedAt: secondsAgo(59) }), { news: 'registered' }],
   ['a card is not new after it', card({}, { resolvedAt: secondsAgo(60) }), {}],
