@@ -200,16 +200,15 @@ test('K4: counts that are over are deleted, and the others stay', async () => {
 test('K6: an attempt that cannot be counted is 503, and nothing is sent or written', async () => {
   const [first, second] = await openForms(world, member, 2);
   const answers: Answer[] = [];
-  const attemptUncounted = async () =>
+  for (const [take, give] of [
+    ['rename column expire to out_of_reach', 'rename column out_of_reach to expire'],
+    // First only the leaky buckets can be written, then only the other counts.
+    [`add constraint writable check (key like 'declined:%') not valid`, 'drop constraint writable'],
+    [`add constraint writable check (key not like 'declined:%') not valid`, 'drop constraint writable'],
+  ]) {
+    await world.rows.query(`alter table card_limits ${take}`);
     answers.push(await expectNoEffect(world, () => postCard(member, { ...first, ...newCard() })));
-  await world.rows.query('alter table card_limits rename to out_of_reach');
-  await attemptUncounted();
-  await world.rows.query('alter table out_of_reach rename to card_limits');
-  // First only the leaky buckets can be written, then only the other counts.
-  for (const writable of [`key like 'declined:%'`, `key not like 'declined:%'`]) {
-    await world.rows.query(`alter table card_limits add constraint writable check (${writable}) not valid`);
-    await attemptUncounted();
-    await world.rows.query('alter table card_limits drop constraint writable');
+    await world.rows.query(`alter table card_limits ${give}`);
   }
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     answers.push(await world.withoutDatabase(() => postCard(member, { ...second, ...newCard() })));
