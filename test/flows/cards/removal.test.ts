@@ -48,6 +48,8 @@ async function schedule(inSeconds = HOUR): Promise<string> {
 }
 
 const remove = async () => (await member.remove(await member.openRemoval())).status;
+const callsWhileRemoving = (endpoint: string) =>
+  world.sandbox.requestsDuring(endpoint, async () => expect(await remove()).toBe(303));
 const refuseDeletion = (status: number, code: number, times = 1) => {
   const body = { code, message: 'not now', response: null };
   return world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'status', status, body, times });
@@ -154,9 +156,7 @@ test('a schedule that the answer of the revocation leaves out keeps the key from
   const merchantUid = await schedule();
   const body = { code: 0, message: null, response: [] };
   await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 200, body });
-  expect(await world.sandbox.requestsDuring(DELETE_KEY, async () => expect(await remove()).toBe(303))).toBe(
-    0,
-  );
+  expect(await callsWhileRemoving(DELETE_KEY)).toBe(0);
   await expectFinishedInAMinute();
   expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
 });
@@ -176,9 +176,7 @@ test('an array that shows what was executed as well is no reason to revoke', asy
   const executed = { merchant_uid: 'executed', amount: 1000, schedule_status: 'executed' };
   const body = { code: 0, message: null, response: [executed] };
   await world.sandbox.fault({ endpoint: LIST_SCHEDULES, kind: 'status', status: 200, body });
-  expect(await world.sandbox.requestsDuring(UNSCHEDULE, async () => expect(await remove()).toBe(303))).toBe(
-    0,
-  );
+  expect(await callsWhileRemoving(UNSCHEDULE)).toBe(0);
   expect(await statusOf()).toBe('removed');
 });
 

@@ -2,8 +2,7 @@
 // registered. Nobody else can make the form lead elsewhere. And a form that comes without its member, because the session
 // ended or cookies are off: nothing is done, no new member is made of its sender, and the page leads to a new form.
 
-import { CARD_FORM, DECLINED_CARD } from '../../support/cards';
-import { ISSUE_KEY } from '../../support/endpoints';
+import { CARD_FORM } from '../../support/cards';
 import {
   createMemberBrowser,
   type Answer,
@@ -92,27 +91,8 @@ describe('what is refused', () => {
   });
 });
 
+// test/flows/cards/shown-again.test.ts shows the same of a form that comes with an answer.
 describe('the address stays', () => {
-  test('through a mistake, a decline, a service that is away and an expired form, to the card that is taken in the end', async () => {
-    const expectFormAgain = (answer: Answer, status: number) =>
-      expect([answer.status, hiddenOf(answer)['return_url']]).toEqual([status, CHECKOUT]);
-    const wrong = await submit(CHECKOUT, { birth: 'x' });
-    expectFormAgain(wrong, 400);
-    const declined = await resubmit(wrong, { card_number: DECLINED_CARD });
-    expectFormAgain(declined, 400);
-    await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
-    const away = await resubmit(declined);
-    expectFormAgain(away, 503);
-    await world.advance(15 * 60 + 1);
-    const expired = await resubmit(away);
-    expectFormAgain(expired, 410);
-    const taken = await resubmit(expired);
-    expect([taken.status, taken.location]).toEqual([
-      303,
-      `${CHECKOUT}&customer_uid=${hiddenOf(expired)['customer_uid']}`,
-    ]);
-  });
-
   test('through the question about the same card, in the form, a way back and its replacement', async () => {
     const { customerUid } = await member.register();
     const asked = await submit(CHECKOUT);

@@ -3,7 +3,13 @@
 
 import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
 import { ISSUE_KEY } from '../../support/endpoints';
-import { createMemberBrowser, type Answer, type MemberBrowser } from '../../support/member-browser';
+import {
+  createMemberBrowser,
+  hiddenFields,
+  type Answer,
+  type Fields,
+  type MemberBrowser,
+} from '../../support/member-browser';
 import { cardTraces, issuancesOf, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { useWorld } from '../../support/use-world';
@@ -29,34 +35,47 @@ const endAllLooks = async () => {
   for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
 };
 
+/** A form that leads to a checkout, filled in. */
+const openForm = async () => {
+  const return_url = '/checkout';
+  return { ...(await member.openForm(`/cards/new?return_url=${return_url}`)), ...CARD_FORM, return_url };
+};
+const post = async (changes: Fields = {}) => member.post('/cards', { ...(await openForm()), ...changes });
+
 test.each<[string, number, () => Promise<Answer>]>([
-  ['a wrong field', 400, () => member.register({ birth: '1' })],
-  ['a declined card', 400, () => member.register({ card_number: DECLINED_CARD })],
-  ['a service that is away', 503, registerWhileRefused],
-  ['a database that is away', 503, registerWithoutDatabase],
-  ['a form that is too old', 410, registerTooLate],
+  ['a wrong field', 400, () => post({ birth: '1' })],
+  ['a declined card', 400, () => post({ card_number: DECLINED_CARD })],
+  ['a service that is away', 503, postWhileRefused],
+  ['a database that is away', 503, postWithoutDatabase],
+  ['a form that is too old', 410, postTooLate],
 ])('after %s what was ticked is ticked, and nothing else of it comes back', async (_name, status, act) => {
   const answer = await act();
   expect(answer.status).toBe(status);
   expect(tickedIn(answer)).toEqual(expect.arrayContaining(BOTH));
   for (const trace of cardTraces(CARD_FORM)) expect(answer.html).not.toContain(trace);
   // A reload asks for a new form; a page that was asked for needs no such address.
-  expect(reloadAddress(answer)).toBe('/cards/new');
+  expect(reloadAddress(answer)).toBe('/cards/new?return_url=%2Fcheckout');
   const askedFor = await member.get('/cards/new');
   expect([tickedIn(askedFor), reloadAddress(askedFor)]).toEqual([[], undefined]);
+  // The form that came with the answer leads where the first one led.
+  expect(answer.html).toContain('name="return_url" value="/checkout"');
+  const { customer_uid, form_token } = hiddenFields(answer.html);
+  const taken = await post({ customer_uid, form_token });
+  expect(taken.location).toBe(`/checkout?customer_uid=${customer_uid}`);
 });
-async function registerWhileRefused() {
+async function postWhileRefused() {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
-  const answer = await member.register();
-  expect(await keyOf(world, answer.customerUid)).toMatchObject({ status: 'failed' });
+  const form = await openForm();
+  const answer = await member.post('/cards', form);
+  expect(await keyOf(world, form.customer_uid)).toMatchObject({ status: 'failed' });
   return answer;
 }
-async function registerWithoutDatabase() {
-  const form = { ...(await member.openForm()), ...CARD_FORM };
+async function postWithoutDatabase() {
+  const form = await openForm();
   return world.withoutDatabase(() => member.post('/cards', form));
 }
-async function registerTooLate() {
-  const form = { ...(await member.openForm()), ...CARD_FORM };
+async function postTooLate() {
+  const form = await openForm();
   world.clock.advance(FORM_LIFETIME_SECONDS + 1);
   return member.post('/cards', form);
 }
