@@ -27,6 +27,7 @@ test.each([
 test.each([
   ['letters', '4242-4242-4242-424a', 'card_number_digits'],
   ['fifteen digits', '424242424242424', 'card_number_length'],
+  ['seventeen digits', '42424242424242424', 'card_number_length'],
   ['full-width digits', fullWidth('4242424242424242'), 'card_number_digits'],
   ['a zero-width space', '4242\u200b424242424242', 'card_number_digits'],
   ['a byte order mark at the end', '4242424242424242\ufeff', 'card_number_digits'],
@@ -55,7 +56,7 @@ test.each([
 
 test.each([
   ...rows('2030-13|2030-00|30-01|13/30|0/30|12/3|123|01230|12301|30.01|2030 12|2030.1', 'expiry_format'),
-  ...rows('x2030-12|2030-12x|2030-123|2030--12|012/30|x12/30|12/30x|12/030', 'expiry_format'),
+  ...rows('x2030-12|2030-12x|2030-123|2030--12|203012|012/30|x12/30|12/30x|12/030', 'expiry_format'),
   ...rows('12    /30|12/    30|12..30|12,30', 'expiry_format'),
   ...rows('10/26|01/1999', 'expiry_past'),
   ...rows('12/46', 'expiry_too_far'),
@@ -109,8 +110,9 @@ test.each([
   ...rows('110-81-41272', '1108141272'),
   // Its check digit is 9, and counted downwards it would be 1.
   ...rows('100-00-00009', '1000000009'),
-  // The tens of the ninth place count: 5 times 9 is 45.
+  // The tens of the ninth place count: 5 times 9 is 45, and 5 times 8 is 40.
   ...rows('000-00-00091', '0000000091'),
+  ...rows('000-00-00086', '0000000086'),
   // The check digit of a sum that ends in 0 is 0.
   ...rows('900-10-00000', '9001000000'),
 ])('the birth date or business number %p is taken as %s (H19)', (birth, value) =>
