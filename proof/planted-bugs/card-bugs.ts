@@ -163,7 +163,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     file: 'charges/pay-onetime.ts',
     find: 'const retryAfterSeconds = await countCardTry(context, cardNumber);',
     replace: 'const retryAfterSeconds = (await countCardTry(context, cardNumber)) === -1 ? 1 : null;',
-    test: 'faults/k-onetime.test.ts',
+    test: 'faults/k-cards.test.ts',
     title: 'K4: a key-in payment counts one card with the tries of the card form',
   },
   {

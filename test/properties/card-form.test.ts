@@ -8,7 +8,6 @@ import { holds } from '../support/property';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 const GOOD = { card_number: '4242424242424242', expiry: '12/30', birth: '880228', pwd_2digit: '12' };
-const CONSENTS = { agree_terms: 'on', agree_privacy: 'on' };
 const read = (fields: object, now = NOW) => parseCardInput({ ...GOOD, ...fields }, now);
 const cardOf = (fields: object, now = NOW) => {
   const input = read(fields, now);
@@ -25,7 +24,6 @@ const typed = fc.oneof(
   fc.constantFrom('１２/３０', '٤٢', '12/30\n', '000229', '\ufeff12'),
 );
 const anything = fc.oneof(typed, typed, fc.anything());
-const two = (value: number) => String(value).padStart(2, '0');
 
 test('what is taken has the form of the document, whatever was typed', () => {
   const good = fc.constantFrom(...Object.values(GOOD), '4242 4242-4242 4242', '2030-12', '123-45-67891');
@@ -48,108 +46,10 @@ test('what is taken has the form of the document, whatever was typed', () => {
   );
 });
 
-test('a card number is its sixteen ASCII digits, however blanks, dots and dashes stand between them', () => {
-  const separators = fc.array(fc.constantFrom('', '', '', ' ', '.', '-'), { minLength: 16, maxLength: 16 });
-  holds(
-    fc.property(fc.stringMatching(/^[0-9]{16}$/), separators, (digits, between) => {
-      const text = [...digits]
-        .map((digit, i) => digit + (between[i] ?? ''))
-        .join('')
-        .replace(/[ .-]+$/, '');
-      expect(cardOf({ card_number: text })?.cardNumber).toBe(digits.match(/.{4}/g)?.join('-'));
-    }),
-  );
-});
-
-test('with another count of digits, or one other sign among them, it is no card number', () => {
-  const other = fc
-    .string({ unit: 'binary', minLength: 1, maxLength: 1 })
-    .filter((sign) => !/[0-9 .-]/.test(sign));
-  holds(
-    fc.property(fc.stringMatching(/^[0-9]{1,30}$/), fc.option(other), fc.nat(30), (digits, sign, at) => {
-      fc.pre(digits.length !== 16 || sign !== null);
-      const text = digits.slice(0, at) + (sign ?? '') + digits.slice(at);
-      expect(problemOf('card_number', text)).toBe(
-        sign === null ? 'card_number_length' : 'card_number_digits',
-      );
-    }),
-  );
-});
-
-test('a card is good to the last millisecond of its month in Seoul, and at most twenty years ahead, in each way of writing', () => {
-  const month = fc.record({
-    year: fc.integer({ min: 2000, max: 2079 }),
-    month: fc.integer({ min: 1, max: 12 }),
-  });
-  const write = fc.constantFrom<(year: string, month: string) => string>(
-    (year, m) => `${m}/${year.slice(2)}`,
-    (year, m) => `${Number(m)}/${year.slice(2)}`,
-    (year, m) => `${m} / ${year}`,
-    (year, m) => `${year}-${m}`,
-    (year, m) => `${year}.${m}`,
-    (year, m) => `${m}.${year.slice(2)}`,
-    (year, m) => `${m}-${year.slice(2)}`,
-    (year, m) => `${m}-${year}`,
-    (year, m) => `${m}${year.slice(2)}`,
-  );
-  const offsetMs = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -9e11, max: 9e11 }));
-  holds(
-    fc.property(month, write, fc.constantFrom(0, 241), offsetMs, ({ year, month }, as, monthsBefore, ms) => {
-      // Around the two moments at which the answer changes: the end of the month in Seoul, and 241 months before.
-      const overAt = Date.parse(
-        `${month === 12 ? year + 1 : year}-${two((month % 12) + 1)}-01T00:00:00+09:00`,
-      );
-      const edge = new Date(overAt + 9 * 3_600_000);
-      edge.setUTCMonth(edge.getUTCMonth() - monthsBefore);
-      const tooFarBefore = new Date(overAt + 9 * 3_600_000);
-      tooFarBefore.setUTCMonth(tooFarBefore.getUTCMonth() - 241);
-      const now = edge.getTime() - 9 * 3_600_000 + ms;
-      const isTooFar = now < tooFarBefore.getTime() - 9 * 3_600_000;
-      const expected = now >= overAt ? 'expiry_past' : isTooFar ? 'expiry_too_far' : null;
-      const text = as(String(year), two(month));
-      expect(problemOf('expiry', text, new Date(now))).toBe(expected);
-      if (expected === null)
-        expect(cardOf({ expiry: text }, new Date(now))?.expiry).toBe(`${year}-${two(month)}`);
-    }),
-  );
-});
-
-test('six digits are a birth date exactly where that day exists in some century', () => {
-  const six = fc.oneof(
-    fc.stringMatching(/^[0-9]{6}$/),
-    fc.tuple(fc.nat(99), fc.nat(13), fc.nat(32)).map((parts) => parts.map(two).join('')),
-  );
-  holds(
-    fc.property(six, (text) => {
-      const [year, month, day] = (text.match(/../g) ?? []).map(Number) as [number, number, number];
-      const days = [31, year % 4 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-      expect(problemOf('birth', text)).toBe(day >= 1 && day <= days ? null : 'birth_date');
-    }),
-  );
-});
-
-test('a birth date is the same six digits with its century or without, and with one sign between its parts or none', () => {
-  const part = (most: number) => fc.integer({ min: 0, max: most }).map(two);
-  const date = fc.tuple(fc.constantFrom('19', '20'), part(99), part(13), part(32));
-  const between = fc.constantFrom('', '-', '.', '/', ' ');
-  holds(
-    fc.property(date, between, ([century, year, month, day], sign) => {
-      const isDay = !Number.isNaN(Date.parse(`${century}${year}-${month}-01`)) && Number(day) > 0;
-      const lastDay = new Date(Date.UTC(Number(century + year), Number(month), 0)).getUTCDate();
-      const expected = isDay && Number(day) <= lastDay ? year + month + day : null;
-      expect(cardOf({ birth: [century + year, month, day].join(sign) })?.birth ?? null).toBe(expected);
-      // Whatever day its century has, the six digits have it as well.
-      const short = cardOf({ birth: [year, month, day].join(sign) })?.birth ?? null;
-      if (expected !== null || short === null) expect(short).toBe(expected);
-    }),
-  );
-});
-
 test('of the ten last digits of a business number exactly one is right, with dashes or without', () => {
-  const nine = fc.stringMatching(/^[0-9]{9}$/);
   holds(
-    fc.property(nine, fc.boolean(), (digits, dashes) => {
-      const numbers = Array.from({ length: 10 }, (_, last) => `${digits}${last}`);
+    fc.property(fc.stringMatching(/^[0-9]{9}$/), fc.boolean(), (nine, dashes) => {
+      const numbers = Array.from({ length: 10 }, (_, last) => `${nine}${last}`);
       const write = (text: string) => (dashes ? text.replace(/^(...)(..)/, '$1-$2-') : text);
       const good = numbers.filter((each) => problemOf('birth', write(each)) === null);
       expect(good).toHaveLength(1);
@@ -158,25 +58,9 @@ test('of the ten last digits of a business number exactly one is right, with das
   );
 });
 
-test('one wrong digit makes a business number wrong, except in the ninth place', () => {
-  // The ninth digit has the weight 5 and its tens are added: a change of it can come out even.
-  const place = fc.nat(9).filter((at) => at !== 8);
-  holds(
-    fc.property(fc.stringMatching(/^[0-9]{9}$/), place, fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
-      const good = Array.from({ length: 10 }, (_, last) => `${digits}${last}`).find(
-        (each) => problemOf('birth', each) === null,
-      );
-      const wrong = [...(good ?? '')];
-      wrong[at] = String((Number(wrong[at]) + by) % 10);
-      expect(problemOf('birth', wrong.join(''))).toBe('birth_business_number');
-    }),
-  );
-});
-
 test('a form never throws, names only known problems, each under the field it is about, and repeats nothing that was typed', () => {
   const field = fc.constantFrom(...FORM_FIELDS, 'register_again', 'form_token', '__proto__', 'constructor');
-  const secret = fc.string({ minLength: 3 }).map((text) => `secret-${text}`);
-  const body = fc.oneof(fc.dictionary(field, fc.oneof(secret, anything)), fc.anything());
+  const body = fc.oneof(fc.dictionary(field, anything), fc.anything());
   holds(
     fc.property(body, (each) => {
       const form = parseCardForm(each, NOW);
@@ -190,30 +74,15 @@ test('a form never throws, names only known problems, each under the field it is
   );
 });
 
-test('no card is taken without both consents, each ticked once, and none with a PG', () => {
-  const tick = fc.oneof(
-    fc.constantFrom('on', 'true', '1', true),
-    fc.constantFrom('off', '0', 1, ['on'], ['on', 'on'], null),
-    anything,
-  );
-  const others = fc.record({ agree_terms: tick, agree_privacy: tick, pg: tick }, { requiredKeys: [] });
-  const isTicked = (value: unknown) => value === 'on' || value === 'true' || value === '1' || value === true;
-  holds(
-    fc.property(others, (each) => {
-      const isTaken = 'card' in parseCardForm({ ...GOOD, ...each }, NOW);
-      expect(isTaken).toBe(
-        isTicked(each.agree_terms) && isTicked(each.agree_privacy) && each.pg === undefined,
-      );
-    }),
-  );
-});
-
 test('fields that the form does not have change nothing', () => {
   const names = fc.string().filter((name) => ![...FORM_FIELDS, 'register_again'].includes(name as 'pg'));
+  const form = { ...GOOD, agree_terms: 'on', agree_privacy: 'on' };
   holds(
-    fc.property(fc.dictionary(names, fc.anything()), (more) => {
-      const form = { ...GOOD, ...CONSENTS };
-      expect(parseCardForm({ ...more, ...form }, NOW)).toEqual(parseCardForm(form, NOW));
-    }),
+    fc.property(
+      fc.dictionary(fc.oneof(names, fc.constantFrom('__proto__', 'constructor')), fc.anything()),
+      (more) => {
+        expect(parseCardForm({ ...more, ...form }, NOW)).toEqual(parseCardForm(form, NOW));
+      },
+    ),
   );
 });
