@@ -39,10 +39,10 @@ async function expectNoMoreMoney(act: () => Promise<unknown> = () => Promise.res
   expect(await paymentsWith(world, key)).toEqual(before);
 }
 
-test('before the first payment: its schedule is revoked, its order closed, and nobody is charged', async () => {
+test('before the first payment: its schedule is revoked, its order closed, and a second cancellation changes nothing', async () => {
   const id = await subscribe(world, key);
-  const { status, body } = await cancel(world, id);
-  expect([status, body]).toEqual([
+  const first = await cancel(world, id);
+  expect([first.status, first.body]).toEqual([
     200,
     expect.objectContaining({
       status: 'cancelled',
@@ -51,47 +51,22 @@ test('before the first payment: its schedule is revoked, its order closed, and n
       current_order: { merchant_uid: `${id}-1`, status: 'closed', charge: 'revoked' },
     }),
   ]);
+  expect(await expectNoEffect(world, () => cancel(world, id))).toEqual(first);
   expect(await eventsOf(world, id)).toEqual(['ended 1.0 cancelled']);
   await expectNoMoreMoney();
   expect((await charge(world, `${id}-1`, key.customerUid)).body.error.code).toBe('order_not_payable');
 });
 
-test('after a payment: that stays paid, and the coming one is not made', async () => {
-  const id = await subscribe(world, key);
-  await pass(world, HOUR);
-  expect((await cancel(world, id)).status).toBe(200);
-  expect(await orderStatus(world, `${id}-1`)).toBe('paid');
-  expect(await orderStatus(world, `${id}-2`)).toBe('closed');
-  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 2.0 cancelled']);
-  await expectNoMoreMoney();
-  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+test('one whose order was closed has ended by itself, and stays ended', async () => {
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 5 * DAY) });
+  await world.api('POST', '/api/schedules/revoke', { customer_uid: key.customerUid });
+  expect((await world.api('POST', `/api/orders/${id}-1/close`)).status).toBe(200);
+  await pass(world, DAY);
+  expect(await eventsOf(world, id)).toEqual(['ended 1.0 order_closed']);
+  expect((await cancel(world, id)).body).toMatchObject({ status: 'ended', end_reason: 'order_closed' });
 });
 
-test('twice is the same answer, and the second time nothing is sent or written', async () => {
-  const id = await subscribe(world, key);
-  const first = await cancel(world, id);
-  expect(await expectNoEffect(world, () => cancel(world, id))).toEqual(first);
-});
-
-test('one that has ended by itself stays ended', async () => {
-  const id = await subscribe(world, key);
-  await world.rows.query(
-    `update subscriptions set status = 'ended', end_reason = 'declined' where subscription_id = $1`,
-    [id],
-  );
-  expect((await cancel(world, id)).body).toMatchObject({ status: 'ended', end_reason: 'declined' });
-});
-
-test('while a retry waits: it is not made', async () => {
-  await putCard(world, key, CARD_THAT_FAILS);
-  const id = await subscribe(world, key);
-  await pass(world, HOUR);
-  await putCard(world, key);
-  expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', attempt: 1 });
-  await expectNoMoreMoney();
-});
-
-test('while a deposit for its order is awaited: the order is closed, and what is deposited all the same is recorded', async () => {
+test('while a retry and a deposit for its order are awaited: only what is deposited all the same is recorded', async () => {
   await putCard(world, key, CARD_THAT_FAILS);
   const id = await subscribe(world, key);
   await pass(world, HOUR);
@@ -99,6 +74,7 @@ test('while a deposit for its order is awaited: the order is closed, and what is
   const { svc_uid } = await world.sandbox.pay(account);
   expect((await cancel(world, id)).body).toMatchObject({
     status: 'cancelled',
+    attempt: 1,
     current_order: { status: 'closed' },
   });
   await world.sandbox.control(svc_uid, 'deposit');
@@ -111,39 +87,34 @@ test('while a deposit for its order is awaited: the order is closed, and what is
 
 test('before its order is registered: the order is closed all the same, so that nobody can charge it', async () => {
   const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+  expect((await getSubscription(world, id)).current_order).toBeNull();
   expect((await cancel(world, id)).body.current_order).toMatchObject({ status: 'closed', charge: null });
   await expectNoMoreMoney();
 });
 
-test('paid a moment ago, and not seen by the plan: it stays paid, is told as renewed, and is the last', async () => {
+test.each([
+  ['paid a moment ago', 'paid', () => passAtService(world, HOUR)],
+  [
+    'paid a moment ago, and its notification was lost',
+    'paid',
+    () => world.withoutNotifications(() => passAtService(world, HOUR)),
+  ],
+  [
+    'paid and refunded',
+    'cancelled',
+    async (id: string) => {
+      await passAtService(world, HOUR);
+      const [payment] = (await getOrder(world, `${id}-1`)).payments;
+      await world.sandbox.control(payment.svc_uid, 'cancel');
+    },
+  ],
+])('%s, and not seen by the plan: it is told as renewed, and is the last', async (_, status, happens) => {
   const id = await subscribe(world, key);
-  await passAtService(world, HOUR);
+  await happens(id);
   const { body } = await cancel(world, id);
-  expect(body).toMatchObject({ status: 'cancelled', cycle: 1, current_order: { status: 'paid' } });
+  expect(body).toMatchObject({ status: 'cancelled', cycle: 1, current_order: { status } });
   expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
   await expectNoMoreMoney();
-});
-
-test('paid a moment ago, and its notification was lost: the service is asked, and it stays paid', async () => {
-  const id = await subscribe(world, key);
-  await world.withoutNotifications(() => passAtService(world, HOUR));
-  expect((await cancel(world, id)).body).toMatchObject({
-    status: 'cancelled',
-    current_order: { status: 'paid', charge: 'paid' },
-  });
-  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
-});
-
-test('paid and refunded, and not seen by the plan: it was paid, and is the last', async () => {
-  const id = await subscribe(world, key);
-  await passAtService(world, HOUR);
-  const [payment] = (await getOrder(world, `${id}-1`)).payments;
-  await world.sandbox.control(payment.svc_uid, 'cancel');
-  expect((await cancel(world, id)).body).toMatchObject({
-    status: 'cancelled',
-    current_order: { status: 'cancelled' },
-  });
-  expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
 });
 
 test('the service does not take the request: 503, and nothing has changed', async () => {
@@ -184,28 +155,14 @@ test('the outcome of a charge is not known: 409 until it is, then it is cancelle
   expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
 });
 
-test('a charge waits for a person: 409, and it is not cancelled', async () => {
-  const id = await subscribe(world, key);
-  await world.rows.query(`update charges set status = 'needs_review' where merchant_uid = $1`, [`${id}-1`]);
-  const { status, body } = await cancel(world, id);
-  expect([status, body.error.code]).toEqual([409, 'charge_needs_review']);
-  expect(await getSubscription(world, id)).toMatchObject({
-    status: 'active',
-    needs_person: 'charge_needs_review',
-  });
-});
-
-test('a process that was at work on it when it was cancelled schedules nothing and writes nothing', async () => {
+test('after a payment: that stays paid, and a process that was at work on the plan schedules and writes nothing', async () => {
   const id = await subscribe(world, key);
   await pass(world, HOUR);
   await world.api('POST', '/api/schedules/revoke', { customer_uid: key.customerUid });
   const other = openContext(world);
   try {
-    const [claimed] = await claimSubscriptions(other, {
-      claimedUntil: new Date(world.clock.nowMs() + 300_000),
-      limit: 1,
-      subscriptionId: id,
-    });
+    const claimedUntil = new Date(world.clock.nowMs() + 300_000);
+    const [claimed] = await claimSubscriptions(other, { claimedUntil, limit: 1, subscriptionId: id });
     if (!claimed) throw new Error('not claimed');
     const cancelled = await cancel(world, id);
     expect(cancelled.status).toBe(200);
@@ -215,16 +172,15 @@ test('a process that was at work on it when it was cancelled schedules nothing a
   } finally {
     await closeContext(other);
   }
+  expect(await orderStatus(world, `${id}-2`)).toBe('closed');
   expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 2.0 cancelled']);
   await expectNoMoreMoney();
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
 });
 
 test('cancelled and due at the same moment, over and over: what is paid is paid, and nothing comes after', async () => {
-  const ids = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      subscribe(world, key, { first_payment_at: inSeconds(world, 20), interval: 'day' }),
-    ),
-  );
+  const soon = { first_payment_at: inSeconds(world, 20), interval: 'day' };
+  const ids = await Promise.all(Array.from({ length: 10 }, () => subscribe(world, key, soon)));
   world.clock.advance(20);
   const [answers] = await Promise.all([
     Promise.all(ids.map((id) => cancel(world, id))),

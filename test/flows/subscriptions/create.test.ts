@@ -1,4 +1,5 @@
 // A subscription is created: its first payment is scheduled, or made where it is due now; and what is refused has no effect.
+// What a body may be is in test/merchant/subscriptions.
 
 import { expectNoEffect } from '../../support/no-effect';
 import { getOrder, registerOrder } from '../../support/orders';
@@ -22,6 +23,12 @@ const world = useWorld();
 const key = useKey(world);
 
 const create = (wanted: object) => world.api('POST', '/api/subscriptions', wanted);
+
+/** What is refused with this code, and has no effect. */
+async function expectRefused(wanted: object, status: number, code: string): Promise<void> {
+  const answer = await expectNoEffect(world, () => create(wanted));
+  expect([wanted, answer.status, answer.body.error.code]).toEqual([wanted, status, code]);
+}
 
 test('the first payment is scheduled when it is created, over an order that names its member', async () => {
   const wanted = subscriptionOf(world, key, { interval: 'week' });
@@ -66,14 +73,6 @@ test('a first payment that is due now is made at once, and the second is schedul
   expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
 });
 
-test('a first payment that is nearer than a schedule can be is made by us at its time', async () => {
-  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
-  expect((await getSubscription(world, id)).current_order).toBeNull();
-  expect(await paymentsWith(world, key)).toEqual([]);
-  await pass(world, 30);
-  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-});
-
 test('the same once more changes nothing, also when its date is past and its key is gone', async () => {
   const wanted = subscriptionOf(world, key);
   const first = await create(wanted);
@@ -89,7 +88,7 @@ test('the same once more changes nothing, also when its date is past and its key
   expect((await create(wanted)).status).toBe(200);
 });
 
-test('two requests at the same time are one subscription with one schedule', async () => {
+test('requests at the same time are one subscription with one schedule', async () => {
   const wanted = subscriptionOf(world, key);
   const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
     const answers = await Promise.all([create(wanted), create(wanted), create(wanted)]);
@@ -99,52 +98,43 @@ test('two requests at the same time are one subscription with one schedule', asy
   expect(await scheduledWith(world, key)).toEqual([`${wanted.subscription_id}-1`]);
 });
 
-test.each([
-  ['another amount', { amount: 2000 }],
-  ['another name', { name: 'Coffee' }],
-  ['another interval', { interval: 'year' }],
-  ['another currency', { currency: 'USD' }],
-  ['another date', { first_payment_at: '2030-01-01T00:00:00Z' }],
-  ['another member', { member_id: 'somebody-else' }],
-  ['another key', { customer_uid: 'card-other' }],
-])('the same id with %s is a conflict, and nothing changes', async (_, changes) => {
+test('the same id with anything else is a conflict, and nothing changes', async () => {
   const wanted = subscriptionOf(world, key);
   await create(wanted);
-  const answer = await expectNoEffect(world, () => create({ ...wanted, ...changes }));
-  expect([answer.status, answer.body.error.code]).toEqual([409, 'subscription_conflict']);
+  for (const changes of [
+    { amount: 2000 },
+    { name: 'Coffee' },
+    { interval: 'year' },
+    { currency: 'USD' },
+    { first_payment_at: '2030-01-01T00:00:00Z' },
+    { member_id: 'somebody-else' },
+    { customer_uid: 'card-other' },
+  ])
+    await expectRefused({ ...wanted, ...changes }, 409, 'subscription_conflict');
 });
 
 test('an order of somebody else under the name of the first one is a conflict: it would count for the cycle', async () => {
   const wanted = subscriptionOf(world, key);
   await registerOrder(world, `${wanted.subscription_id}-1`);
-  const answer = await expectNoEffect(world, () => create(wanted));
-  expect([answer.status, answer.body.error.code]).toEqual([409, 'order_conflict']);
+  await expectRefused(wanted, 409, 'order_conflict');
 });
 
 test.each([
   ['an unknown key', { customer_uid: 'card-none' }, 404, 'billing_key_not_found'],
   ['another member', { member_id: 'somebody-else' }, 403, 'foreign_billing_key'],
-  ['an id that is too long', { subscription_id: 's'.repeat(33) }, 400, 'invalid_request'],
-  ['an id that is a path', { subscription_id: '../x' }, 400, 'invalid_request'],
-  ['an id of dots', { subscription_id: '..' }, 400, 'invalid_request'],
-  ['no member', { member_id: undefined }, 400, 'invalid_request'],
-  ['an amount of nothing', { amount: 0 }, 400, 'invalid_request'],
-  ['an interval that is none', { interval: 'hour' }, 400, 'invalid_request'],
-  ['a date without an offset', { first_payment_at: '2030-01-01T00:00:00' }, 400, 'invalid_request'],
-  ['a date as a number', { first_payment_at: 1_900_000_000 }, 400, 'invalid_request'],
   ['a date that is past', { first_payment_at: '2020-01-01T00:00:00Z' }, 400, 'invalid_request'],
   ['a date in a hundred years', { first_payment_at: '2126-01-01T00:00:00Z' }, 400, 'invalid_request'],
-  ['a field that nothing reads', { memberid: 'x' }, 400, 'invalid_request'],
-])('with %s it is refused, and nothing is stored or sent', async (_, changes, status, code) => {
-  const answer = await expectNoEffect(world, () => create(subscriptionOf(world, key, changes)));
-  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-});
+  ['a body that is none', { memberid: 'x' }, 400, 'invalid_request'],
+])('with %s it is refused, and nothing is stored or sent', (_, changes, status, code) =>
+  expectRefused(subscriptionOf(world, key, changes), status, code),
+);
 
 test('an id as long as it may be fits the service with seven digits', async () => {
   const id = await subscribe(world, key, { subscription_id: 'x'.repeat(32) });
-  await world.rows.query('update subscriptions set cycle = 9999999 where subscription_id = $1', [id]);
-  await world.runEveryMinute();
-  await world.rows.query('update subscriptions set check_at = created_at where subscription_id = $1', [id]);
+  await world.rows.query(
+    'update subscriptions set cycle = 9999999, check_at = created_at where subscription_id = $1',
+    [id],
+  );
   await world.runEveryMinute();
   expect((await getSubscription(world, id)).current_order).toMatchObject({
     merchant_uid: `${'x'.repeat(32)}-9999999`,
@@ -153,11 +143,6 @@ test('an id as long as it may be fits the service with seven digits', async () =
 });
 
 test.each(['nobody', 's'.repeat(33)])('no subscription has the id %s', async (id) => {
-  for (const [method, path] of [
-    ['GET', ''],
-    ['POST', '/cancel'],
-  ] as const) {
-    const { status, body } = await world.api(method, `/api/subscriptions/${id}${path}`);
-    expect([status, body.error.code]).toEqual([404, 'subscription_not_found']);
-  }
+  const { status, body } = await world.api('GET', `/api/subscriptions/${id}`);
+  expect([status, body.error.code]).toEqual([404, 'subscription_not_found']);
 });

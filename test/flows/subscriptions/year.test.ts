@@ -24,21 +24,9 @@ beforeAll(async () => {
   key = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
 });
 
-const DATES = [
-  '2027-01-31',
-  '2027-02-28',
-  '2027-03-31',
-  '2027-04-30',
-  '2027-05-31',
-  '2027-06-30',
-  '2027-07-31',
-  '2027-08-31',
-  '2027-09-30',
-  '2027-10-31',
-  '2027-11-30',
-  '2027-12-31',
-  '2028-01-31',
-];
+/** From January 2027 on. */
+const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31];
+const DATES = LAST_DAYS.map((day, month) => new Date(Date.UTC(2027, month, day)).toISOString().slice(0, 10));
 const at = (day: string) => `${day}T10:00:00+09:00`;
 
 test('thirteen payments on the last days of their months, of which two come late, and each once', async () => {
@@ -61,48 +49,34 @@ test('thirteen payments on the last days of their months, of which two come late
 
   const paid = DATES.map((_, index) => `${id}-${index + 1} paid`);
   const failed = (cycle: number) => `${id}-${cycle} failed`;
-  expect(await paymentsWith(world, key)).toEqual([
-    ...paid.slice(0, 1),
-    failed(2),
-    failed(2),
-    ...paid.slice(1, 5),
-    failed(6),
-    failed(6),
-    failed(6),
-    ...paid.slice(5),
-  ]);
+  const february = [paid[0], failed(2), failed(2)];
+  const toJune = [...paid.slice(1, 5), failed(6), failed(6), failed(6)];
+  expect(await paymentsWith(world, key)).toEqual([...february, ...toJune, ...paid.slice(5)]);
+  const renewed = (cycle: number) => `renewed ${cycle}.0`;
+  const failedEvents = (cycle: number, attempts: number[]) =>
+    attempts.map((attempt) => `payment_failed ${cycle}.${attempt} declined`);
   expect(await eventsOf(world, id)).toEqual([
-    'renewed 1.0',
-    'payment_failed 2.0 declined',
-    'payment_failed 2.1 declined',
+    renewed(1),
+    ...failedEvents(2, [0, 1]),
     'renewed 2.2',
-    'renewed 3.0',
-    'renewed 4.0',
-    'renewed 5.0',
-    'payment_failed 6.0 declined',
-    'payment_failed 6.1 declined',
-    'payment_failed 6.2 declined',
+    ...[3, 4, 5].map(renewed),
+    ...failedEvents(6, [0, 1, 2]),
     'renewed 6.3',
-    ...[7, 8, 9, 10, 11, 12, 13].map((cycle) => `renewed ${cycle}.0`),
+    ...[7, 8, 9, 10, 11, 12, 13].map(renewed),
   ]);
   const orders = await world.rows.query<{ status: string }>(
     `select status from orders where merchant_uid like $1 and status <> 'open'`,
     [`${id}-%`],
   );
   expect(orders.map(({ status }) => status)).toEqual(DATES.map(() => 'paid'));
-  const discrepancies = await world.rows.query('select * from discrepancies');
-  expect(discrepancies).toEqual([]);
-});
+  expect(await world.rows.query('select * from discrepancies')).toEqual([]);
 
-test('the shop is told of each change in its order, after the change of the order that it follows from', async () => {
-  const told = await world.rows.query<{ stream: string; type: string }>(
-    `select e.stream, e.type from events e join event_deliveries d on d.event_id = e.id
-     where d.delivered_at is not null and e.position is not null order by e.position`,
+  // The shop is told of each change after the change of the order that it follows from.
+  const told = await world.rows.query<{ type: string }>(
+    `select e.type from events e join event_deliveries d on d.event_id = e.id
+     where d.delivered_at is not null and e.stream ~ '^(sub-\\d+-2$|subscription:)' order by e.position limit 7`,
   );
-  const february = told.filter(
-    ({ stream, type }) => /^(sub-\d+-2|subscription:)/.test(stream) && type !== '',
-  );
-  expect(february.slice(0, 7).map(({ type }) => type)).toEqual([
+  expect(told.map(({ type }) => type)).toEqual([
     'subscription.renewed',
     'order.failed',
     'subscription.payment_failed',
