@@ -1,14 +1,16 @@
 // The log as `npm start` shows it at a terminal. The lines that go in are those of the programs; nothing comes out that is
 // not in them.
 
-import { formatLogLine } from '../../../src/local/log/log-lines';
+import { formatLogLine, type Program, type Screen } from '../../../src/local/log/log-lines';
 import { createPaint } from '../../../src/merchant/cli/terminal';
 import { ServiceError } from '../../../src/merchant/errors';
 import { createLogger } from '../../../src/merchant/logger';
 
 const plain = createPaint({}, {});
-const show = (entry: object, { columns = 80, program = 'merchant' as const, paint = plain } = {}) =>
-  formatLogLine(program, JSON.stringify({ level: 30, ...entry }), { columns, paint });
+const show = (
+  entry: object,
+  { columns = 80, program = 'merchant', paint = plain }: Partial<Screen> & { program?: Program } = {},
+) => formatLogLine(program, JSON.stringify({ level: 30, ...entry }), { columns, paint });
 const request = (method: string, path: string, status: number, fields: object = {}) => ({
   time: '2026-11-22T03:04:05.000Z',
   req: { id: '5f0c2f2e-7a5b-4a2e-9c1d-0f6b1f3c8a77', method, path },
@@ -27,135 +29,110 @@ test('a notification is one line with its result', () => {
   expect(line).toMatch(/^\d\d:\d\d:\d\d {2}<- paid order-1001 svc_1 {2}-> 200 recorded 12 ms\n$/);
 });
 
+test.each<[string, string, number, object, string]>([
+  [
+    'POST',
+    '/cards',
+    303,
+    { customer_uid: 'card_1', outcome: 'registered' },
+    'card form card_1  -> 303 registered',
+  ],
+  [
+    'POST',
+    '/api/orders/order-1/charge',
+    409,
+    { merchant_uid: 'order-1', error_code: 'order_paid' },
+    'charge order-1  -> 409 order_paid',
+  ],
+  [
+    'POST',
+    '/api/payments/svc_1/cancel',
+    200,
+    { svc_uid: 'svc_1', outcome: 'refunded' },
+    'refund svc_1  -> 200 refunded',
+  ],
+  // Its line has no id.
+  ['POST', '/cards/card_1/remove', 403, {}, 'remove card card_1  -> 403'],
+  ['POST', '/api/members/{member_id}/erase', 200, {}, 'erase member  -> 200'],
+  ['GET', '/cards/new', 200, {}, 'GET /cards/new  -> 200'],
+])('a request is named by what is asked for: %s %s %i', (method, path, status, fields, text) => {
+  const line = show({ ...request(method, path, status, fields), time: 0 });
+  expect(said(line)).toBe(`<- ${text} 12 ms\n`);
+});
+
 test.each<[string, object, string]>([
   [
-    'a form',
-    request('POST', '/cards', 303, { customer_uid: 'card_1', outcome: 'registered' }),
-    '<- card form card_1  -> 303 registered 12 ms\n',
-  ],
-  [
-    'a charge that is refused',
-    request('POST', '/api/orders/order-1/charge', 409, { merchant_uid: 'order-1', error_code: 'order_paid' }),
-    '<- charge order-1  -> 409 order_paid 12 ms\n',
-  ],
-  [
-    'a refund',
-    request('POST', '/api/payments/svc_1/cancel', 200, { svc_uid: 'svc_1', outcome: 'refunded' }),
-    '<- refund svc_1  -> 200 refunded 12 ms\n',
-  ],
-  [
-    'a removal whose line has no id',
-    request('POST', '/cards/card_1/remove', 403),
-    '<- remove card card_1  -> 403 12 ms\n',
-  ],
-  [
-    'a member who is erased, without naming the member',
-    request('POST', '/api/members/{member_id}/erase', 200),
-    '<- erase member  -> 200 12 ms\n',
-  ],
-  ['a page', request('GET', '/cards/new', 200), '<- GET /cards/new  -> 200 12 ms\n'],
-  [
-    'a lost answer that was found',
-    { event: 'attempt_recovered', attempt: 'charge', id: 'abc', merchant_uid: 'order-1', outcome: 'paid' },
+    'attempt_recovered',
+    { attempt: 'charge', id: 'abc', merchant_uid: 'order-1', outcome: 'paid' },
     '-- attempt recovered charge abc order-1  -> paid\n',
   ],
   [
-    'an event',
-    { event: 'order_event', id: 'order-1:2', type: 'order.paid', merchant_uid: 'order-1' },
+    'order_event',
+    { id: 'order-1:2', type: 'order.paid', merchant_uid: 'order-1' },
     '-> order.paid order-1:2  -> told the shop\n',
   ],
   [
-    'a sender who is not listed',
-    { level: 40, event: 'webhook_source_not_listed', source: '1.2.3.4', check: 'enforce' },
+    'webhook_source_not_listed',
+    { level: 40, source: '1.2.3.4', check: 'enforce' },
     '!! webhook source not listed source=1.2.3.4 check=enforce\n',
   ],
   [
-    'a reconciliation',
+    'reconciliation',
     {
-      event: 'reconciliation',
       complete: true,
       lists: { paid: { seen: 2, matched: 1, repaired: 0, unresolved: { unknown_order: 1 } } },
       earlier: { seen: 1, matched: 0, repaired: 1, unresolved: {} },
     },
     '-- reconciliation  -> 3 seen, 1 matched, 1 repaired, 1 unresolved\n',
   ],
-])('%s', (_, entry, text) => {
-  expect(said(show({ time: 0, ...entry }))).toBe(text);
+  // Why it did not finish comes once, and is no warning where the server was stopped.
+  ['reconciliation', stoppedBy('interrupted'), '-- reconciliation  -> not finished: interrupted\n'],
+  ['reconciliation', stoppedBy('rate_limited'), '!! reconciliation  -> not finished: rate_limited\n'],
+])('the event %s is a line with what came of it', (event, fields, text) => {
+  expect(said(show({ time: 0, event, ...fields }))).toBe(text);
 });
 
-test('a reconciliation that did not finish says why once, and is no warning where the server was stopped', () => {
-  const stopped = (...by: string[]) =>
-    said(
-      show({
-        event: 'reconciliation',
-        complete: false,
-        lists: Object.fromEntries(by.map((each, at) => [`list-${at}`, { stopped_by: each }])),
-      }),
-    ).replace(/^ +/, '');
-  expect(stopped('interrupted', 'interrupted')).toBe('-- reconciliation  -> not finished: interrupted\n');
-  expect(stopped('rate_limited', 'rate_limited')).toBe('!! reconciliation  -> not finished: rate_limited\n');
-});
+function stoppedBy(reason: string) {
+  return { complete: false, lists: { paid: { stopped_by: reason }, cancelled: { stopped_by: reason } } };
+}
 
 test('a warning comes with what to do, and an error with its cause', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const facts = {
-    kind: 'unreachable',
-    method: 'GET',
-    path: '/payments/{svc_uid}',
-    detail: 'ECONNREFUSED',
-  } as const;
+  const facts = { kind: 'unreachable', method: 'GET', path: '/payments', detail: 'ECONNREFUSED' } as const;
   logger.warn({ event: 'reconciliation_not_possible', err: new ServiceError(facts) });
   logger.error({ event: 'order_event_handler_failed', id: 'order-1:1', err: new TypeError('secret text') });
-  logger.warn({
-    event: 'no_trusted_proxies',
-    meaning: 'every notification is refused',
-    fix: 'Set TRUSTED_PROXIES.',
-  });
+  const fix = 'Set TRUSTED_PROXIES.';
+  logger.warn({ event: 'no_trusted_proxies', meaning: 'every notification is refused', fix });
   const [away = '', thrown = '', proxies = ''] = lines.map((line) =>
-    formatLogLine('merchant', line, { columns: 120, paint: plain }),
+    said(formatLogLine('merchant', line, { columns: 120, paint: plain })),
   );
-  expect(said(away)).toBe(
-    '!! reconciliation not possible\n             cause: ServiceError, unreachable, method GET, path /payments/{svc_uid}, detail ECONNREFUSED\n',
-  );
-  expect(said(thrown)).toMatch(
+  const indent = ' '.repeat(13);
+  const cause = 'cause: ServiceError, unreachable, method GET, path /payments, detail ECONNREFUSED';
+  expect(away).toBe(`!! reconciliation not possible\n${indent}${cause}\n`);
+  expect(thrown).toMatch(
     /^!! order event handler failed order-1:1\n {13}cause: TypeError, at .*log-lines\.test\.ts/,
   );
   expect(thrown).not.toContain('secret text');
-  expect(said(proxies)).toBe(
-    '!! no trusted proxies\n             every notification is refused\n             Set TRUSTED_PROXIES.\n',
-  );
+  const advice = `${indent}every notification is refused\n${indent}${fix}\n`;
+  expect(proxies).toBe(`!! no trusted proxies\n${advice}`);
 });
 
-test('a call to the sandbox is shown; routine is shown where it goes wrong', () => {
-  const call = (endpoint: string, status: number | null, fault: string | null = null) => {
+test.each<[string, number | null, string | null, string]>([
+  ['POST /subscribe/payments/again', 200, null, '-> 200 3 ms'],
+  ['POST /users/getToken', 200, null, ''],
+  ['POST /users/getToken', 503, 'status', '-> 503 fault: status 3 ms'],
+  ['GET /payments/status/:payment_status', 200, null, ''],
+  ['POST /payments/cancel', null, 'reset', '-> no answer fault: reset 3 ms'],
+])(
+  'a call to the sandbox is shown, routine where it goes wrong: %s %p',
+  (endpoint, status, fault, result) => {
     const [method, path] = endpoint.split(' ');
-    const entry = {
-      level: 20,
-      time: 0,
-      name: 'sandbox',
-      endpoint,
-      method,
-      path,
-      status,
-      took_ms: 3,
-      fault,
-      msg: 'request',
-    };
-    return said(show(entry, { program: 'sandbox' as never }));
-  };
-  expect(call('POST /subscribe/payments/again', 200)).toBe(
-    '<- sandbox POST /subscribe/payments/again  -> 200 3 ms\n',
-  );
-  expect(call('POST /users/getToken', 200)).toBe('');
-  expect(call('POST /users/getToken', 503, 'status')).toBe(
-    '<- sandbox POST /users/getToken  -> 503 fault: status 3 ms\n',
-  );
-  expect(call('GET /payments/status/:payment_status', 200)).toBe('');
-  expect(call('POST /payments/cancel', null, 'reset')).toBe(
-    '<- sandbox POST /payments/cancel  -> no answer fault: reset 3 ms\n',
-  );
-});
+    const call = { level: 20, time: 0, name: 'sandbox', endpoint, method, path, status, took_ms: 3, fault };
+    const line = show({ ...call, msg: 'request' }, { program: 'sandbox' });
+    expect(said(line)).toBe(result === '' ? '' : `<- sandbox ${endpoint}  ${result}\n`);
+  },
+);
 
 test('what the banner says, and files of pages, are no lines', () => {
   expect(show({ event: 'listening', port: 3000 })).toBe('');
