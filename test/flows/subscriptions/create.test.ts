@@ -128,21 +128,3 @@ test.each([
 ])('with %s it is refused, and nothing is stored or sent', (_, changes, status, code) =>
   expectRefused(subscriptionOf(world, key, changes), status, code),
 );
-
-test('an id as long as it may be fits the service with seven digits', async () => {
-  const id = await subscribe(world, key, { subscription_id: 'x'.repeat(32) });
-  await world.rows.query(
-    'update subscriptions set cycle = 9999999, check_at = created_at where subscription_id = $1',
-    [id],
-  );
-  await world.runEveryMinute();
-  expect((await getSubscription(world, id)).current_order).toMatchObject({
-    merchant_uid: `${'x'.repeat(32)}-9999999`,
-    charge: 'scheduled',
-  });
-});
-
-test.each(['nobody', 's'.repeat(33)])('no subscription has the id %s', async (id) => {
-  const { status, body } = await world.api('GET', `/api/subscriptions/${id}`);
-  expect([status, body.error.code]).toEqual([404, 'subscription_not_found']);
-});

@@ -91,26 +91,6 @@ test('killed between a charge that was paid and the note of it: the cycle is pai
   expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
 });
 
-test('all jobs are lost after every step: the plan goes on every minute', async () => {
-  const id = await subscribe(world, key, { interval: 'day' });
-  await world.forgetJobs();
-  await world.advance(HOUR);
-  for (let days = 0; days < 3; days += 1) {
-    for (let minutes = 0; minutes < 4; minutes += 1) {
-      await world.forgetJobs();
-      await world.runEveryMinute(60);
-    }
-    await world.advance(DAY - 240);
-  }
-  await world.runEveryMinute(60);
-  expect((await paymentsWith(world, key)).slice(0, 3)).toEqual([1, 2, 3].map((n) => `${id}-${n} paid`));
-  expect((await eventsOf(world, id)).slice(0, 3)).toEqual([1, 2, 3].map((n) => `renewed ${n}.0`));
-  const discrepancies = await world.rows.query('select 1 from discrepancies where merchant_uid like $1', [
-    `${id}-%`,
-  ]);
-  expect(discrepancies).toEqual([]);
-});
-
 test('the database is away when the payment is made: the plan goes on when it is back', async () => {
   const id = await subscribe(world, key, { interval: 'day' });
   await world.withoutDatabase(() => passAtService(world, HOUR));

@@ -1,5 +1,6 @@
 // What the body of a new subscription may be.
 
+import { isMerchantUid } from '../../../src/merchant/payment-service/identifiers';
 import { newSubscriptionExample } from '../../../src/merchant/subscriptions/subscription-examples';
 import {
   newSubscriptionSchema,
@@ -28,4 +29,10 @@ test.each([
   ['a date as a number', 'first_payment_at', 1_900_000_000],
 ])('%s is refused', (_, field, value) => {
   expect(read({ [field]: value }).error?.issues.map(({ path }) => path)).toEqual([[field]]);
+});
+
+test('an id as long as it may be names orders that the service takes, with seven digits', () => {
+  const subscription_id = 's'.repeat(32);
+  expect(read({ subscription_id }).success).toBe(true);
+  expect(isMerchantUid(`${subscription_id}-9999999`)).toBe(true);
 });
