@@ -24,77 +24,47 @@ const said = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
 const WEBHOOK = '/webhooks/payments';
 const PAID = { svc_uid: 'svc_1', merchant_uid: 'order-1001', claimed_status: 'paid', source: '52.78.100.19' };
 
-test('a notification is one line with its result', () => {
-  const line = show(request('POST', WEBHOOK, 200, { ...PAID, outcome: 'recorded' }));
-  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}<- paid order-1001 svc_1 {2}-> 200 recorded 12 ms\n$/);
+test('requests and events are a line each, with their result', () => {
+  const stopped = (by: string) => ({
+    complete: false,
+    lists: { paid: { stopped_by: by }, failed: { stopped_by: by } },
+  });
+  const lists = { paid: { seen: 2, matched: 1, repaired: 0, unresolved: { unknown_order: 1 } } };
+  const earlier = { seen: 1, matched: 0, repaired: 1, unresolved: {} };
+  const entries = [
+    request('POST', WEBHOOK, 200, { ...PAID, outcome: 'recorded' }),
+    request('POST', '/cards', 303, { customer_uid: 'card_1', outcome: 'registered' }),
+    request('POST', '/api/orders/order-1/charge', 409, { merchant_uid: 'order-1', error_code: 'order_paid' }),
+    request('POST', '/api/payments/svc_1/cancel', 200, { svc_uid: 'svc_1', outcome: 'refunded' }),
+    // Without an id in its fields, and without naming the member.
+    request('POST', '/cards/card_1/remove', 403),
+    request('POST', '/api/members/{member_id}/erase', 200),
+    request('GET', '/cards/new', 200),
+    { event: 'attempt_recovered', attempt: 'charge', id: 'abc', merchant_uid: 'order-1', outcome: 'paid' },
+    { event: 'order_event', id: 'order-1:2', type: 'order.paid', merchant_uid: 'order-1' },
+    { level: 40, event: 'webhook_source_not_listed', source: '1.2.3.4', check: 'enforce' },
+    { event: 'reconciliation', complete: true, lists, earlier },
+    // Why it did not finish comes once, and is no warning where the server was stopped.
+    { event: 'reconciliation', ...stopped('interrupted') },
+    { event: 'reconciliation', ...stopped('rate_limited') },
+  ];
+  const lines = entries.map((entry) => show({ time: 0, ...entry }));
+  for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d {2}\S/);
+  expect(lines.map(said).join('')).toBe(`<- paid order-1001 svc_1  -> 200 recorded 12 ms
+<- card form card_1  -> 303 registered 12 ms
+<- charge order-1  -> 409 order_paid 12 ms
+<- refund svc_1  -> 200 refunded 12 ms
+<- remove card card_1  -> 403 12 ms
+<- erase member  -> 200 12 ms
+<- GET /cards/new  -> 200 12 ms
+-- attempt recovered charge abc order-1  -> paid
+-> order.paid order-1:2  -> told the shop
+!! webhook source not listed source=1.2.3.4 check=enforce
+-- reconciliation  -> 3 seen, 1 matched, 1 repaired, 1 unresolved
+-- reconciliation  -> not finished: interrupted
+!! reconciliation  -> not finished: rate_limited
+`);
 });
-
-test.each<[string, string, number, object, string]>([
-  [
-    'POST',
-    '/cards',
-    303,
-    { customer_uid: 'card_1', outcome: 'registered' },
-    'card form card_1  -> 303 registered',
-  ],
-  [
-    'POST',
-    '/api/orders/order-1/charge',
-    409,
-    { merchant_uid: 'order-1', error_code: 'order_paid' },
-    'charge order-1  -> 409 order_paid',
-  ],
-  [
-    'POST',
-    '/api/payments/svc_1/cancel',
-    200,
-    { svc_uid: 'svc_1', outcome: 'refunded' },
-    'refund svc_1  -> 200 refunded',
-  ],
-  // Its line has no id.
-  ['POST', '/cards/card_1/remove', 403, {}, 'remove card card_1  -> 403'],
-  ['POST', '/api/members/{member_id}/erase', 200, {}, 'erase member  -> 200'],
-  ['GET', '/cards/new', 200, {}, 'GET /cards/new  -> 200'],
-])('a request is named by what is asked for: %s %s %i', (method, path, status, fields, text) => {
-  const line = show({ ...request(method, path, status, fields), time: 0 });
-  expect(said(line)).toBe(`<- ${text} 12 ms\n`);
-});
-
-test.each<[string, object, string]>([
-  [
-    'attempt_recovered',
-    { attempt: 'charge', id: 'abc', merchant_uid: 'order-1', outcome: 'paid' },
-    '-- attempt recovered charge abc order-1  -> paid\n',
-  ],
-  [
-    'order_event',
-    { id: 'order-1:2', type: 'order.paid', merchant_uid: 'order-1' },
-    '-> order.paid order-1:2  -> told the shop\n',
-  ],
-  [
-    'webhook_source_not_listed',
-    { level: 40, source: '1.2.3.4', check: 'enforce' },
-    '!! webhook source not listed source=1.2.3.4 check=enforce\n',
-  ],
-  [
-    'reconciliation',
-    {
-      complete: true,
-      lists: { paid: { seen: 2, matched: 1, repaired: 0, unresolved: { unknown_order: 1 } } },
-      earlier: { seen: 1, matched: 0, repaired: 1, unresolved: {} },
-    },
-    '-- reconciliation  -> 3 seen, 1 matched, 1 repaired, 1 unresolved\n',
-  ],
-  // Why it did not finish comes once, and is no warning where the server was stopped.
-  ['reconciliation', stoppedBy('interrupted'), '-- reconciliation  -> not finished: interrupted\n'],
-  ['reconciliation', stoppedBy('rate_limited'), '!! reconciliation  -> not finished: rate_limited\n'],
-])('the event %s is a line with what came of it', (event, fields, text) => {
-  expect(said(show({ time: 0, event, ...fields }))).toBe(text);
-});
-
-function stoppedBy(reason: string) {
-  return { complete: false, lists: { paid: { stopped_by: reason }, cancelled: { stopped_by: reason } } };
-}
 
 test('a warning comes with what to do, and an error with its cause', () => {
   const lines: string[] = [];
@@ -118,21 +88,23 @@ test('a warning comes with what to do, and an error with its cause', () => {
   expect(proxies).toBe(`!! no trusted proxies\n${advice}`);
 });
 
-test.each<[string, number | null, string | null, string]>([
-  ['POST /subscribe/payments/again', 200, null, '-> 200 3 ms'],
-  ['POST /users/getToken', 200, null, ''],
-  ['POST /users/getToken', 503, 'status', '-> 503 fault: status 3 ms'],
-  ['GET /payments/status/:payment_status', 200, null, ''],
-  ['POST /payments/cancel', null, 'reset', '-> no answer fault: reset 3 ms'],
-])(
-  'a call to the sandbox is shown, routine where it goes wrong: %s %p',
-  (endpoint, status, fault, result) => {
+test('a call to the sandbox is shown; routine is shown where it goes wrong', () => {
+  const call = (endpoint: string, status: number | null, fault: string | null = null) => {
     const [method, path] = endpoint.split(' ');
-    const call = { level: 20, time: 0, name: 'sandbox', endpoint, method, path, status, took_ms: 3, fault };
-    const line = show({ ...call, msg: 'request' }, { program: 'sandbox' });
-    expect(said(line)).toBe(result === '' ? '' : `<- sandbox ${endpoint}  ${result}\n`);
-  },
-);
+    const fields = { name: 'sandbox', endpoint, method, path, status, took_ms: 3, fault, msg: 'request' };
+    return said(show({ level: 20, time: 0, ...fields }, { program: 'sandbox' }));
+  };
+  expect(call('POST /users/getToken', 200) + call('GET /payments/status/:payment_status', 200)).toBe('');
+  const lines = [
+    call('POST /subscribe/payments/again', 200),
+    call('POST /users/getToken', 503, 'status'),
+    call('POST /payments/cancel', null, 'reset'),
+  ];
+  expect(lines.join('')).toBe(`<- sandbox POST /subscribe/payments/again  -> 200 3 ms
+<- sandbox POST /users/getToken  -> 503 fault: status 3 ms
+<- sandbox POST /payments/cancel  -> no answer fault: reset 3 ms
+`);
+});
 
 test('what the banner says, and files of pages, are no lines', () => {
   expect(show({ event: 'listening', port: 3000 })).toBe('');
