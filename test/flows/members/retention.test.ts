@@ -83,29 +83,27 @@ test('M26 discrepancies are deleted once they are settled and not seen for their
 });
 
 test('M26 events are deleted once every target has them, and one that was not delivered stays', async () => {
-  const event = async (stream: string, days: number, position: number | null) => {
-    const [row] = await query(
+  const event = (stream: string, days: number, position: number | null) =>
+    query(
       `insert into events (stream, version, type, data, occurred_at, position)
-       values ($1, 1, 'order.paid', '{}', $2, $3) returning id`,
+       values ($1, 1, 'order.paid', '{}', $2, $3)`,
       [stream, daysAgo(days), position],
     );
-    return row?.['id'];
-  };
-  const delivery = (id: string | undefined, target: string, deliveredAt: Date | null, next: Date | null) =>
+  const delivery = (stream: string, target: string, deliveredAt: Date | null, next: Date | null = null) =>
     query(
       `insert into event_deliveries (event_id, target, stream, delivered_at, next_attempt_at)
-       values ($1, $2::event_target, 'x', $3, $4)`,
-      [id, target, deliveredAt, next],
+       select id, $2::event_target, 'x', $3, $4 from events where stream = $1`,
+      [stream, target, deliveredAt, next],
     );
-  const done = daysAgo(90);
-  await delivery(await event('delivered', 91, 1), 'handler', done, null);
-  await delivery(await event('young', 89, 2), 'handler', done, null);
+  for (const [position, stream] of ['delivered', 'half delivered', 'given up', 'sent again'].entries())
+    await event(stream, 91, position + 1);
+  await event('young', 89, 5);
   await event('unpublished', 91, null);
-  const half = await event('half delivered', 91, 3);
-  await delivery(half, 'handler', done, null);
-  await delivery(half, 'url', null, daysAgo(1));
-  await delivery(await event('given up', 91, 4), 'url', null, null);
-  await delivery(await event('sent again', 91, 5), 'url', done, daysAgo(0));
+  const done = daysAgo(90);
+  for (const stream of ['delivered', 'half delivered', 'young']) await delivery(stream, 'handler', done);
+  await delivery('half delivered', 'url', null, daysAgo(1));
+  await delivery('given up', 'url', null);
+  await delivery('sent again', 'url', done, daysAgo(0));
   await run();
   const kept = ['given up', 'half delivered', 'sent again', 'unpublished', 'young'];
   expect(await left('select stream from events')).toEqual(kept);

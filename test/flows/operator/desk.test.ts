@@ -18,9 +18,6 @@ const world = useWorld();
 const kim = useOperator(world, 'kim');
 const lee = useOperator(world, 'lee');
 
-const notesOn = (id: string) =>
-  world.rows.query('select subject, written_by, text from notes where subject_id = $1 order by id', [id]);
-
 test('the desk shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const desk = await kim.get('/operator/desk?lang=en');
@@ -29,15 +26,11 @@ test('the desk shows what differs and what to do; of two who decide, the second 
   const decision = { resolution: 'ignored', note: 'a test of ours' };
   const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
   expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({
-    resolution: 'ignored',
-    resolved_by: 'kim',
-    resolution_note: 'a test of ours',
-  });
+  const settled = { resolution: 'ignored', resolved_by: 'kim', resolution_note: 'a test of ours' };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
   const other = { resolution: 'accepted', note: 'the buyer agrees' };
-  const second = await expectNoEffect(world, () =>
-    lee.post(`/operator/desk/discrepancies/${id}/resolve`, other),
-  );
+  const resolve = () => lee.post(`/operator/desk/discrepancies/${id}/resolve`, other);
+  const second = await expectNoEffect(world, resolve);
   expect(second.status).toBe(409);
   for (const text of ['already_settled', 'kim', 'a test of ours', '<q>the buyer agrees</q>'])
     expect(second.html).toContain(text);
@@ -55,10 +48,8 @@ test('a payment that was made twice is given back at the desk, and a decision th
   const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
   expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', requested_by: 'kim' }]);
-  expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject({
-    resolution: 'refunded',
-    resolved_by: 'kim',
-  });
+  const settled = { resolution: 'refunded', resolved_by: 'kim' };
+  expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject(settled);
 });
 
 test('a note is written with time and operator, shows at the desk and in the history, and decides nothing', async () => {
@@ -70,11 +61,13 @@ test('a note is written with time and operator, shows at the desk and in the his
   const written = await kim.post(path, { note: asked });
   expect([written.status, written.location]).toEqual([303, '/operator/desk?done=noted']);
   await lee.post(path, { note: 'They call back' });
-  const subject = 'discrepancy';
-  expect(await notesOn(id)).toEqual([
-    { subject, written_by: 'kim', text: 'Asked the shop: 424242******4242 is theirs <b>' },
-    { subject, written_by: 'lee', text: 'They call back' },
-  ]);
+  const notes = await world.rows.query(
+    `select written_by || ': ' || text as note from notes
+     where subject = 'discrepancy' and subject_id = $1 order by id`,
+    [id],
+  );
+  const masked = 'kim: Asked the shop: 424242******4242 is theirs <b>';
+  expect(notes).toEqual([{ note: masked }, { note: 'lee: They call back' }]);
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toEqual(before);
   for (const place of ['desk', `desk/discrepancies/${id}`, `payments/${svcUid}`]) {
     const { html } = await lee.get(`/operator/${place}?lang=en`);
