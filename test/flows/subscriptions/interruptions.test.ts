@@ -147,14 +147,19 @@ test('one that cannot be worked on does not hold up the others', async () => {
   expect((await paymentsWith(world, key)).sort()).toEqual([`${broken}-1 paid`, `${fine}-1 paid`].sort());
 });
 
-test('the clock of the service is ahead by months: each advance of it makes one payment, and the next is scheduled', async () => {
-  const id = await subscribe(world, key);
-  const cycles = [1, 2, 3];
-  for (const cycle of cycles) {
-    expect(await scheduledWith(world, key)).toEqual([`${id}-${cycle}`]);
-    await world.sandbox.advance(cycle === 1 ? HOUR : 31 * DAY);
-    await pass(world, 0);
-  }
-  expect(await paymentsWith(world, key)).toEqual(cycles.map((cycle) => `${id}-${cycle} paid`));
-  expect(await eventsOf(world, id)).toEqual(cycles.map((cycle) => `renewed ${cycle}.0`));
+describe('in a world whose service is ahead of us', () => {
+  const ahead = useWorld();
+  const aheadKey = useKey(ahead);
+
+  test('by months, each advance of its clock makes one payment, and the next is scheduled', async () => {
+    const id = await subscribe(ahead, aheadKey);
+    const cycles = [1, 2, 3];
+    for (const cycle of cycles) {
+      expect(await scheduledWith(ahead, aheadKey)).toEqual([`${id}-${cycle}`]);
+      await ahead.sandbox.advance(cycle === 1 ? HOUR : 31 * DAY);
+      await pass(ahead, 0);
+    }
+    expect(await paymentsWith(ahead, aheadKey)).toEqual(cycles.map((cycle) => `${id}-${cycle} paid`));
+    expect(await eventsOf(ahead, id)).toEqual(cycles.map((cycle) => `renewed ${cycle}.0`));
+  });
 });
