@@ -90,8 +90,8 @@ describe('the screen', () => {
     const screen = createScreen(output(true), steps);
     await screen.step('Migrations of the database that is new', nextTurn);
     const lines = text(steps).split('\r\x1b[K');
-    expect(lines[1]).toMatch(/^ {2}Migrations of the database {3}0\.\d s …$/);
-    expect(lines[2]).toMatch(/^ {2}Migrations of the database {3}0\.\d s\n$/);
+    expect(lines[1]).toMatch(/^ {2}Migrations of the database +\d+\.\d s …$/);
+    expect(lines[2]).toMatch(/^ {2}Migrations of the database +\d+\.\d s\n$/);
     for (const line of lines) expect(line.trimEnd().length).toBeLessThan(40);
   });
 
