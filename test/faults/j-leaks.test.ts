@@ -1,31 +1,25 @@
 // Card data, tokens and secrets stand in no log, row, page, error or dump of either program, whatever goes wrong
 // (chapter J of docs/faults.md).
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAccessToken } from '../support/call-service';
 import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
-import { FETCH_PAYMENT, FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
+import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { expectNowhere } from '../support/leak-search';
 import { createMemberBrowser } from '../support/member-browser';
-import { paySilently, registerOrder, sendNotification } from '../support/orders';
+import { answerNextFetch, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
 import { useWorld } from '../support/use-world';
 import { SERVICE_ADDRESS } from '../support/world';
 
 const ROOT = join(__dirname, '..', '..');
+const NUMBER = '5409-1357-2468-9012';
 const FAULT_KINDS = ['status', 'reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized'];
 /** Spellings of what the member typed; the two password digits are too short to look for by themselves. */
-const CARD_CANARIES = [
-  '5409135724689012',
-  '5409-1357-2468-9012',
-  '2037-11',
-  '11 / 2037',
-  '"86"',
-  'pwd_2digit":',
-];
+const CARD_CANARIES = ['5409135724689012', NUMBER, '2037-11', '11 / 2037', '"86"', 'pwd_2digit":'];
 
 const world = useWorld({ logLevel: 'trace' });
 let secrets: string[];
@@ -46,7 +40,7 @@ async function everythingThatGoesWrong(): Promise<void> {
   for (const kind of FAULT_KINDS) {
     for (const endpoint of [ISSUE_KEY, FIND_KEYS, TOKEN]) {
       const browser = createMemberBrowser(world);
-      await world.sandbox.fault({ endpoint, kind, times: 1, ...(kind === 'status' ? { status: 500 } : {}) });
+      await world.sandbox.fault({ endpoint, kind, times: 1, ...(kind === 'status' && { status: 500 }) });
       await world.sandbox.advance(3600);
       world.clock.advance(3600);
       keep(await browser.register());
@@ -58,35 +52,21 @@ async function everythingThatGoesWrong(): Promise<void> {
   keep(await browser.register({ card_number: DECLINED_CARD }));
   keep(await browser.register({ card_number: '5409-1357-2468-901X', pwd_2digit: '867' }));
   keep(await browser.register());
-  const echoed = {
-    code: -1,
-    message: `bad card 5409-1357-2468-9012 \u001b[31m\r\n{"level":60} <script>x</script>`,
-    response: null,
-  };
-  await world.sandbox.fault({
-    endpoint: ISSUE_KEY,
-    kind: 'status',
-    status: 400,
-    body: echoed,
-  });
+  const message = `bad card ${NUMBER} \u001b[31m\r\n{"level":60} <script>x</script>`;
+  const echoed = { code: -1, message, response: null };
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400, body: echoed });
   keep(await browser.register());
-  const raw = { 'x-forwarded-for': SERVICE_ADDRESS, 'content-type': 'application/json' };
-  keep(await send(world.url, '/webhooks/payments', { headers: raw, body: '{"card":"5409-1357-2468-9012",' }));
+  const headers = {
+    'x-forwarded-for': SERVICE_ADDRESS,
+    'content-type': 'application/json',
+    authorization: `Bearer ${API_KEY}`,
+  };
+  for (const path of ['/webhooks/payments', '/api/orders'])
+    keep(await send(world.url, path, { headers, body: `{"card":"${NUMBER}",` }));
   keep(
-    await send(world.url, '/api/orders', {
-      headers: { ...raw, authorization: `Bearer ${API_KEY}` },
-      body: '{"card":"5409-1357-2468-9012",',
-    }),
-  );
-  keep(
-    await send(world.url, '/api/orders?card_number=5409-1357-2468-9012', {
-      headers: {
-        ...raw,
-        authorization: `Bearer ${API_KEY}`,
-        cookie: 'a=790523',
-        referer: 'http://x/?c=5409135724689012',
-      },
-      body: JSON.stringify({ merchant_uid: '5409-1357-2468-9012', amount: '5409-1357-2468-9012' }),
+    await send(world.url, `/api/orders?card_number=${NUMBER}`, {
+      headers: { ...headers, cookie: 'a=790523', referer: 'http://x/?c=5409135724689012' },
+      body: JSON.stringify({ merchant_uid: NUMBER, amount: NUMBER }),
     }),
   );
   for (let minute = 0; minute < 20; minute += 1) await world.advance(60);
@@ -104,13 +84,8 @@ test('J1, J2, J5, J7 the merchant’s log holds no card data, token or secret, w
 });
 
 test('J7 the log holds no query, cookie, authorization or referer', () => {
-  expectClean(world.log.text().toLowerCase(), [
-    'card_number=',
-    'cookie',
-    'authorization',
-    'referer',
-    'bearer',
-  ]);
+  const names = ['card_number=', 'cookie', 'authorization', 'referer', 'bearer'];
+  expectClean(world.log.text().toLowerCase(), names);
 });
 
 test('J14 every event is one line of JSON', () => {
@@ -137,21 +112,8 @@ test('J8, J13 no answer holds card data or a secret; an echoed number is masked'
 test('J10 more digits than may be shown are masked when they come in', async () => {
   await registerOrder(world, 'masked');
   const { svc_uid } = await paySilently(world, 'masked');
-  const response = {
-    abc_uid: svc_uid,
-    merchant_uid: 'masked',
-    status: 'paid',
-    amount: 1000,
-    currency: 'KRW',
-    card_number: '5409135724689012',
-    buyer_name: 'card 5409-1357-2468-9012',
-  };
-  await world.sandbox.fault({
-    endpoint: FETCH_PAYMENT,
-    kind: 'status',
-    status: 200,
-    body: { code: 0, message: null, response },
-  });
+  const fields = `,"amount":1000,"card_number":"5409135724689012","buyer_name":"card ${NUMBER}"`;
+  await answerNextFetch(world, svc_uid, 'masked', fields);
   await sendNotification(world, svc_uid, 'masked');
   const [row] = await world.rows.query<{ card_number: string; record: string }>(
     'select card_number, record::text from payments where svc_uid = $1',
@@ -162,26 +124,25 @@ test('J10 more digits than may be shown are masked when they come in', async () 
 });
 
 test('J16 the sandbox neither logs nor keeps what must not be kept', async () => {
-  const state = JSON.stringify([
-    await world.sandbox.call('GET', '/requests'),
-    await world.sandbox.notifications(),
-  ]);
+  const requests = await world.sandbox.call('GET', '/requests');
+  const state = JSON.stringify([requests, await world.sandbox.notifications()]);
   expectClean(state + world.sandboxLog.text(), [...CARD_CANARIES, ...secrets]);
 });
 
-test('J6 a crash prints its place and not its words', async () => {
+test('J6 a crash prints its place and not its words', () => {
   const crash = `
     require('tsx/cjs');
     const { createLogger } = require('./src/merchant/logger.ts');
     process.on('uncaughtException', (error) => { createLogger('info').fatal({ err: error }); process.exit(1); });
-    const error = new Error('card 5409-1357-2468-9012');
-    error.config = { data: '5409-1357-2468-9012' };
+    const error = new Error('card ${NUMBER}');
+    error.config = { data: '${NUMBER}' };
     throw error;`;
-  const child = spawn(process.execPath, ['-e', crash], { cwd: ROOT });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect(code).toBe(1);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', crash], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  const printed = stdout + stderr;
   expect(printed).toContain('"type":"Error"');
   expectClean(printed, CARD_CANARIES);
 });
@@ -194,11 +155,8 @@ test('J4 an error of the database shows a code and no value', async () => {
     'create trigger repeat_name before insert on orders for each row execute function repeat_name()',
   );
   try {
-    const answer = await world.api('POST', '/api/orders', {
-      merchant_uid: 'canary-order',
-      name: 'canary-name',
-      amount: 1000,
-    });
+    const order = { merchant_uid: 'canary-order', name: 'canary-name', amount: 1000 };
+    const answer = await world.api('POST', '/api/orders', order);
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'database_unavailable' } } });
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   } finally {
@@ -210,17 +168,10 @@ test('J4 an error of the database shows a code and no value', async () => {
 });
 
 test('J3 what no route handles is answered by us, without stack, path or version', async () => {
-  for (const path of [
-    '/%',
-    '/nothing',
-    '/api/nothing',
-    '/static/..%2f..%2fpackage.json',
-    '/cards/%E0%A4%A',
-  ]) {
-    const { status, body, headers } = await send(world.url, path, {
-      method: 'GET',
-      headers: { authorization: `Bearer ${API_KEY}` },
-    });
+  const authorized = { method: 'GET', headers: { authorization: `Bearer ${API_KEY}` } };
+  const outside = '/static/..%2f..%2fpackage.json';
+  for (const path of ['/%', '/nothing', '/api/nothing', outside, '/cards/%E0%A4%A']) {
+    const { status, body, headers } = await send(world.url, path, authorized);
     expect([400, 403, 404]).toContain(status);
     expectClean(body, ['node_modules', ' at ', 'Error:', 'URIError', ROOT]);
     expect(headers['x-powered-by']).toBeUndefined();
@@ -237,15 +188,7 @@ test('J15 no secret is in the repository', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   expect(tracked.filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
-  for (const name of [
-    'SERVICE_KEY',
-    'SERVICE_SECRET',
-    'SERVICE_API_KEY',
-    'FORM_SECRET',
-    'MEMBER_SECRET',
-    'API_KEY',
-    'OPERATOR_PASSWORD',
-  ]) {
-    expect(example).toMatch(new RegExp(`^# ?${name}=$`, 'm'));
-  }
+  const names =
+    'SERVICE_KEY SERVICE_SECRET SERVICE_API_KEY FORM_SECRET MEMBER_SECRET API_KEY OPERATOR_PASSWORD';
+  for (const name of names.split(' ')) expect(example).toMatch(new RegExp(`^# ?${name}=$`, 'm'));
 });

@@ -1,9 +1,7 @@
 // What is older than KEEP_NOTIFICATIONS_DAYS and needed by nothing is deleted once a day. What is open stays, however old.
 
-import { JOBS } from '../../../src/merchant/jobs';
 import { deleteOldRows } from '../../../src/merchant/members/delete-old-rows';
 import { startContext, type RunningContext } from '../../support/context';
-import { startWorld } from '../../support/world';
 
 const DAY_MS = 24 * 3_600_000;
 const never = new AbortController().signal;
@@ -16,161 +14,21 @@ afterEach(() => running.close());
 
 const daysAgo = (days: number) => new Date(running.clock.nowMs() - days * DAY_MS);
 const run = (signal = never) => deleteOldRows(running.context, signal);
-const left = async (sql: string) =>
-  (await running.rows.query<{ name: string }>(sql)).map(({ name }) => name).sort();
+const query = (sql: string, values: unknown[] = []) =>
+  running.rows.query<Record<string, string>>(sql, values);
+/** The first column, sorted. */
+const left = async (sql: string) => (await query(sql)).map((row) => Object.values(row)[0]).sort();
 
 /** @param name stands in `svc_uid` */
 const notification = (name: string, days: number, nextAttemptAt: Date | null = null) =>
-  running.rows.query(
+  query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, outcome, next_attempt_at)
      values ($1, 'legacy', $2, 'order', '52.78.100.19', 'recorded', $3)`,
     [daysAgo(days), name, nextAttemptAt],
   );
 
-const discrepancy = async (name: string, resolvedDaysAgo: number | null, seenDaysAgo = 200) => {
-  const resolvedAt = resolvedDaysAgo === null ? null : daysAgo(resolvedDaysAgo);
-  const [row] = await running.rows.query<{ id: string }>(
-    `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
-     values ('unknown_order', $1, 'order', $2, $3, $4) returning id`,
-    [name, daysAgo(300), daysAgo(seenDaysAgo), resolvedAt],
-  );
-  return row?.id;
-};
-
-const refund = (svcUid: string, discrepancyId: string | undefined, status: string) =>
-  running.rows.query(
-    `insert into refunds (svc_uid, discrepancy_id, amount, cancelled_before, cancel_reason, status, started_at)
-     values ($1, $2, 100, 0, 'cold', $3::refund_status, now())`,
-    [svcUid, discrepancyId, status],
-  );
-
-const event = async (stream: string, days: number, position: number | null) => {
-  const [row] = await running.rows.query<{ id: string }>(
-    `insert into events (stream, version, type, data, occurred_at, position)
-     values ($1, 1, 'order.paid', '{}', $2, $3) returning id`,
-    [stream, daysAgo(days), position],
-  );
-  return row?.id;
-};
-const delivery = (
-  id: string | undefined,
-  target: string,
-  deliveredAt: Date | null,
-  nextAttemptAt: Date | null,
-) =>
-  running.rows.query(
-    `insert into event_deliveries (event_id, target, stream, delivered_at, next_attempt_at)
-     values ($1, $2::event_target, 'x', $3, $4)`,
-    [id, target, deliveredAt, nextAttemptAt],
-  );
-
-test('M26 notifications that are settled are deleted after their time, and open ones never', async () => {
-  await notification('old', 91);
-  await notification('old and open', 400, daysAgo(399));
-  await notification('young', 89);
-  await run();
-  expect(await left('select svc_uid as name from notifications')).toEqual(['old and open', 'young']);
-  running.clock.advance((2 * DAY_MS) / 1000);
-  await run();
-  expect(await left('select svc_uid as name from notifications')).toEqual(['old and open']);
-});
-
-test('M26 discrepancies are deleted once they are settled and not seen for their time, with their notes, and refunds stay', async () => {
-  await discrepancy('old', 91);
-  await discrepancy('open', null);
-  await discrepancy('settled lately', 89);
-  await discrepancy('seen lately', 91, 10);
-  await refund('refunded', await discrepancy('refunded', 91), 'refunded');
-  await refund('being refunded', await discrepancy('being refunded', 91), 'unknown');
-  await running.rows.query(
-    `insert into notes (subject, subject_id, written_by, text, written_at)
-     select 'discrepancy'::note_subject, id::text, 'kim', svc_uid, now() from discrepancies
-     union all select 'charge', id::text, 'kim', 'charge of the same id', now() from discrepancies where svc_uid = 'old'`,
-  );
-  await run();
-  expect(await left('select svc_uid as name from discrepancies')).toEqual([
-    'being refunded',
-    'open',
-    'seen lately',
-    'settled lately',
-  ]);
-  expect(await left('select text as name from notes')).toEqual([
-    'being refunded',
-    'charge of the same id',
-    'open',
-    'seen lately',
-    'settled lately',
-  ]);
-  expect(await left(`select svc_uid || ' ' || (discrepancy_id is null) as name from refunds`)).toEqual([
-    'being refunded false',
-    'refunded true',
-  ]);
-});
-
-test('M26 events are deleted once every target has them, and one that was not delivered stays', async () => {
-  const done = daysAgo(90);
-  await delivery(await event('delivered', 91, 1), 'handler', done, null);
-  await delivery(await event('young', 89, 2), 'handler', done, null);
-  await event('unpublished', 91, null);
-  const half = await event('half delivered', 91, 3);
-  await delivery(half, 'handler', done, null);
-  await delivery(half, 'url', null, daysAgo(1));
-  await delivery(await event('given up', 91, 4), 'url', null, null);
-  await delivery(await event('sent again', 91, 5), 'url', done, daysAgo(0));
-  await run();
-  expect(await left('select stream as name from events')).toEqual([
-    'given up',
-    'half delivered',
-    'sent again',
-    'unpublished',
-    'young',
-  ]);
-  expect(await running.rows.query('select from event_deliveries')).toHaveLength(5);
-});
-
-test('M27 jobs that nobody runs any more are deleted, and those that wait or are in hand stay', async () => {
-  const job = async (key: string, changes: string) => {
-    await running.rows.query(`select graphile_worker.add_job('reconcile', job_key := $1)`, [key]);
-    await running.rows.query(`update graphile_worker._private_jobs set ${changes} where key = $1`, [key]);
-  };
-  await job('failed for good', 'attempts = max_attempts');
-  await job('of a dead process', `attempts = max_attempts, locked_at = now() - interval '5 hours'`);
-  await job('in hand', `attempts = max_attempts, locked_at = now() - interval '3 hours'`);
-  await job('fails', 'attempts = max_attempts - 1');
-  await job('waits', 'attempts = 0');
-  await run();
-  expect(await left('select key as name from graphile_worker.jobs')).toEqual(['fails', 'in hand', 'waits']);
-  expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 2 });
-});
-
-test('the digits of a declined card are blanked after their time, and those of a card in use stay', async () => {
-  await running.rows.query(
-    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
-     values ('card', 'member', 'active', now(), now())`,
-  );
-  const issuance = (nonce: string, status: string, resolvedAt: Date | null) =>
-    running.rows.query(
-      `insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four, reason,
-         terms_version, privacy_version, consented_at, started_at, resolved_at)
-       values ('card', $1, false, $2::issuance_status, '9012', 'why', '1', '1', $3, $3, $4)`,
-      [nonce, status, daysAgo(100), resolvedAt],
-    );
-  await issuance('declined', 'declined', daysAgo(91));
-  await issuance('declined lately', 'declined', daysAgo(89));
-  await issuance('issued', 'issued', daysAgo(91));
-  await issuance('open', 'unknown', null);
-  await run();
-  const rows = `select concat_ws(' ', form_nonce || ':', card_last_four, reason) as name from billing_key_issuances`;
-  expect(await left(rows)).toEqual([
-    'declined lately: 9012 why',
-    'declined: ****',
-    'issued: 9012 why',
-    'open: 9012 why',
-  ]);
-});
-
-test('payments, orders and what belongs to them stay, however old they are', async () => {
-  await running.rows.query(
+test('M26 notifications that are settled are deleted after their time; open ones, orders and payments never', async () => {
+  await query(
     `with placed as (
        insert into orders (merchant_uid, name, amount, currency, status, created_at, updated_at)
        values ('old', 'Tea', 1000, 'KRW', 'paid', $1, $1) returning merchant_uid)
@@ -178,21 +36,129 @@ test('payments, orders and what belongs to them stay, however old they are', asy
      select 'svc_old', merchant_uid, 'paid', 1000, 'KRW', '{}', $1, $1, $1 from placed`,
     [daysAgo(4000)],
   );
-  const before = await running.rows.money();
+  const money = await running.rows.money();
+  await notification('old', 91);
+  await notification('old and open', 400, daysAgo(399));
+  await notification('young', 89);
   await run();
-  expect(await running.rows.money()).toBe(before);
+  expect(await left('select svc_uid from notifications')).toEqual(['old and open', 'young']);
+  running.clock.advance((2 * DAY_MS) / 1000);
+  await run();
+  expect(await left('select svc_uid from notifications')).toEqual(['old and open']);
+  expect(await running.rows.money()).toBe(money);
+});
+
+test('M26 discrepancies are deleted once they are settled and not seen for their time, with their notes, and refunds stay', async () => {
+  const discrepancy = (name: string, resolvedDaysAgo: number | null, seenDaysAgo = 200) =>
+    query(
+      `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
+       values ('unknown_order', $1, 'order', $2, $3, $4)`,
+      [name, daysAgo(300), daysAgo(seenDaysAgo), resolvedDaysAgo && daysAgo(resolvedDaysAgo)],
+    );
+  await discrepancy('old', 91);
+  await discrepancy('open', null);
+  await discrepancy('settled lately', 89);
+  await discrepancy('seen lately', 91, 10);
+  await discrepancy('refunded', 91);
+  await discrepancy('being refunded', 91);
+  await query(
+    `insert into refunds (svc_uid, discrepancy_id, amount, cancelled_before, cancel_reason, status, started_at)
+     select svc_uid, id, 100, 0, 'cold',
+       case svc_uid when 'refunded' then 'refunded' else 'unknown' end::refund_status, now()
+     from discrepancies where svc_uid like '%refunded'`,
+  );
+  await query(
+    `insert into notes (subject, subject_id, written_by, text, written_at)
+     select 'discrepancy'::note_subject, id::text, 'kim', svc_uid, now() from discrepancies
+     union all select 'charge', id::text, 'kim', 'charge of the same id', now() from discrepancies where svc_uid = 'old'`,
+  );
+  await run();
+  const kept = ['being refunded', 'open', 'seen lately', 'settled lately'];
+  expect(await left('select svc_uid from discrepancies')).toEqual(kept);
+  expect(await left('select text from notes')).toEqual(['charge of the same id', ...kept].sort());
+  expect(await left(`select svc_uid || ' ' || (discrepancy_id is null) from refunds`)).toEqual([
+    'being refunded false',
+    'refunded true',
+  ]);
+});
+
+test('M26 events are deleted once every target has them, and one that was not delivered stays', async () => {
+  const event = (stream: string, days: number, position: number | null) =>
+    query(
+      `insert into events (stream, version, type, data, occurred_at, position)
+       values ($1, 1, 'order.paid', '{}', $2, $3)`,
+      [stream, daysAgo(days), position],
+    );
+  const delivery = (stream: string, target: string, deliveredAt: Date | null, next: Date | null = null) =>
+    query(
+      `insert into event_deliveries (event_id, target, stream, delivered_at, next_attempt_at)
+       select id, $2::event_target, 'x', $3, $4 from events where stream = $1`,
+      [stream, target, deliveredAt, next],
+    );
+  for (const [position, stream] of ['delivered', 'half delivered', 'given up', 'sent again'].entries())
+    await event(stream, 91, position + 1);
+  await event('young', 89, 5);
+  await event('unpublished', 91, null);
+  const done = daysAgo(90);
+  for (const stream of ['delivered', 'half delivered', 'young']) await delivery(stream, 'handler', done);
+  await delivery('half delivered', 'url', null, daysAgo(1));
+  await delivery('given up', 'url', null);
+  await delivery('sent again', 'url', done, daysAgo(0));
+  await run();
+  const kept = ['given up', 'half delivered', 'sent again', 'unpublished', 'young'];
+  expect(await left('select stream from events')).toEqual(kept);
+  expect(await query('select from event_deliveries')).toHaveLength(5);
+});
+
+test('M27 jobs that nobody runs any more are deleted, and those that wait or are in hand stay', async () => {
+  for (const [key, changes] of [
+    ['failed for good', 'attempts = max_attempts'],
+    ['of a dead process', `attempts = max_attempts, locked_at = now() - interval '5 hours'`],
+    ['in hand', `attempts = max_attempts, locked_at = now() - interval '3 hours'`],
+    ['fails', 'attempts = max_attempts - 1'],
+    ['waits', 'attempts = 0'],
+  ]) {
+    await query(`select graphile_worker.add_job('reconcile', job_key := $1)`, [key]);
+    await query(`update graphile_worker._private_jobs set ${changes} where key = $1`, [key]);
+  }
+  await run();
+  expect(await left('select key from graphile_worker.jobs')).toEqual(['fails', 'in hand', 'waits']);
+  expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 2 });
+});
+
+test('the digits of a declined card are blanked after their time, and those of a card in use stay', async () => {
+  await query(
+    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+     values ('card', 'member', 'active', now(), now())`,
+  );
+  for (const [nonce, status, resolvedAt] of [
+    ['declined', 'declined', daysAgo(91)],
+    ['declined lately', 'declined', daysAgo(89)],
+    ['issued', 'issued', daysAgo(91)],
+    ['open', 'unknown', null],
+  ] as const)
+    await query(
+      `insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four, reason,
+         terms_version, privacy_version, consented_at, started_at, resolved_at)
+       values ('card', $1, false, $2::issuance_status, '9012', 'why', '1', '1', $3, $3, $4)`,
+      [nonce, status, daysAgo(100), resolvedAt],
+    );
+  await run();
+  expect(
+    await left(`select concat_ws(' ', form_nonce || ':', card_last_four, reason) from billing_key_issuances`),
+  ).toEqual(['declined lately: 9012 why', 'declined: ****', 'issued: 9012 why', 'open: 9012 why']);
 });
 
 test('more rows than one step are deleted by several, and a process that stops begins no other', async () => {
-  await running.rows.query(
+  await query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address)
      select $1, 'legacy', 'svc_' || n, 'order', '52.78.100.19' from generate_series(1, 2500) n`,
     [daysAgo(91)],
   );
   await run(AbortSignal.abort());
-  expect(await left('select count(*)::text as name from notifications')).toEqual(['2500']);
+  expect(await query('select from notifications')).toHaveLength(2500);
   await run();
-  expect(await left('select count(*)::text as name from notifications')).toEqual(['0']);
+  expect(await query('select from notifications')).toEqual([]);
   expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ notifications: 2500, events: 0 });
 });
 
@@ -202,18 +168,6 @@ test('rows that another process holds are passed over instead of waited for', as
   await running.context.database.$transaction(async (held) => {
     await held.$queryRaw`select from notifications where svc_uid = 'held' for update`;
     await run();
-    expect(await left('select svc_uid as name from notifications')).toEqual(['held']);
+    expect(await left('select svc_uid from notifications')).toEqual(['held']);
   });
-});
-
-test('it runs once a day, over the job engine', async () => {
-  expect(JOBS['delete-old-rows'].crontab).toMatch(/^\d+ \d+ \* \* \*$/);
-  const world = await startWorld();
-  try {
-    await world.rows.query(`select graphile_worker.add_job('delete-old-rows', run_at := 'epoch')`);
-    await world.advance(0);
-    expect(world.log.events('old_rows_deleted')).toHaveLength(1);
-  } finally {
-    await world.close();
-  }
 });

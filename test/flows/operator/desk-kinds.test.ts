@@ -1,5 +1,5 @@
-// The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
-// a kind are resolved at once. As plain requests, without JavaScript.
+// The operator pages where there is nothing, and the desk in a flood: each kind of discrepancy has a section of its own, what
+// may be about money comes first, and several of a kind are resolved at once. As plain requests, without JavaScript.
 
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
@@ -15,6 +15,9 @@ beforeEach(async () => {
 });
 
 const SEVERAL = '/operator/desk/kinds';
+const PLACES = 'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(
+  ' ',
+);
 
 /** Notifications of payments that do not exist, from a listed address. */
 async function invent(count: number, of = newUid()): Promise<string> {
@@ -24,15 +27,29 @@ async function invent(count: number, of = newUid()): Promise<string> {
   return merchantUid;
 }
 
-const rows = (kind: string) =>
-  world.rows.query<{ id: string; resolution: string | null; resolved_by: string; resolution_note: string }>(
-    `select id::text as id, resolution, resolved_by, resolution_note from discrepancies
-      where kind = $1::discrepancy_kind order by discrepancies.id desc`,
-    [kind],
+/** The ids of their discrepancies. */
+async function nobodysPayments(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push((await payForNobody(world, newUid())).id);
+  return ids;
+}
+
+/** All discrepancies, the newest first. */
+const rows = () =>
+  world.rows.query<Record<'id' | 'resolution' | 'resolved_by' | 'resolution_note', string | null>>(
+    'select id::text as id, resolution, resolved_by, resolution_note from discrepancies order by first_seen_at desc, discrepancies.id desc',
   );
-const open = async (kind: string) => (await rows(kind)).filter(({ resolution }) => resolution === null);
-const headings = (html: string) =>
-  [...html.matchAll(/<h2 id="of-[^>]*>([^<]*)</g)].map(([, text = '']) => text.trim());
+const openIds = async () =>
+  (await rows()).filter(({ resolution }) => resolution === null).map(({ id }) => id);
+
+test('every page says what to do where there is nothing, in both languages', async () => {
+  for (const lang of ['ko', 'en'])
+    for (const place of PLACES) {
+      const { status, html } = await kim.get(`/operator/${place}?lang=${lang}`);
+      expect([place, status, html.includes('undefined')]).toEqual([place, 200, false]);
+      expect([place, html]).toEqual([place, expect.stringContaining('class="empty-title"')]);
+    }
+});
 
 test('N2 invented payments push no wrong amount off the desk: money comes first, with the number of each kind', async () => {
   const wrong = await registerOrder(world, newUid());
@@ -41,11 +58,10 @@ test('N2 invented payments push no wrong amount off the desk: money comes first,
   const { second } = await payTwice(world, newUid());
   await invent(25);
   const { html } = await kim.get('/operator/desk?lang=en');
-  expect(headings(html)).toEqual([
-    'Discrepancies: Amount differs (1)',
-    'Discrepancies: Paid twice (1)',
-    'Discrepancies: Unknown payment (25)',
-  ]);
+  const headings = [...html.matchAll(/<h2 id="of-[^>]*>\s*Discrepancies: ([^<]*\))/g)].map(
+    ([, text]) => text,
+  );
+  expect(headings).toEqual(['Amount differs (1)', 'Paid twice (1)', 'Unknown payment (25)']);
   for (const text of [svcUid, second]) expect(html).toContain(`>${text}</a>`);
   // The newest twenty of a kind, and where the others are.
   expect(html.match(/<article /g)).toHaveLength(22);
@@ -56,29 +72,24 @@ test('all that is shown of a kind is resolved by one decision, which is written 
   await invent(25);
   const { html } = await kim.get(`${SEVERAL}/unknown_payment?lang=en`);
   const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? '';
-  expect(shown.split(' ')).toEqual((await rows('unknown_payment')).map(({ id }) => id));
+  expect(shown.split(' ')).toEqual((await rows()).map(({ id }) => id));
   // What comes meanwhile was not shown.
   await invent(1);
   const decision = { resolution: 'ignored', note: 'a flood of invented ids', which: 'shown', shown };
   const answer = await kim.post(`${SEVERAL}/unknown_payment/resolve`, decision);
   expect([answer.status, answer.location]).toEqual([303, `${SEVERAL}/unknown_payment?done=settled`]);
-  const [newest, ...others] = await rows('unknown_payment');
+  const [newest, ...others] = await rows();
   expect(newest?.resolution).toBeNull();
   expect(others).toHaveLength(25);
-  for (const row of others)
-    expect(row).toMatchObject({
-      resolution: 'ignored',
-      resolved_by: 'kim',
-      resolution_note: 'a flood of invented ids',
-    });
+  const written = { resolution: 'ignored', resolved_by: 'kim', resolution_note: decision.note };
+  for (const row of others) expect(row).toMatchObject(written);
   expect(world.log.events('decision')).toHaveLength(25);
 });
 
 test('of the selected ones each is judged like a single one, and what is refused is listed with the reason', async () => {
-  const nobodys = [];
-  while (nobodys.length < 4) nobodys.push(await payForNobody(world, newUid()));
-  const [given, held, settled, unticked] = nobodys.map(({ id }) => id);
-  await world.sandbox.control(nobodys[0]?.svcUid ?? '', 'cancel');
+  const { id: given, svcUid } = await payForNobody(world, newUid());
+  const [held, settled, unticked] = await nobodysPayments(3);
+  await world.sandbox.control(svcUid, 'cancel');
   const one = { resolution: 'accepted', note: 'agreed' };
   await kim.post(`/operator/desk/discrepancies/${settled}/resolve`, one);
   const fields = { resolution: 'refunded', note: 'given back in the console', which: 'selected', shown: '' };
@@ -91,24 +102,21 @@ test('of the selected ones each is judged like a single one, and what is refused
     [settled, expect.stringContaining('settled already')],
     ['999999', expect.stringContaining('no such discrepancy')],
   ]);
-  expect((await open('unknown_order')).map((row) => row.id)).toEqual([unticked, held]);
-  const by = (await rows('unknown_order')).find((row) => row.id === given);
+  expect(await openIds()).toEqual([unticked, held]);
+  const by = (await rows()).find((row) => row.id === given);
   expect(by).toMatchObject({ resolution: 'refunded', resolved_by: 'kim' });
 });
 
 test('a service that does not answer is asked once, and all of them stay open', async () => {
-  const ids: string[] = [];
-  while (ids.length < 3) ids.push((await payForNobody(world, newUid())).id);
+  const ids = await nobodysPayments(3);
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
   const fields = { resolution: 'refunded', note: 'given back', which: 'shown', shown: ids.join(' ') };
-  let refused: unknown[] = [];
   const calls = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     const { html } = await kim.post(`${SEVERAL}/unknown_order/resolve?lang=en`, fields);
-    refused = refusedIn(html);
+    expect(refusedIn(html)).toEqual(ids.map((id) => [id, expect.stringContaining('does not answer')]));
   });
-  expect(refused).toEqual(ids.map((id) => [id, expect.stringContaining('does not answer')]));
   expect(calls).toBe(1);
-  expect(await open('unknown_order')).toHaveLength(3);
+  expect(await openIds()).toHaveLength(3);
 });
 
 test('nothing is resolved without a selection, a reason, or from another site', async () => {
@@ -118,12 +126,11 @@ test('nothing is resolved without a selection, a reason, or from another site', 
   const refused = (changes: Record<string, string | string[]>, headers = {}) =>
     expectNoEffect(world, () => kim.post(path, { ...fields, ...changes }, headers));
   const none = await refused({});
-  expect([none.status, none.html.includes('Select at least one')]).toEqual([400, true]);
-  expect(none.html).toContain('value="a test"');
-  expect((await refused({ id, note: ' ' })).status).toBe(400);
-  expect((await refused({ id: '1 or 1=1' })).status).toBe(400);
-  expect((await refused({ id: Array.from({ length: 101 }, (_, n) => String(n + 1)) })).status).toBe(400);
-  expect((await refused({ id, more: 'x' })).status).toBe(400);
+  expect(none.status).toBe(400);
+  for (const text of ['Select at least one', 'value="a test"']) expect(none.html).toContain(text);
+  const tooMany = Array.from({ length: 101 }, (_, n) => String(n + 1));
+  for (const wrong of [{ id, note: ' ' }, { id: '1 or 1=1' }, { id: tooMany }, { id, more: 'x' }])
+    expect([wrong, (await refused(wrong)).status]).toEqual([wrong, 400]);
   const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await refused({ id }, elsewhere)).status).toBe(403);
   expect((await kim.get(`${SEVERAL}/no_such_kind`)).status).toBe(404);
@@ -132,8 +139,6 @@ test('nothing is resolved without a selection, a reason, or from another site', 
 /** Of each that stays open: its id, and the reason as the page has it. */
 function refusedIn(html: string): string[][] {
   const list = html.split('<section class="panel" role="status"')[1]?.split('</section>')[0] ?? '';
-  return [...list.matchAll(/<li><a [^>]*>([^<]*)<\/a>([^]*?)<\/li>/g)].map(([, id = '', why = '']) => [
-    id,
-    why.trim(),
-  ]);
+  const items = [...list.matchAll(/<li><a [^>]*>([^<]*)<\/a>([^]*?)<\/li>/g)];
+  return items.map(([, id = '', why = '']) => [id, why.trim()]);
 }

@@ -18,8 +18,6 @@ const world = useWorld();
 const kim = useOperator(world, 'kim');
 const lee = useOperator(world, 'lee');
 
-const notes = () => world.rows.query('select subject, subject_id, written_by, text from notes order by id');
-
 test('the desk shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const desk = await kim.get('/operator/desk?lang=en');
@@ -28,77 +26,60 @@ test('the desk shows what differs and what to do; of two who decide, the second 
   const decision = { resolution: 'ignored', note: 'a test of ours' };
   const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
   expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({
-    resolution: 'ignored',
-    resolved_by: 'kim',
-    resolution_note: 'a test of ours',
-  });
-  const second = await expectNoEffect(world, () =>
-    lee.post(`/operator/desk/discrepancies/${id}/resolve`, { resolution: 'accepted', note: 'fine' }),
-  );
-  expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
-  expect((await lee.get(`/operator/desk/discrepancies/${id}`)).html).toContain('a test of ours');
+  const settled = { resolution: 'ignored', resolved_by: 'kim', resolution_note: 'a test of ours' };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
+  const other = { resolution: 'accepted', note: 'the buyer agrees' };
+  const resolve = () => lee.post(`/operator/desk/discrepancies/${id}/resolve`, other);
+  const second = await expectNoEffect(world, resolve);
+  expect(second.status).toBe(409);
+  for (const text of ['already_settled', 'kim', 'a test of ours', '<q>the buyer agrees</q>'])
+    expect(second.html).toContain(text);
+  expect(second.html).not.toContain('refused"');
 });
 
 test('a payment that was made twice is given back at the desk, and a decision that the service contradicts is not written', async () => {
   const { second, id } = await payTwice(world, newUid());
-  for (const [lang, says] of [
-    ['ko', `${second} 결제는 ‘결제됨’ 상태이고 1,000원이 남아 있어요`],
-    ['en', 'it holds 1000 KRW'],
-  ]) {
-    const path = `/operator/desk/discrepancies/${id}/resolve?lang=${lang}`;
-    const contradicted = await expectNoRows(() =>
-      kim.post(path, { resolution: 'refunded', note: 'I think' }),
-    );
-    expect([contradicted.status, contradicted.html.includes(says ?? '')]).toEqual([409, true]);
-  }
+  const before = await discrepancyOf(world, second, 'duplicate_payment');
+  const decision = { resolution: 'refunded', note: 'I think' };
+  const contradicted = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, decision);
+  expect(contradicted.status).toBe(409);
+  expect(contradicted.html).toContain(`${second} 결제는 ‘결제됨’ 상태이고 1,000원이 남아 있어요`);
+  expect(await discrepancyOf(world, second, 'duplicate_payment')).toEqual(before);
   const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
   expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', requested_by: 'kim' }]);
-  expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject({
-    resolution: 'refunded',
-    resolved_by: 'kim',
-  });
-
-  /** The service is asked, and nothing is written. */
-  async function expectNoRows<T>(act: () => Promise<T>): Promise<T> {
-    const before = await discrepancyOf(world, second, 'duplicate_payment');
-    const result = await act();
-    expect(await discrepancyOf(world, second, 'duplicate_payment')).toEqual(before);
-    return result;
-  }
+  const settled = { resolution: 'refunded', resolved_by: 'kim' };
+  expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject(settled);
 });
 
 test('a note is written with time and operator, shows at the desk and in the history, and decides nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const before = await discrepancyOf(world, svcUid, 'unknown_order');
   const asked = 'Asked the shop: 4242-4242-4242-4242 is theirs <b>';
-  for (const [who, text] of [
-    [kim, asked],
-    [lee, 'They call back'],
-  ] as const) {
-    const answer = await who.post(`/operator/desk/discrepancies/${id}/note`, { note: text, by: 'park' });
-    expect([answer.status, answer.location]).toEqual([400, null]);
-    const written = await who.post(`/operator/desk/discrepancies/${id}/note`, { note: text });
-    expect([written.status, written.location]).toEqual([303, '/operator/desk?done=noted']);
-  }
-  const subject = { subject: 'discrepancy', subject_id: id };
-  expect(await notes()).toEqual([
-    { ...subject, written_by: 'kim', text: 'Asked the shop: 424242******4242 is theirs <b>' },
-    { ...subject, written_by: 'lee', text: 'They call back' },
-  ]);
+  const path = `/operator/desk/discrepancies/${id}/note`;
+  expect((await kim.post(path, { note: asked, by: 'park' })).status).toBe(400);
+  const written = await kim.post(path, { note: asked });
+  expect([written.status, written.location]).toEqual([303, '/operator/desk?done=noted']);
+  await lee.post(path, { note: 'They call back' });
+  const notes = await world.rows.query(
+    `select written_by || ': ' || text as note from notes
+     where subject = 'discrepancy' and subject_id = $1 order by id`,
+    [id],
+  );
+  const masked = 'kim: Asked the shop: 424242******4242 is theirs <b>';
+  expect(notes).toEqual([{ note: masked }, { note: 'lee: They call back' }]);
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toEqual(before);
-  for (const path of ['desk', `desk/discrepancies/${id}`, `payments/${svcUid}`]) {
-    const { html } = await lee.get(`/operator/${path}?lang=en`);
-    expect([path, html.indexOf('is theirs &lt;b&gt;') > 0]).toEqual([path, true]);
+  for (const place of ['desk', `desk/discrepancies/${id}`, `payments/${svcUid}`]) {
+    const { html } = await lee.get(`/operator/${place}?lang=en`);
+    expect([place, html.includes('is theirs &lt;b&gt;')]).toEqual([place, true]);
     expect(html.indexOf('is theirs')).toBeLessThan(html.indexOf('They call back'));
     expect(html).toMatch(/kim[^]{0,120}<time datetime=|Written by: kim/);
   }
-  expect(world.log.lines().filter(({ action }) => action === 'note')).toMatchObject([
-    { by: 'kim', ...{ subject: 'discrepancy', id } },
-    { by: 'lee', ...{ subject: 'discrepancy', id } },
+  expect(world.log.lines().filter((line) => line['action'] === 'note' && line['id'] === id)).toMatchObject([
+    { by: 'kim', subject: 'discrepancy' },
+    { by: 'lee', subject: 'discrepancy' },
   ]);
-  expect(JSON.stringify(world.log.lines())).not.toContain('They call back');
+  expect(world.log.text()).not.toContain('They call back');
 });
 
 test('a note about nothing, without a text or too long is refused and not written', async () => {
@@ -119,10 +100,7 @@ test('a refused form stands there again with what was typed, but for the account
   const account = { holder: 'Hong Gildong', bank: '088', account: '110123456789' };
   const reason = 'wrong <amount> '.repeat(30);
   const refund = await expectNoEffect(world, () => kim.post(`${base}/refund`, { reason, ...account }));
-  expect([refund.status, refund.html.includes(reason.replace('<', '&lt;').slice(0, 10))]).toEqual([
-    400,
-    true,
-  ]);
+  expect(refund.status).toBe(400);
   expect(refund.html).toContain('wrong &lt;amount&gt; wrong &lt;amount&gt; ');
   for (const text of [account.holder, account.account]) expect(refund.html).not.toContain(text);
   expect(refund.html.match(/ open id="refused"/g)).toHaveLength(1);
@@ -130,56 +108,21 @@ test('a refused form stands there again with what was typed, but for the account
   const body = { code: 1, message: 'the shop is closed', response: null };
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 200, body, times: 1 });
   const closed = await kim.post(`${base}/refund`, { reason: 'cold tea' });
-  expect([closed.status, closed.html.includes('결제 서비스의 말: <q>the shop is closed</q>')]).toEqual([
-    400,
-    true,
-  ]);
+  expect(closed.status).toBe(400);
+  expect(closed.html).toContain('결제 서비스의 말: <q>the shop is closed</q>');
 
   const decided = await kim.post(`${base}/resolve`, { resolution: 'refunded', note: 'I gave it back' });
-  expect([decided.status, decided.html.includes('service_contradicts')]).toEqual([409, true]);
-  expect(decided.html).toContain('value="I gave it back"');
-  expect(decided.html).toContain('<option value="refunded" selected>');
+  expect(decided.status).toBe(409);
+  for (const text of ['service_contradicts', 'value="I gave it back"', '<option value="refunded" selected>'])
+    expect(decided.html).toContain(text);
 
   const merchantUid = await registerOrder(world);
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
-  await kim.get(`/operator/payments/${svcUid}`);
   const fields = { amount: '5000', checksum: '1000', reason: 'too much' };
   const tooMuch = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
   expect([tooMuch.status, await refundsOf(world, svcUid)]).toEqual([409, []]);
-  // Korean on a Korean page: nothing of the message that the API has for the same.
-  expect(tooMuch.html).toContain('남은 금액 안에서 적어 주세요');
-  expect(tooMuch.html).not.toContain('larger than what the payment holds');
-  expect(tooMuch.html).toContain('value="5000"');
-  expect(tooMuch.html).toContain('value="too much"');
-});
-
-test('whoever decides second sees who has decided, and does not lose what was typed', async () => {
-  const { id } = await payForNobody(world, newUid());
-  const path = `/operator/desk/discrepancies/${id}/resolve`;
-  await kim.post(path, { resolution: 'ignored', note: 'a test of ours' });
-  const second = await expectNoEffect(world, () =>
-    lee.post(path, { resolution: 'accepted', note: 'the buyer agrees' }),
-  );
-  expect(second.status).toBe(409);
-  for (const text of ['kim', 'a test of ours', '<q>the buyer agrees</q>'])
-    expect(second.html).toContain(text);
-  expect(second.html).not.toContain('refused"');
-});
-
-test('of two who decide at the same moment one is told that it is settled', async () => {
-  const { svcUid, id } = await payForNobody(world, newUid());
-  const path = `/operator/desk/discrepancies/${id}/resolve`;
-  const answers = await Promise.all([
-    kim.post(path, { resolution: 'ignored', note: 'by kim' }),
-    lee.post(path, { resolution: 'accepted', note: 'by lee' }),
-  ]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-  const [winner, resolution] = answers[0].status === 303 ? ['kim', 'ignored'] : ['lee', 'accepted'];
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({
-    resolution,
-    resolved_by: winner,
-    resolution_note: `by ${winner}`,
-  });
+  for (const text of ['남은 금액 안에서 적어 주세요', 'value="5000"', 'value="too much"'])
+    expect(tooMuch.html).toContain(text);
 });
 
 test('without the database a form is refused, and what was typed is told', async () => {

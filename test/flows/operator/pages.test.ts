@@ -5,7 +5,7 @@ import { createMemberBrowser } from '../../support/member-browser';
 import { keyOf, registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { useOperator } from '../../support/operator-browser';
-import { charge, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -13,10 +13,13 @@ const kim = useOperator(world, 'kim');
 const lee = useOperator(world, 'lee');
 
 const HOSTILE = '<script>alert(1)</script>';
-const PLACES = [
-  '',
-  ...'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(' '),
-];
+const PLACES = 'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(
+  ' ',
+);
+
+/** The rows of a table, but for its head. */
+const rowsIn = (html: string) => (html.match(/<tr>/g) ?? []).length - 1;
+const nextIn = (html: string) => /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 async function pay(amount = 1000, name = 'Tea') {
   const merchantUid = await registerOrder(world, newUid(), { amount, name });
@@ -24,22 +27,11 @@ async function pay(amount = 1000, name = 'Tea') {
   return { merchantUid, svcUid };
 }
 
-test('every page says what to do where there is nothing, in both languages', async () => {
-  for (const lang of ['ko', 'en'])
-    for (const place of PLACES) {
-      const { status, html } = await kim.get(`/operator/${place}?lang=${lang}`.replace('/?', '?'));
-      expect([place, status]).toEqual([place, 200]);
-      expect(html).not.toContain('undefined');
-      if (place !== '')
-        expect([place, html]).toEqual([place, expect.stringContaining('class="empty-title"')]);
-    }
-});
-
 test('what a shop or the service sends is escaped on every page', async () => {
   const { svcUid } = await pay(1000, HOSTILE);
   await payForNobody(world, newUid(), { name: HOSTILE });
-  for (const path of [...PLACES, `payments/${svcUid}`]) {
-    const { status, html } = await kim.get(`/operator/${path}?lang=en`.replace('/?', '?'));
+  for (const path of ['', ...[...PLACES, `payments/${svcUid}`].map((place) => `/${place}`)]) {
+    const { status, html } = await kim.get(`/operator${path}?lang=en`);
     expect([path, status, html.includes('<script')]).toEqual([path, 200, false]);
   }
   expect((await kim.get('/operator/orders')).html).toContain('&lt;script&gt;');
@@ -49,34 +41,30 @@ test('a list is searched by the order number, paged by its cursor, and refuses a
   const { merchantUid, svcUid } = await pay();
   const found = await kim.get(`/operator/payments?merchant_uid=${merchantUid}&status=&from=&to=`);
   expect(found.html).toContain(svcUid);
-  expect(found.html.match(/<tr>/g)).toHaveLength(2);
+  expect(rowsIn(found.html)).toBe(1);
   expect((await kim.get('/operator/orders?merchant_uid=nobody-ordered')).html).toContain('찾은 것이 없어요');
-  for (const query of ['status=x', 'nonsense=1', 'from=2026-99-99', 'after=x'])
+  for (const query of ['nonsense=1', 'from=2026-99-99', 'after=x'])
     expect([query, (await kim.get(`/operator/orders?${query}`)).status]).toEqual([query, 400]);
+  const refused = await kim.get('/operator/orders?status=x&from=yesterday');
+  expect(refused.status).toBe(400);
+  for (const field of ['상태', '부터']) expect(refused.html).toContain(`고치거나 비워 주세요: ${field}`);
 
   for (let number = 0; number < 52; number += 1) await registerOrder(world);
   const first = await kim.get('/operator/orders');
-  const next = /rel="next" href="([^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  const second = await kim.get(next);
+  const second = await kim.get(nextIn(first.html));
   const orders = (html: string) => [...html.matchAll(/merchant_uid=([\w-]+)"/g)].map(([, uid]) => uid);
-  expect(orders(first.html)).toHaveLength(50);
+  expect([orders(first.html).length, second.status]).toEqual([50, 200]);
   expect(orders(second.html).filter((uid) => orders(first.html).includes(uid))).toEqual([]);
-  expect(second.status).toBe(200);
 });
 
 test('the CSV has every row of the filter, and no cell that a spreadsheet would run', async () => {
-  const names = ['=HYPERLINK("x")', '+1', '-1', '@x'];
-  for (const name of names) await registerOrder(world, newUid(), { name });
+  await registerOrder(world, newUid(), { name: '=HYPERLINK("x")' });
   const answer = await kim.get('/operator/orders.csv');
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename=orders.csv');
   const lines = answer.html.replace('\ufeff', '').trimEnd().split('\r\n');
-  const [{ count }] = (await world.rows.query('select count(*)::int as count from orders')) as [
-    { count: number },
-  ];
-  expect(lines).toHaveLength(count + 1);
+  expect(lines).toHaveLength((await world.rows.query('select 1 from orders')).length + 1);
   expect(answer.html).toContain('"\'=HYPERLINK(""x"")"');
-  for (const name of names.slice(1)) expect(answer.html).toContain(`,'${name},`);
   expect((await kim.get('/operator/orders.csv?status=x')).status).toBe(400);
 });
 
@@ -99,10 +87,7 @@ test('looking again stores what has changed at the service', async () => {
   const answer = await kim.post(`/operator/payments/${svcUid}/sync`, {});
   expect([answer.status, answer.location]).toEqual([303, `/operator/payments/${svcUid}?done=recorded`]);
   expect(await orderStatus(world, merchantUid)).toBe('cancelled');
-  expect(world.log.lines().find(({ event }) => event === 'operator_action')).toMatchObject({
-    by: 'kim',
-    action: 'look_again',
-  });
+  expect(world.log.lines().filter(({ action }) => action === 'look_again')).toMatchObject([{ by: 'kim' }]);
 });
 
 test('a part of a payment goes back, once, in the name of the operator', async () => {
@@ -110,9 +95,8 @@ test('a part of a payment goes back, once, in the name of the operator', async (
   const fields = { amount: '300', checksum: '1000', reason: 'cold tea' };
   const answer = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
   expect([answer.status, answer.location]).toEqual([303, `/operator/payments/${svcUid}?done=refunded`]);
-  expect(await refundsOf(world, svcUid)).toMatchObject([
-    { amount: '300', requested_by: 'kim', status: 'refunded' },
-  ]);
+  const refunded = { amount: '300', requested_by: 'kim', status: 'refunded' };
+  expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
   // Who opens the page publishes the events that it shows.
   await lee.get(`/operator/payments/${svcUid}`);
@@ -120,146 +104,91 @@ test('a part of a payment goes back, once, in the name of the operator', async (
     const second = await expectNoEffect(world, () => lee.post(`/operator/payments/${svcUid}/refund`, again));
     expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
   }
-  for (const wrong of [
-    { ...fields, amount: 'x' },
-    { ...fields, amount: '-1' },
-    // One could take each of them for a thousand.
-    { ...fields, amount: '1.000', checksum: '700' },
-    { ...fields, amount: '1e2', checksum: '700' },
-    { ...fields, amount: '1,0', checksum: '700' },
-    { checksum: '700' },
-    { ...fields, by: 'x' },
-  ])
-    expect(
-      (await expectNoEffect(world, () => kim.post(`/operator/payments/${svcUid}/refund`, wrong))).status,
-    ).toBe(400);
+  // One could take the first for a thousand.
+  for (const wrong of [{ amount: '1.000' }, { reason: '' }, { by: 'x' }]) {
+    const third = { ...fields, checksum: '700', ...wrong };
+    const refund = () => kim.post(`/operator/payments/${svcUid}/refund`, third);
+    expect([wrong, (await expectNoEffect(world, refund)).status]).toEqual([wrong, 400]);
+  }
 });
 
 test('an event is sent again from the page of its payment and from the list, in the name of the operator', async () => {
   const { svcUid, merchantUid } = await pay();
+  await pay();
   await world.runEveryMinute();
-  const delivery = () =>
-    world.rows.query(
-      'select attempts, delivered_at is not null as done from event_deliveries where stream = $1',
-      [merchantUid],
-    );
-  expect(await delivery()).toEqual([{ attempts: 1, done: true }]);
-  const places = [`/operator/payments/${svcUid}`, '/operator/events'];
-  const name = encodeURIComponent(`${merchantUid}:1`);
-  for (const place of places) {
-    const action = `${place.replace(/\/events$/, '')}/events/${name}/replay`;
-    expect((await kim.get(place)).html).toContain(`action="${action}"`);
+  const attempts = async () =>
+    (await world.rows.query('select attempts from event_deliveries where stream = $1', [merchantUid]))[0];
+  const shown = async () =>
+    /Function of the shop: (\w+)/.exec((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html)?.[1];
+  const list = `/operator/events?merchant_uid=${merchantUid}`;
+  for (const place of [`/operator/payments/${svcUid}`, list]) {
+    expect([await attempts(), await shown()]).toEqual([{ attempts: 1 }, 'Delivered']);
+    const { html } = await kim.get(place);
+    const action = /action="([^"]+\/replay[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const answer = await kim.post(action, {});
-    expect([answer.status, answer.location]).toEqual([303, `${place}?done=replayed`]);
-    expect(await delivery()).toEqual([{ attempts: 0, done: false }]);
-    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain(
-      'Function of the shop: Waiting',
-    );
+    // Back to where the button was, and to the list as it was filtered.
+    const done = `${place}${place === list ? '&' : '?'}done=replayed`;
+    expect([answer.status, answer.location]).toEqual([303, done]);
+    expect([await attempts(), await shown()]).toEqual([{ attempts: 0 }, 'Waiting']);
     await world.runEveryMinute();
-    expect(await delivery()).toEqual([{ attempts: 1, done: true }]);
-    expect((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html).toContain(
-      'Function of the shop: Delivered',
-    );
   }
-  expect(world.log.lines().filter(({ action }) => action === 'send_event_again')).toMatchObject(
-    places.map(() => ({ by: 'kim', id: `${merchantUid}:1` })),
-  );
+  expect(rowsIn((await kim.get(`${list}&done=replayed`)).html)).toBe(1);
+  const again = { action: 'send_event_again', by: 'kim', id: `${merchantUid}:1` };
+  const lines = world.log.lines().filter(({ action }) => action === 'send_event_again');
+  expect(lines).toMatchObject([again, again]);
   const unknown = await expectNoEffect(world, () => kim.post('/operator/events/nobody%3A1/replay', {}));
   expect([unknown.status, unknown.html.includes('event_not_found')]).toEqual([404, true]);
-});
-
-test('who sends an event again from a filtered list comes back to the list as it was', async () => {
-  const { merchantUid } = await pay();
-  await pay();
-  const list = `/operator/events?merchant_uid=${merchantUid}&undelivered=true`;
-  const { html } = await kim.get(list);
-  expect(html.match(/<tr>/g)).toHaveLength(2);
-  const action = /action="([^"]+\/replay[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  const answer = await kim.post(action, {});
-  expect([answer.status, answer.location]).toEqual([303, `${list}&done=replayed`]);
-  expect((await kim.get(answer.location ?? '')).html.match(/<tr>/g)).toHaveLength(2);
-  const unknown = await kim.post(action.replace(encodeURIComponent(`${merchantUid}:1`), 'nobody'), {});
-  expect([unknown.status, unknown.html.includes(`href="${list.replace('&', '&amp;')}"`)]).toEqual([
-    404,
-    true,
-  ]);
-  const strange = await kim.post(`${action}&nonsense=1`, {});
-  expect(strange.location).toBe(`${list}&done=replayed`);
-});
-
-test('a filter that cannot be used is named in the language of the page', async () => {
-  const { status, html } = await kim.get('/operator/orders?status=x&from=yesterday');
-  expect([
-    status,
-    html.includes('고치거나 비워 주세요: 상태'),
-    html.includes('고치거나 비워 주세요: 부터'),
-  ]).toEqual([400, true, true]);
-  expect(html).not.toMatch(/Invalid|expected/);
 });
 
 test('billing keys are found by member and by state, masked, with when they last paid, and paged', async () => {
   const { customerUid, memberId } = await registerKey(world);
   const merchantUid = await registerOrder(world);
   await charge(world, merchantUid, customerUid);
-  const [payment] = await world.rows.query('select paid_at from payments where customer_uid = $1', [
-    customerUid,
-  ]);
+  const paidAt = (await getOrder(world, merchantUid)).payments[0].paid_at as string;
   const ofMember = await kim.get(`/operator/keys?member_id=${memberId}&status=active&lang=en`);
-  expect(ofMember.html.match(/<tr>/g)).toHaveLength(2);
+  expect(rowsIn(ofMember.html)).toBe(1);
   const key = await keyOf(world, customerUid);
   for (const text of [customerUid, memberId, key?.['card_number'], key?.['card_name'], 'In use'])
     expect([text, ofMember.html.includes(String(text))]).toEqual([text, true]);
-  expect(ofMember.html).toContain(`datetime="${(payment?.['paid_at'] as Date).toISOString()}"`);
+  expect(ofMember.html).toContain(`datetime="${paidAt}"`);
   for (const query of [`member_id=${memberId}&status=removed`, 'member_id=nobody', 'customer_uid=nobody'])
-    expect([query, (await kim.get(`/operator/keys?${query}`)).html.includes('class="empty-title"')]).toEqual([
-      query,
-      true,
-    ]);
-  for (const query of ['status=x', 'after=x', 'card_number=4242'])
-    expect([query, (await kim.get(`/operator/keys?${query}`)).status]).toEqual([query, 400]);
+    expect((await kim.get(`/operator/keys?${query}`)).html).toContain('class="empty-title"');
+  expect((await kim.get('/operator/keys?card_number=4242')).status).toBe(400);
 
   await world.rows.query(
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
      select 'old-' || n, 'member-of-old', 'removed', '2026-01-01Z', now() from generate_series(1, 70) n`,
   );
   const first = await kim.get('/operator/keys?member_id=member-of-old');
-  const next = /rel="next" href="([^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const uids = (html: string) => [...html.matchAll(/<td class="id">(old-\d+)</g)].map(([, uid]) => uid);
-  const both = [...uids(first.html), ...uids((await kim.get(next)).html)];
+  const both = [...uids(first.html), ...uids((await kim.get(nextIn(first.html))).html)];
   expect([uids(first.html).length, both.length, new Set(both).size]).toEqual([50, 70, 70]);
   const csv = (await kim.get('/operator/keys.csv?member_id=member-of-old')).html.trimEnd().split('\r\n');
   expect(csv).toHaveLength(71);
 });
 
 test('the chart of open discrepancies says how many were open at the end of each day', async () => {
-  const day = (ago: number) => new Date(world.clock.nowMs() - ago * 24 * 3_600_000);
-  const { list } = (await world.api('GET', '/api/discrepancies?open=true&limit=1000')).body as {
-    list: { id: string }[];
-  };
-  const periods: [from: number, to: number | null][] = [
-    [100, null],
-    [40, 20],
-    [10, 5],
-    [100, 50],
-  ];
-  for (const [from, to] of periods)
-    await world.rows.query(
-      `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
-       values ('unknown_order', 'svc_' || $1::text || 'd', 'old', $2, $2, $3)`,
-      [from * 1000 + (to ?? 0), day(from), to === null ? null : day(to)],
-    );
+  const openToday = await world.rows.query('select 1 from discrepancies where resolved_at is null');
+  await world.rows.query(
+    `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
+     select 'unknown_order', 'svc_chart' || seen || coalesce(resolved, 0), 'old', $1::timestamptz - seen * interval '1 day',
+       $1, $1 - resolved * interval '1 day'
+     from (values (100, null), (40, 20), (10, 5), (100, 50)) as days_ago (seen, resolved)`,
+    [world.clock.now()],
+  );
   const { html } = await kim.get('/operator?lang=en');
   const [, table = ''] = /Discrepancies open at the end[^]*?<tbody>([^]*?)<\/tbody>/.exec(html) ?? [];
   const numbers = [...table.matchAll(/<td class="amount">(\d+)</g)].map(([, number]) => Number(number));
   // The oldest first: 29 days ago to today, on which those that the tests before have left are open as well.
   const expected = Array.from({ length: 30 }, (_, index) => {
     const ago = 29 - index;
-    return 1 + (ago > 20 ? 1 : 0) + (ago <= 10 && ago > 5 ? 1 : 0) + (ago === 0 ? list.length : 0);
+    return 1 + (ago > 20 ? 1 : 0) + (ago <= 10 && ago > 5 ? 1 : 0) + (ago === 0 ? openToday.length : 0);
   });
   expect(numbers).toEqual(expected);
 });
 
-test('the overview draws what its tables say, and no two parts alike', async () => {
+test('the overview draws each of its tables, and no two parts of a chart alike', async () => {
+  await pay();
   await world.rows.query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, outcome, judged_at)
      select $1, 'legacy', 'svc_' || each, 'order-' || each, '52.78.100.19', each::notification_outcome, $1
@@ -267,16 +196,16 @@ test('the overview draws what its tables say, and no two parts alike', async () 
     [world.clock.now()],
   );
   const { html } = await kim.get('/operator?lang=en');
-  expect(html.match(/<svg class="chart"/g)).toHaveLength(4);
-  expect(html.match(/<table>/g)).toHaveLength(4);
-  const marks = [...html.matchAll(/<p class="legend">([^]*?)<\/p>/g)].map(([, legend = '']) =>
+  const count = (part: string) => html.split(part).length - 1;
+  expect(count('<svg class="chart"')).toBeGreaterThan(1);
+  expect(count('<svg class="chart"')).toBe(count('<table>'));
+  const legends = [...html.matchAll(/<p class="legend">([^]*?)<\/p>/g)].map(([, legend = '']) =>
     [...legend.matchAll(/data-tone="(\w+)"[^]*?<\/svg>/g)].map(
       ([mark, tone]) => `${tone} ${/url\(#([\w-]+)\)/.exec(mark)?.[1] ?? ''}`,
     ),
   );
-  expect(marks[2]).toEqual(expect.arrayContaining(['bad ', 'bad hatch-1', 'good ']));
-  for (const each of marks) expect(new Set(each).size).toBe(each.length);
-  expect(html).not.toMatch(/style=|<script/);
+  expect(legends).toContainEqual(expect.arrayContaining(['bad ', 'bad hatch-1', 'good ']));
+  for (const marks of legends) expect(new Set(marks).size).toBe(marks.length);
 });
 
 test('without the database a page says so, and nobody is signed out', async () => {

@@ -1,10 +1,12 @@
 // A payment of a subscription fails: it is tried again after 1, 3 and 7 days, then the plan ends. What else can keep a
-// cycle from being paid ends it too, or waits for a person.
+// cycle from being paid, such as its billing key, ends it too, or waits for a person.
 
 import { callService } from '../../support/call-service';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
-import { charge, chargesOf, discrepanciesOf, getOrder, orderStatus } from '../../support/orders';
+import { createMemberBrowser } from '../../support/member-browser';
+import { keyOf } from '../../support/member-cards';
+import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
 import {
   cancel,
   DAY,
@@ -13,7 +15,6 @@ import {
   HOUR,
   inSeconds,
   pass,
-  passAtService,
   paymentsWith,
   putCard,
   SCHEDULE,
@@ -35,30 +36,6 @@ async function subscribePastDue(changes: Record<string, unknown> = {}): Promise<
   expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
   return id;
 }
-
-test('a virtual account that somebody opens for its order changes nothing: the retry is made, and the plan renews', async () => {
-  const id = await subscribePastDue();
-  const account = { merchant_uid: `${id}-1`, amount: 1000, outcome: 'virtual_account' };
-  const { svc_uid } = await world.sandbox.pay(account);
-  expect(await orderStatus(world, `${id}-1`)).toBe('awaiting_deposit');
-  await pass(world, DAY);
-  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 2 });
-  await putCard(world, key);
-  await pass(world, 2 * DAY);
-  expect(await orderStatus(world, `${id}-1`)).toBe('paid');
-  expect(await getSubscription(world, id)).toMatchObject({ status: 'active', cycle: 2 });
-  await world.sandbox.control(svc_uid, 'deposit');
-  expect(await discrepanciesOf(world, `${id}-1`)).toMatchObject([{ kind: 'duplicate_payment' }]);
-});
-
-test('a virtual account that somebody opens before the first payment does not hide that it failed', async () => {
-  await putCard(world, key, CARD_THAT_FAILS);
-  const id = await subscribe(world, key);
-  await world.sandbox.pay({ merchant_uid: `${id}-1`, amount: 1000, outcome: 'virtual_account' });
-  await pass(world, HOUR);
-  expect(await orderStatus(world, `${id}-1`)).toBe('awaiting_deposit');
-  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
-});
 
 test('it ends after the third retry, which comes on the seventh day, and nothing is charged any more', async () => {
   const date = inSeconds(world, HOUR);
@@ -83,105 +60,50 @@ test('it ends after the third retry, which comes on the seventh day, and nothing
     current_order: { merchant_uid: `${id}-1`, status: 'failed', charge: 'failed' },
   });
   expect(await eventsOf(world, id)).toEqual([
-    'payment_failed 1.0 declined',
-    'payment_failed 1.1 declined',
-    'payment_failed 1.2 declined',
-    'payment_failed 1.3 declined',
+    ...[0, 1, 2, 3].map((attempt) => `payment_failed 1.${attempt} declined`),
     'ended 1.3 declined',
   ]);
+  const { body } = await world.api('GET', `/api/events?subscription_id=${id}`);
+  const next = body.list.map(({ data }: { data: Record<string, unknown> }) => data['next_payment_at']);
+  expect(next).toEqual([later(1), later(3), later(7), null, null]);
+  const { memberId, customerUid } = key;
+  expect(body.list[0].data).toMatchObject({ member_id: memberId, customer_uid: customerUid, amount: 1000 });
+  const both = await world.api('GET', `/api/events?subscription_id=${id}&merchant_uid=${id}-1`);
+  expect([both.status, both.body.error.code]).toEqual([400, 'invalid_request']);
+
   await putCard(world, key);
   await pass(world, 40 * DAY);
   expect(await paymentsWith(world, key)).toHaveLength(4);
   expect(await scheduledWith(world, key)).toEqual([]);
 });
 
-test('the event of a failed payment says when the next one is, and that of the last says that there is none', async () => {
-  const id = await subscribePastDue();
-  for (const days of [1, 2, 4]) await pass(world, days * DAY);
-  const { body } = await world.api('GET', `/api/events?subscription_id=${id}`);
-  const data = body.list.map((event: { data: Record<string, unknown> }) => event.data);
-  expect(data[0]).toEqual({
-    subscription_id: id,
-    member_id: key.memberId,
-    customer_uid: key.customerUid,
-    cycle: 1,
-    merchant_uid: `${id}-1`,
-    amount: 1000,
-    currency: 'KRW',
-    attempt: 0,
-    next_payment_at: expect.stringMatching(/^\d{4}-/),
-    reason: 'declined',
-  });
-  expect(data.slice(-2)).toMatchObject([{ next_payment_at: null }, { next_payment_at: null }]);
-  expect(body.list.map((event: { id: string }) => event.id.replace(/\d+$/, ''))).toEqual(
-    data.map(() => `subscription:${id}:`),
-  );
-  const both = await world.api('GET', `/api/events?subscription_id=${id}&merchant_uid=${id}-1`);
-  expect([both.status, both.body.error.code]).toEqual([400, 'invalid_request']);
-});
-
-test('an order that is charged by hand while a retry waits counts as paid, and the retry is not made', async () => {
-  const id = await subscribePastDue();
+test('a charge by hand counts where it is paid, no retry comes after it, and the days that went by are left out', async () => {
+  const date = Date.parse(inSeconds(world, HOUR));
+  const id = await subscribePastDue({ interval: 'day' });
+  // One that fails is no attempt of the plan.
+  expect((await charge(world, `${id}-1`, key.customerUid)).status).toBe(402);
+  await pass(world, HOUR);
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
+  await pass(world, DAY);
   await putCard(world, key);
   expect((await charge(world, `${id}-1`, key.customerUid)).status).toBe(200);
   await pass(world, 0);
   expect(await getSubscription(world, id)).toMatchObject({
     status: 'active',
-    cycle: 2,
+    cycle: 3,
     attempt: 0,
+    next_payment_at: new Date(date + 2 * DAY * 1000).toISOString(),
     current_order: { charge: 'scheduled' },
   });
-  await pass(world, 8 * DAY);
-  expect(await paymentsWith(world, key)).toEqual([`${id}-1 failed`, `${id}-1 paid`]);
-  expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined', 'renewed 1.1']);
-});
-
-test('a charge by hand that fails is no attempt of the plan', async () => {
-  const id = await subscribePastDue();
-  expect((await charge(world, `${id}-1`, key.customerUid)).status).toBe(402);
-  await pass(world, HOUR);
-  expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
-});
-
-test('days that went by while a payment was late are left out: nobody pays for several at once', async () => {
-  const date = Date.parse(inSeconds(world, HOUR));
-  const id = await subscribePastDue({ interval: 'day' });
   await pass(world, DAY);
-  await putCard(world, key);
-  await pass(world, 2 * DAY);
-  expect(await getSubscription(world, id)).toMatchObject({
-    status: 'active',
-    cycle: 5,
-    next_payment_at: new Date(date + 4 * DAY * 1000).toISOString(),
-  });
-  await pass(world, DAY);
-  expect(await paymentsWith(world, key)).toEqual([
-    `${id}-1 failed`,
-    `${id}-1 failed`,
-    `${id}-1 paid`,
-    `${id}-5 paid`,
+  const failed = `${id}-1 failed`;
+  expect(await paymentsWith(world, key)).toEqual([failed, failed, failed, `${id}-1 paid`, `${id}-3 paid`]);
+  expect(await eventsOf(world, id)).toEqual([
+    'payment_failed 1.0 declined',
+    'payment_failed 1.1 declined',
+    'renewed 1.2',
+    'renewed 3.0',
   ]);
-});
-
-test('a cycle that was refunded was paid: the plan goes on', async () => {
-  const id = await subscribe(world, key, { interval: 'day' });
-  // The plan has not seen that it was paid.
-  await passAtService(world, HOUR);
-  const [payment] = (await getOrder(world, `${id}-1`)).payments;
-  const refund = { amount: 1000, checksum: 1000, reason: 'cold tea' };
-  const { status } = await world.api('POST', `/api/payments/${payment.svc_uid}/cancel`, refund);
-  expect(status).toBe(200);
-  await pass(world, 0);
-  expect(await orderStatus(world, `${id}-1`)).toBe('cancelled');
-  expect(await getSubscription(world, id)).toMatchObject({ status: 'active', cycle: 2 });
-});
-
-test('an order that is closed before it is paid ends the plan', async () => {
-  const id = await subscribePastDue();
-  expect((await world.api('POST', `/api/orders/${id}-1/close`)).status).toBe(200);
-  await pass(world, 0);
-  expect(await getSubscription(world, id)).toMatchObject({ status: 'ended', end_reason: 'order_closed' });
-  expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined', 'ended 1.1 order_closed']);
 });
 
 test('an order that is paid in the window before its time is not paid again: its schedule is revoked', async () => {
@@ -195,14 +117,53 @@ test('an order that is paid in the window before its time is not paid again: its
   expect(await paymentsWith(world, key)).toEqual([]);
 });
 
-test('a schedule that was revoked past the plan is made again the day after at the latest', async () => {
-  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 5 * DAY) });
-  const revocation = { customer_uid: key.customerUid, merchant_uid: `${id}-1` };
-  expect((await world.api('POST', '/api/schedules/revoke', revocation)).status).toBe(200);
-  await pass(world, DAY);
-  expect(await scheduledWith(world, key)).toEqual([`${id}-1`]);
-  await pass(world, 4 * DAY);
-  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+describe('its billing key', () => {
+  test('gets another card, which pays from then on; once it is removed, the next payment that is due ends the plan', async () => {
+    const browser = createMemberBrowser(world);
+    const { customerUid } = await browser.register();
+    const own = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
+    const id = await subscribe(world, own, { interval: 'week' });
+    for (const endpoint of [SCHEDULE, UNSCHEDULE]) {
+      const changes = { card_number: '4242-4242-4242-4242' };
+      const replaced = () => browser.replace(customerUid, changes);
+      expect(await world.sandbox.requestsDuring(endpoint, replaced)).toBe(0);
+    }
+    await pass(world, HOUR);
+    expect((await getOrder(world, `${id}-1`)).payments[0].card_number).toMatch(/^4242/);
+
+    expect((await browser.remove(await browser.openRemoval())).status).toBe(303);
+    await pass(world, 6 * DAY);
+    expect(await getSubscription(world, id)).toMatchObject({ status: 'active', needs_person: null });
+    expect(await world.sandbox.requestsDuring(CHARGE_KEY, () => pass(world, DAY))).toBe(0);
+    expect(await getSubscription(world, id)).toMatchObject({
+      status: 'ended',
+      end_reason: 'billing_key_not_active',
+      current_order: { status: 'open', charge: 'revoked' },
+    });
+    expect(await eventsOf(world, id)).toEqual([
+      'renewed 1.0',
+      'payment_failed 2.0 billing_key_not_active',
+      'ended 2.0 billing_key_not_active',
+    ]);
+  });
+
+  test.each([
+    ['waits for a person', `status = 'needs_review'`],
+    ['has gone to another member', `member_id = 'other'`],
+  ])('%s: it is not charged, and tried again like a declined card', async (_, change) => {
+    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+    const { customerUid, memberId } = key;
+    await world.rows.query(`update billing_keys set ${change} where customer_uid = $1`, [customerUid]);
+    await pass(world, 30);
+    expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
+    expect(await paymentsWith(world, key)).toEqual([]);
+    await world.rows.query(
+      `update billing_keys set status = 'active', member_id = $2 where customer_uid = $1`,
+      [customerUid, memberId],
+    );
+    await pass(world, DAY);
+    expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 billing_key_not_active', 'renewed 1.1']);
+  });
 });
 
 describe('a person has to decide', () => {
@@ -210,6 +171,8 @@ describe('a person has to decide', () => {
     const id = await subscribe(world, key);
     await callService(world, '/subscribe/payments/unschedule', { customer_uid: key.customerUid });
     await world.rows.query(`update charges set status = 'needs_review' where merchant_uid = $1`, [`${id}-1`]);
+    const cancelled = await cancel(world, id);
+    expect([cancelled.status, cancelled.body.error.code]).toEqual([409, 'charge_needs_review']);
     for (const days of [1, 8]) await pass(world, days * DAY);
     expect(await getSubscription(world, id)).toMatchObject({
       status: 'active',
@@ -230,11 +193,8 @@ describe('a person has to decide', () => {
     await world.api('POST', '/api/orders', { merchant_uid: `${id}-2`, name: 'Tea', amount: 1 });
     await world.sandbox.pay({ merchant_uid: `${id}-2`, amount: 1 });
     await pass(world, HOUR);
-    expect(await getSubscription(world, id)).toMatchObject({
-      status: 'active',
-      cycle: 2,
-      needs_person: 'order_conflict',
-    });
+    const waits = { status: 'active', cycle: 2, needs_person: 'order_conflict' };
+    expect(await getSubscription(world, id)).toMatchObject(waits);
     await pass(world, 40 * DAY);
     expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
     // The order is none of the plan, which can be cancelled all the same.
@@ -243,55 +203,30 @@ describe('a person has to decide', () => {
   });
 });
 
-describe('the service', () => {
-  test('is down when a schedule is to be made: it is made later', async () => {
-    await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 429, times: 1 });
-    const id = await subscribe(world, key);
-    expect((await getSubscription(world, id)).current_order).toMatchObject({ charge: 'not_executed' });
-    await pass(world, 5 * 60);
-    expect(await scheduledWith(world, key)).toEqual([`${id}-1`]);
-  });
+test('a service that refuses a schedule is asked again now and then, and the payment is made by us at its time', async () => {
+  const body = { code: 1, message: 'not now', response: null };
+  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 200, body, times: 100 });
+  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, DAY) });
+  for (let hours = 0; hours < 22; hours += 2) await pass(world, 2 * HOUR);
+  expect(await eventsOf(world, id)).toEqual([]);
+  expect((await chargesOf(world, `${id}-1`)).length).toBeLessThan(8);
+  await pass(world, 2 * HOUR);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
+  expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
+});
 
-  test('refuses schedules until the payment is due: it is made by us then', async () => {
-    await world.sandbox.fault({
-      endpoint: SCHEDULE,
-      kind: 'status',
-      status: 200,
-      body: '{"code":1,"message":"not now","response":null}',
-      headers: { 'content-type': 'application/json' },
-      times: 100,
-    });
-    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, DAY) });
-    for (let hours = 0; hours < 22; hours += 2) await pass(world, 2 * HOUR);
-    expect(await eventsOf(world, id)).toEqual([]);
-    // Not every minute.
-    expect((await chargesOf(world, `${id}-1`)).length).toBeLessThan(8);
-    await pass(world, 2 * HOUR);
-    expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-    expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
-  });
-
-  test('is down when a payment is due: that is no failure of the member’s card, and it is made later', async () => {
-    const id = await subscribePastDue();
-    await putCard(world, key);
-    await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'status', status: 429, times: 3 });
-    await pass(world, DAY);
-    for (let times = 0; times < 4; times += 1) await pass(world, 5 * 60);
-    expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined', 'renewed 1.1']);
-    expect(await paymentsWith(world, key)).toEqual([`${id}-1 failed`, `${id}-1 paid`]);
-  });
-
-  test('refuses a charge: that is a payment that failed', async () => {
-    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
-    await world.sandbox.fault({
-      endpoint: CHARGE_KEY,
-      kind: 'status',
-      status: 200,
-      body: '{"code":1,"message":"no","response":null}',
-      headers: { 'content-type': 'application/json' },
-    });
-    await pass(world, 30);
-    expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 refused']);
-    expect(await world.sandbox.requestsDuring(UNSCHEDULE, () => pass(world, 0))).toBe(0);
-  });
+test('a service that is away is no failure of the member’s card: schedule and charge are made later', async () => {
+  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 429, times: 1 });
+  await putCard(world, key, CARD_THAT_FAILS);
+  const id = await subscribe(world, key);
+  expect((await getSubscription(world, id)).current_order).toMatchObject({ charge: 'not_executed' });
+  await pass(world, 5 * 60);
+  expect(await scheduledWith(world, key)).toEqual([`${id}-1`]);
+  await pass(world, HOUR);
+  await putCard(world, key);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'status', status: 429, times: 3 });
+  await pass(world, DAY);
+  for (let times = 0; times < 4; times += 1) await pass(world, 5 * 60);
+  expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined', 'renewed 1.1']);
+  expect(await paymentsWith(world, key)).toEqual([`${id}-1 failed`, `${id}-1 paid`]);
 });

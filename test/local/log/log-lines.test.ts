@@ -1,14 +1,16 @@
 // The log as `npm start` shows it at a terminal. The lines that go in are those of the programs; nothing comes out that is
 // not in them.
 
-import { formatLogLine } from '../../../src/local/log/log-lines';
+import { formatLogLine, type Program, type Screen } from '../../../src/local/log/log-lines';
 import { createPaint } from '../../../src/merchant/cli/terminal';
 import { ServiceError } from '../../../src/merchant/errors';
 import { createLogger } from '../../../src/merchant/logger';
 
 const plain = createPaint({}, {});
-const show = (entry: object, { columns = 80, program = 'merchant' as const, paint = plain } = {}) =>
-  formatLogLine(program, JSON.stringify({ level: 30, ...entry }), { columns, paint });
+const show = (
+  entry: object,
+  { columns = 80, program = 'merchant', paint = plain }: Partial<Screen> & { program?: Program } = {},
+) => formatLogLine(program, JSON.stringify({ level: 30, ...entry }), { columns, paint });
 const request = (method: string, path: string, status: number, fields: object = {}) => ({
   time: '2026-11-22T03:04:05.000Z',
   req: { id: '5f0c2f2e-7a5b-4a2e-9c1d-0f6b1f3c8a77', method, path },
@@ -22,139 +24,86 @@ const said = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
 const WEBHOOK = '/webhooks/payments';
 const PAID = { svc_uid: 'svc_1', merchant_uid: 'order-1001', claimed_status: 'paid', source: '52.78.100.19' };
 
-test('a notification is one line with its result', () => {
-  const line = show(request('POST', WEBHOOK, 200, { ...PAID, outcome: 'recorded' }));
-  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}<- paid order-1001 svc_1 {2}-> 200 recorded 12 ms\n$/);
-});
-
-test.each<[string, object, string]>([
-  [
-    'a form',
+test('requests and events are a line each, with their result', () => {
+  const stopped = (by: string) => ({
+    complete: false,
+    lists: { paid: { stopped_by: by }, failed: { stopped_by: by } },
+  });
+  const lists = { paid: { seen: 2, matched: 1, repaired: 0, unresolved: { unknown_order: 1 } } };
+  const earlier = { seen: 1, matched: 0, repaired: 1, unresolved: {} };
+  const entries = [
+    request('POST', WEBHOOK, 200, { ...PAID, outcome: 'recorded' }),
     request('POST', '/cards', 303, { customer_uid: 'card_1', outcome: 'registered' }),
-    '<- card form card_1  -> 303 registered 12 ms\n',
-  ],
-  [
-    'a charge that is refused',
     request('POST', '/api/orders/order-1/charge', 409, { merchant_uid: 'order-1', error_code: 'order_paid' }),
-    '<- charge order-1  -> 409 order_paid 12 ms\n',
-  ],
-  [
-    'a refund',
     request('POST', '/api/payments/svc_1/cancel', 200, { svc_uid: 'svc_1', outcome: 'refunded' }),
-    '<- refund svc_1  -> 200 refunded 12 ms\n',
-  ],
-  [
-    'a removal whose line has no id',
+    // Without an id in its fields, and without naming the member.
     request('POST', '/cards/card_1/remove', 403),
-    '<- remove card card_1  -> 403 12 ms\n',
-  ],
-  [
-    'a member who is erased, without naming the member',
     request('POST', '/api/members/{member_id}/erase', 200),
-    '<- erase member  -> 200 12 ms\n',
-  ],
-  ['a page', request('GET', '/cards/new', 200), '<- GET /cards/new  -> 200 12 ms\n'],
-  [
-    'a lost answer that was found',
+    request('GET', '/cards/new', 200),
     { event: 'attempt_recovered', attempt: 'charge', id: 'abc', merchant_uid: 'order-1', outcome: 'paid' },
-    '-- attempt recovered charge abc order-1  -> paid\n',
-  ],
-  [
-    'an event',
     { event: 'order_event', id: 'order-1:2', type: 'order.paid', merchant_uid: 'order-1' },
-    '-> order.paid order-1:2  -> told the shop\n',
-  ],
-  [
-    'a sender who is not listed',
     { level: 40, event: 'webhook_source_not_listed', source: '1.2.3.4', check: 'enforce' },
-    '!! webhook source not listed source=1.2.3.4 check=enforce\n',
-  ],
-  [
-    'a reconciliation',
-    {
-      event: 'reconciliation',
-      complete: true,
-      lists: { paid: { seen: 2, matched: 1, repaired: 0, unresolved: { unknown_order: 1 } } },
-      earlier: { seen: 1, matched: 0, repaired: 1, unresolved: {} },
-    },
-    '-- reconciliation  -> 3 seen, 1 matched, 1 repaired, 1 unresolved\n',
-  ],
-])('%s', (_, entry, text) => {
-  expect(said(show({ time: 0, ...entry }))).toBe(text);
-});
-
-test('a reconciliation that did not finish says why once, and is no warning where the server was stopped', () => {
-  const stopped = (...by: string[]) =>
-    said(
-      show({
-        event: 'reconciliation',
-        complete: false,
-        lists: Object.fromEntries(by.map((each, at) => [`list-${at}`, { stopped_by: each }])),
-      }),
-    ).replace(/^ +/, '');
-  expect(stopped('interrupted', 'interrupted')).toBe('-- reconciliation  -> not finished: interrupted\n');
-  expect(stopped('rate_limited', 'rate_limited')).toBe('!! reconciliation  -> not finished: rate_limited\n');
+    { event: 'reconciliation', complete: true, lists, earlier },
+    // Why it did not finish comes once, and is no warning where the server was stopped.
+    { event: 'reconciliation', ...stopped('interrupted') },
+    { event: 'reconciliation', ...stopped('rate_limited') },
+  ];
+  const lines = entries.map((entry) => show({ time: 0, ...entry }));
+  for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d {2}\S/);
+  expect(lines.map(said).join('')).toBe(`<- paid order-1001 svc_1  -> 200 recorded 12 ms
+<- card form card_1  -> 303 registered 12 ms
+<- charge order-1  -> 409 order_paid 12 ms
+<- refund svc_1  -> 200 refunded 12 ms
+<- remove card card_1  -> 403 12 ms
+<- erase member  -> 200 12 ms
+<- GET /cards/new  -> 200 12 ms
+-- attempt recovered charge abc order-1  -> paid
+-> order.paid order-1:2  -> told the shop
+!! webhook source not listed source=1.2.3.4 check=enforce
+-- reconciliation  -> 3 seen, 1 matched, 1 repaired, 1 unresolved
+-- reconciliation  -> not finished: interrupted
+!! reconciliation  -> not finished: rate_limited
+`);
 });
 
 test('a warning comes with what to do, and an error with its cause', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const facts = {
-    kind: 'unreachable',
-    method: 'GET',
-    path: '/payments/{svc_uid}',
-    detail: 'ECONNREFUSED',
-  } as const;
+  const facts = { kind: 'unreachable', method: 'GET', path: '/payments', detail: 'ECONNREFUSED' } as const;
   logger.warn({ event: 'reconciliation_not_possible', err: new ServiceError(facts) });
   logger.error({ event: 'order_event_handler_failed', id: 'order-1:1', err: new TypeError('secret text') });
-  logger.warn({
-    event: 'no_trusted_proxies',
-    meaning: 'every notification is refused',
-    fix: 'Set TRUSTED_PROXIES.',
-  });
+  const fix = 'Set TRUSTED_PROXIES.';
+  logger.warn({ event: 'no_trusted_proxies', meaning: 'every notification is refused', fix });
   const [away = '', thrown = '', proxies = ''] = lines.map((line) =>
-    formatLogLine('merchant', line, { columns: 120, paint: plain }),
+    said(formatLogLine('merchant', line, { columns: 120, paint: plain })),
   );
-  expect(said(away)).toBe(
-    '!! reconciliation not possible\n             cause: ServiceError, unreachable, method GET, path /payments/{svc_uid}, detail ECONNREFUSED\n',
-  );
-  expect(said(thrown)).toMatch(
+  const indent = ' '.repeat(13);
+  const cause = 'cause: ServiceError, unreachable, method GET, path /payments, detail ECONNREFUSED';
+  expect(away).toBe(`!! reconciliation not possible\n${indent}${cause}\n`);
+  expect(thrown).toMatch(
     /^!! order event handler failed order-1:1\n {13}cause: TypeError, at .*log-lines\.test\.ts/,
   );
   expect(thrown).not.toContain('secret text');
-  expect(said(proxies)).toBe(
-    '!! no trusted proxies\n             every notification is refused\n             Set TRUSTED_PROXIES.\n',
-  );
+  const advice = `${indent}every notification is refused\n${indent}${fix}\n`;
+  expect(proxies).toBe(`!! no trusted proxies\n${advice}`);
 });
 
 test('a call to the sandbox is shown; routine is shown where it goes wrong', () => {
   const call = (endpoint: string, status: number | null, fault: string | null = null) => {
     const [method, path] = endpoint.split(' ');
-    const entry = {
-      level: 20,
-      time: 0,
-      name: 'sandbox',
-      endpoint,
-      method,
-      path,
-      status,
-      took_ms: 3,
-      fault,
-      msg: 'request',
-    };
-    return said(show(entry, { program: 'sandbox' as never }));
+    const fields = { name: 'sandbox', endpoint, method, path, status, took_ms: 3, fault, msg: 'request' };
+    return said(show({ level: 20, time: 0, ...fields }, { program: 'sandbox' }));
   };
-  expect(call('POST /subscribe/payments/again', 200)).toBe(
-    '<- sandbox POST /subscribe/payments/again  -> 200 3 ms\n',
-  );
-  expect(call('POST /users/getToken', 200)).toBe('');
-  expect(call('POST /users/getToken', 503, 'status')).toBe(
-    '<- sandbox POST /users/getToken  -> 503 fault: status 3 ms\n',
-  );
-  expect(call('GET /payments/status/:payment_status', 200)).toBe('');
-  expect(call('POST /payments/cancel', null, 'reset')).toBe(
-    '<- sandbox POST /payments/cancel  -> no answer fault: reset 3 ms\n',
-  );
+  expect(call('POST /users/getToken', 200) + call('GET /payments/status/:payment_status', 200)).toBe('');
+  const lines = [
+    call('POST /subscribe/payments/again', 200),
+    call('POST /users/getToken', 503, 'status'),
+    call('POST /payments/cancel', null, 'reset'),
+  ];
+  expect(lines.join('')).toBe(`<- sandbox POST /subscribe/payments/again  -> 200 3 ms
+<- sandbox POST /users/getToken  -> 503 fault: status 3 ms
+<- sandbox POST /payments/cancel  -> no answer fault: reset 3 ms
+`);
 });
 
 test('what the banner says, and files of pages, are no lines', () => {

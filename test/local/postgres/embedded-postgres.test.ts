@@ -3,16 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,15 +16,15 @@ let dataDir: string;
 let running: EmbeddedPostgres[] = [];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
-  chmodSync(folder, 0o711);
+  folder = fs.mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
+  fs.chmodSync(folder, 0o711);
   dataDir = join(folder, 'postgres');
 });
 afterEach(async () => {
   for (const postgres of running.reverse()) await postgres.stop();
   running = [];
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 async function start(ports = [0], inFolder = dataDir): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir: inFolder, ports, fast: true });
@@ -43,9 +34,9 @@ async function start(ports = [0], inFolder = dataDir): Promise<EmbeddedPostgres>
 
 test('creates its cluster, and removes what an interrupted initdb has left', async () => {
   const fresh = join(folder, 'fresh');
-  mkdirSync(join(fresh, 'postgres.draft-999999999'), { recursive: true });
+  fs.mkdirSync(join(fresh, 'postgres.draft-999999999'), { recursive: true });
   await start([0], join(fresh, 'postgres'));
-  expect(readdirSync(fresh)).toEqual(['postgres']);
+  expect(fs.readdirSync(fresh)).toEqual(['postgres']);
 });
 
 test('keeps its data from one start to the next, with a password that only its owner can read', async () => {
@@ -53,9 +44,9 @@ test('keeps its data from one start to the next, with a password that only its o
   await query(first, 'create table kept (id int)');
   await first.stop();
   expect(await query(await start(), 'select count(*)::int as rows from kept')).toEqual([{ rows: 0 }]);
-  expect(statSync(join(dataDir, 'password')).mode & 0o077).toBe(0);
-  const password = readFileSync(join(dataDir, 'password'), 'utf8');
-  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
+  expect(fs.statSync(join(dataDir, 'password')).mode & 0o077).toBe(0);
+  const password = fs.readFileSync(join(dataDir, 'password'), 'utf8');
+  expect(fs.readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
 });
 
 test('a second start shares the server of the first, and leaves it running', async () => {
@@ -77,7 +68,12 @@ test('takes the next port when one is in use, and says so when all are', async (
 });
 
 test('stops by itself when its starter is killed, and starts again on the same data', async () => {
-  const starter = startInAnotherProcess();
+  const source = join(__dirname, '..', '..', '..', 'src', 'local', 'postgres', 'embedded-postgres.ts');
+  const script = `require(${JSON.stringify(source)}).startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, ports: [0], fast: true })
+    .then((postgres) => { console.log(postgres.url('postgres')); setInterval(() => {}, 1000); });`;
+  const starter = spawn(process.execPath, ['--import', 'tsx', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [url] = (await once(starter.stdout, 'data')) as [Buffer];
   const client = new Client({ connectionString: url.toString().trim() });
   // PostgreSQL reports the reason as an error before it closes the connection.
@@ -91,32 +87,23 @@ test('stops by itself when its starter is killed, and starts again on the same d
 test('starts although postmaster.pid names a process that is now another program', async () => {
   await (await start()).stop();
   const stale = [process.pid, join(dataDir, 'data'), 1, 5651, '', '127.0.0.1', '', 'ready', ''];
-  writeFileSync(join(dataDir, 'data', 'postmaster.pid'), stale.join('\n'), { mode: 0o644 });
+  fs.writeFileSync(join(dataDir, 'data', 'postmaster.pid'), stale.join('\n'), { mode: 0o644 });
   expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('data of another PostgreSQL version is refused with a sentence', async () => {
   await (await start()).stop();
   const versionFile = join(dataDir, 'data', 'PG_VERSION');
-  writeFileSync(versionFile, '17\n');
+  fs.writeFileSync(versionFile, '17\n');
   await expect(start()).rejects.toThrow('holds data of PostgreSQL 17');
-  writeFileSync(versionFile, '18\n');
+  fs.writeFileSync(versionFile, '18\n');
 });
 
 test('a server that dies is noticed', async () => {
   const postgres = await start();
-  const pid = Number(readFileSync(join(dataDir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pid = Number(fs.readFileSync(join(dataDir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   process.kill(pid, 'SIGKILL');
   await postgres.exited;
 });
-
-function startInAnotherProcess() {
-  const source = join(__dirname, '..', '..', '..', 'src', 'local', 'postgres', 'embedded-postgres.ts');
-  const script = `require(${JSON.stringify(source)}).startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, ports: [0], fast: true })
-    .then((postgres) => { console.log(postgres.url('postgres')); setInterval(() => {}, 1000); });`;
-  return spawn(process.execPath, ['--import', 'tsx', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
 
 const query = (postgres: EmbeddedPostgres, sql: string) => queryOnce(postgres.url('postgres'), sql);

@@ -10,13 +10,10 @@ function readLine(line: string): string[] {
   return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
 
-test('a cell comes back as it was, with an apostrophe before what a spreadsheet would run', () => {
+test('a cell has an apostrophe before what a spreadsheet would run, also one of East Asia', () => {
   expect(csvLine(['=1+1', '+1', '-1', '@x', '\tx', 'a,b', 'a"b', null, -5])).toBe(
     `'=1+1,'+1,'-1,'@x,'\tx,"a,b","a""b",,-5\r\n`,
   );
-});
-
-test('full-width signs, which spreadsheets of East Asia read as formulas, get the apostrophe as well', () => {
   expect(csvLine(['＝1+1', '＋1', '－1', '＠x', '총액＝1'])).toBe(`'＝1+1,'＋1,'－1,'＠x,총액＝1\r\n`);
 });
 

@@ -12,47 +12,39 @@ import {
   type ComparedWord,
 } from '../../../src/merchant/payments/compared-words';
 
-const inKorean = (text: string, kind = 'needs_review') =>
-  inWords(ko, formatsIn('ko', new Date(0)), { name: 'expected', value: text, kind });
-const inEnglish = (text: string, kind = 'needs_review') =>
-  inWords(en, formatsIn('en', new Date(0)), { name: 'actual', value: text, kind });
-const inBoth = (name: ColumnName, value: string) =>
-  ([ko, en] as const).map((words) => inWords(words, formatsIn(words.lang, new Date(0)), { name, value }));
-
-const DELIVERY = { attempts: 3, next_attempt_at: null, delivered_at: null };
+/** In Korean and in English. */
+const inBoth = (name: ColumnName, value: string, kind?: string) =>
+  ([ko, en] as const).map((words) =>
+    inWords(words, formatsIn(words.lang, new Date(0)), { name, value, kind }),
+  );
+const compared = (text: string, kind = 'needs_review') => inBoth('expected', text, kind);
 
 test.each(Object.keys(COMPARED_WORDS) as ComparedWord[])('%s is Korean on a Korean page', (word) => {
-  const shown = inKorean(comparedText(word, 1300, 200));
-  expect(shown).toMatch(/[가-힣]/);
-  expect(shown).not.toMatch(/[a-z#]/);
-  expect(inEnglish(comparedText(word, 1300, 200))).not.toMatch(/[가-힣#]/);
+  const [korean, english] = compared(comparedText(word, 1300, 200));
+  expect(korean).toMatch(/[가-힣]/);
+  expect(korean).not.toMatch(/[a-z#]/);
+  expect(english).not.toMatch(/[가-힣#]/);
 });
 
-test('a reason of ours has words beside its code, and what others wrote stays as it is', () => {
+test('what is ours has words, and an id or what others wrote stays as it is', () => {
   expect(inBoth('reason', 'no_answer')).toEqual([
     '서비스가 답하지 않음 (no_answer)',
     'no answer of the service (no_answer)',
   ]);
-  expect(inBoth('reason', 'amount_mismatch')).toEqual([
-    '금액 불일치 (amount_mismatch)',
-    'Amount differs (amount_mismatch)',
-  ]);
+  expect(inBoth('claimed_status', 'paid')).toEqual(['결제됨', 'Paid']);
+  expect(inBoth('pay_method', 'vbank')).toEqual(['가상계좌', 'Virtual account']);
+  expect(inBoth('merchant_uid', 'card')).toEqual(['card', 'card']);
   for (const name of ['reason', 'claimed_status', 'pay_method', 'deliveries'] as const)
     for (const foreign of ['한도 초과', 'constructor', '__proto__'])
       expect(inBoth(name, foreign)).toEqual([foreign, foreign]);
 });
 
-test('what a notification claims and how somebody paid have words, and an order of such a name has none', () => {
-  expect(inBoth('claimed_status', 'paid')).toEqual(['결제됨', 'Paid']);
-  expect(inBoth('pay_method', 'vbank')).toEqual(['가상계좌', 'Virtual account']);
-  expect(inBoth('merchant_uid', 'card')).toEqual(['card', 'card']);
-});
-
 test('where an event went has words for each target, and the reason of a failure stays as it was', () => {
+  const delivery = { attempts: 3, next_attempt_at: null, delivered_at: null };
   const text = deliveriesText({
     deliveries: [
-      { ...DELIVERY, target: 'handler', state: 'delivered', reason: null },
-      { ...DELIVERY, target: 'url', state: 'given_up', reason: 'handler: delivered' },
+      { ...delivery, target: 'handler', state: 'delivered', reason: null },
+      { ...delivery, target: 'url', state: 'given_up', reason: 'handler: delivered' },
     ],
   });
   expect(inBoth('deliveries', text)).toEqual([
@@ -62,14 +54,13 @@ test('where an event went has words for each target, and the reason of a failure
 });
 
 test('amounts stand in their place, as people in the language write them', () => {
-  expect(inKorean('cancelled 1300, history 200')).toBe('취소 금액 1,300, 취소 내역의 합 200');
-  expect([inKorean('12000 KRW'), inEnglish('12000 KRW')]).toEqual(['12,000원', '₩12,000']);
+  expect(compared('cancelled 1300, history 200')[0]).toBe('취소 금액 1,300, 취소 내역의 합 200');
+  expect(compared('12000 KRW')).toEqual(['12,000원', '₩12,000']);
 });
 
 test('a state is a word where states are compared, and an order that is called like one keeps its name', () => {
-  expect([inKorean('paid', 'status_went_back'), inEnglish('closed', 'paid_after_close')]).toEqual([
-    '결제됨',
-    'Closed',
-  ]);
-  for (const id of ['paid', 'order-12', 'svc_1234567890']) expect(inKorean(id, 'order_mismatch')).toBe(id);
+  expect(compared('paid', 'status_went_back')[0]).toBe('결제됨');
+  expect(compared('closed', 'paid_after_close')[1]).toBe('Closed');
+  for (const id of ['paid', 'order-12', 'svc_1234567890'])
+    expect(compared(id, 'order_mismatch')).toEqual([id, id]);
 });

@@ -1,7 +1,7 @@
 // The dates of a subscription, by examples and by properties.
 
 import fc from 'fast-check';
-import { cycleAfter, paymentDate, retryAt } from '../../../src/merchant/subscriptions/subscription-calendar';
+import { cycleAfter, paymentDate } from '../../../src/merchant/subscriptions/subscription-calendar';
 import { holds } from '../../support/property';
 
 const DAY_MS = 24 * 3_600_000;
@@ -15,32 +15,16 @@ const dates = (first: string, interval: (typeof INTERVALS)[number], count: numbe
   Array.from({ length: count }, (_, i) => dayOf(paymentDate(new Date(first), interval, i + 1)));
 
 test('the 31st is the last day of a shorter month and the 31st again after it', () => {
-  expect(dates('2027-01-31T09:00:00+09:00', 'month', 14)).toEqual([
-    '2027-01-31',
-    '2027-02-28',
-    '2027-03-31',
-    '2027-04-30',
-    '2027-05-31',
-    '2027-06-30',
-    '2027-07-31',
-    '2027-08-31',
-    '2027-09-30',
-    '2027-10-31',
-    '2027-11-30',
-    '2027-12-31',
-    '2028-01-31',
-    '2028-02-29',
-  ]);
+  const days = dates('2027-01-31T09:00:00+09:00', 'month', 14).map((date) => date.slice(5));
+  expect(days.join(' ')).toBe(
+    '01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31 02-29',
+  );
 });
 
 test('the 29th of February is the 28th in years without one', () => {
-  expect(dates('2028-02-29T09:00:00+09:00', 'year', 5)).toEqual([
-    '2028-02-29',
-    '2029-02-28',
-    '2030-02-28',
-    '2031-02-28',
-    '2032-02-29',
-  ]);
+  expect(dates('2028-02-29T09:00:00+09:00', 'year', 5).join(' ')).toBe(
+    '2028-02-29 2029-02-28 2030-02-28 2031-02-28 2032-02-29',
+  );
 });
 
 test('the day is that of Seoul: in UTC this is the 30th still', () => {
@@ -94,20 +78,4 @@ test('the next cycle lies in the future, and no period in the future is left out
       expect(isFirstOfThem).toBe(true);
     }),
   );
-});
-
-test('a failed payment is tried again on the first, third and seventh day', () => {
-  const date = new Date('2027-02-28T00:00:00Z');
-  const days = [0, 1, 2, 3].map((attempt) => {
-    const due = [0, 1, 3, 7].map((day) => new Date(date.getTime() + day * DAY_MS))[attempt] as Date;
-    const next = retryAt(attempt, due, new Date(due.getTime() + 60_000));
-    return next && (next.getTime() - date.getTime()) / DAY_MS;
-  });
-  expect(days).toEqual([1, 3, 7, null]);
-});
-
-test('an attempt that was late by itself is not followed at once', () => {
-  const due = new Date('2027-02-28T00:00:00Z');
-  const late = new Date(due.getTime() + 5 * DAY_MS);
-  expect(retryAt(0, due, late)).toEqual(new Date(late.getTime() + DAY_MS));
 });
