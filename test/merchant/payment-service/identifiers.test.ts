@@ -1,6 +1,11 @@
 // An identifier that could change the path of a call is never sent.
 
-import { isCustomerUid, isMerchantUid, isSvcUid } from '../../../src/merchant/payment-service/identifiers';
+import {
+  isCustomerUid,
+  isMerchantUid,
+  isSvcUid,
+  PG,
+} from '../../../src/merchant/payment-service/identifiers';
 import { fillPath } from '../../../src/merchant/payment-service/transport/request';
 
 const kinds = (value: unknown) => [isSvcUid(value), isMerchantUid(value), isCustomerUid(value)];
@@ -43,4 +48,11 @@ test.each([
   [81, [false, false, false]],
 ])('an identifier of %i signs fits where the service knows one so long, with room', (length, accepted) => {
   expect(kinds('a'.repeat(length))).toEqual(accepted);
+});
+
+test.each([
+  [true, ['nice', 'nice_v2', 'a'.repeat(16), 'nice.MID-7', `nice.${'a'.repeat(80)}`]],
+  [false, ['a'.repeat(17), 'Nice', 'xNice', 'nice.', '.MID', 'nice MID', `nice.${'a'.repeat(81)}`]],
+])('whether a text names a payment gateway as §2.2 does is %j', (isGateway, texts) => {
+  expect(texts.filter((text) => PG.test(text) !== isGateway)).toEqual([]);
 });
