@@ -22,16 +22,6 @@ test('colours are for terminals, and not where NO_COLOR is set', () => {
   expect(createPaint({}, {})('all', 'red')).toBe('all');
 });
 
-test('a table has numbers to the right and text to the left', () => {
-  expect(
-    table([
-      ['List', 'Seen', 'Why'],
-      ['paid', 12345, '-'],
-      ['cancelled', 7, '1 unknown_order'],
-    ]),
-  ).toBe('  List         Seen  Why\n  paid       12,345  -\n  cancelled       7  1 unknown_order\n');
-});
-
 test('what turns the text or is not seen in it is escaped, and JSON stays the same value', () => {
   const name = 'kim\u202egro\u200b\u2028\u{e0041}';
   expect(escapeUnseen(name)).toBe('kim\\u202egro\\u200b\\u2028\\udb40\\udc41');
@@ -61,51 +51,71 @@ describe('progress', () => {
   });
 });
 
-describe('a narrow terminal', () => {
+/** Without the first one, which is empty. */
+const lines = (text: string) => text.replace('\n', '');
+
+test.each([
+  [
+    'has numbers to the right and text to the left',
+    Infinity,
+    `
+  List         Seen  Unresolved
+  paid       12,345  3 amount_mismatch, 1 unknown_order
+  cancelled       7  -
+`,
+  ],
+  [
+    'folds its last column on a narrow terminal',
+    44,
+    `
+  List         Seen  Unresolved
+  paid       12,345  3 amount_mismatch, 1
+                     unknown_order
+  cancelled       7  -
+`,
+  ],
+  [
+    'has a block for each row where the columns do not fit beside each other',
+    32,
+    `
+  paid
+    Seen
+      12,345
+    Unresolved
+      3 amount_mismatch, 1
+      unknown_order
+  cancelled
+    Seen
+      7
+    Unresolved
+      -
+`,
+  ],
+])('a table %s', (_, columns, shown) => {
   const rows = [
     ['List', 'Seen', 'Unresolved'],
     ['paid', 12345, '3 amount_mismatch, 1 unknown_order'],
     ['cancelled', 7, '-'],
   ];
+  expect(table(rows, columns)).toBe(lines(shown));
+});
 
-  test('folds the last column of a table', () => {
-    expect(table(rows, 44)).toBe(
-      '  List         Seen  Unresolved\n' +
-        '  paid       12,345  3 amount_mismatch, 1\n' +
-        '                     unknown_order\n' +
-        '  cancelled       7  -\n',
-    );
-  });
-  test('has a block for each row where the columns do not fit beside each other', () => {
-    expect(table(rows, 32)).toBe(
-      '  paid\n' +
-        '    Seen\n      12,345\n    Unresolved\n      3 amount_mismatch, 1\n      unknown_order\n' +
-        '  cancelled\n' +
-        '    Seen\n      7\n    Unresolved\n      -\n',
-    );
-  });
+describe('a narrow terminal', () => {
   test('has a text beside its label, or below it where that leaves no room', () => {
-    expect(labelled('Verdict', 'nothing new: stored as the service has it', 40)).toBe(
-      'Verdict  nothing new: stored as the\n         service has it',
-    );
-    expect(labelled('2026-11-21 17:20:03 KST', 'stored for the first time', 40)).toBe(
-      '2026-11-21 17:20:03 KST\n      stored for the first time',
-    );
+    const beside = labelled('Verdict', 'nothing new: stored as the service has it', 40);
+    expect(beside).toBe('Verdict  nothing new: stored as the\n         service has it');
+    const below = labelled('2026-11-21 17:20:03 KST', 'stored for the first time', 40);
+    expect(below).toBe('2026-11-21 17:20:03 KST\n      stored for the first time');
   });
   test('keeps a long word whole, and counts Hangul as two columns', () => {
-    expect(fold('paid svc_12345678901234567890 twice', 20)).toEqual([
-      'paid',
-      'svc_12345678901234567890',
-      'twice',
-    ]);
+    const id = 'svc_12345678901234567890';
+    expect(fold(`paid ${id} twice`, 20)).toEqual(['paid', id, 'twice']);
     expect(fold('결제 서비스 이름', 11)).toEqual(['결제 서비스', '이름']);
   });
   test('folds the help, option by option', () => {
-    const help =
-      'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json  as JSON\n          for programs\n';
-    expect(foldHelp(help, 18)).toBe(
-      'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json\n      as JSON for\n      programs\n',
-    );
+    const before = 'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json';
+    const help = `${before}  as JSON\n          for programs\n`;
+    expect(foldHelp(help, 18)).toBe(`${before}\n      as JSON for\n      programs\n`);
     expect(foldHelp(help, 40)).toBe(help);
     expect(columnsOf({ isTTY: true, columns: 50 })).toBe(50);
     expect(columnsOf({ columns: 50 })).toBe(Infinity);
