@@ -106,19 +106,11 @@ test('a time of a query is the same moment under each offset, also where the "+"
   );
 });
 
-test('a period may be a single moment, and never ends before it begins', () => {
-  const end = fc.option(moment);
-  const ends = fc.oneof(
-    fc.tuple(end, end),
-    end.map((each) => [each, each] as const),
-  );
-  holds(
-    fc.property(ends, ([from, to]) => {
-      const texts = { from: from?.toISOString(), to: to?.toISOString() };
-      if (from && to && from > to) expect(() => toPeriod(texts)).toThrow('from: must not be later than to');
-      else expect(toPeriod(texts)).toEqual({ from: from ?? undefined, to: to ?? undefined });
-    }),
-  );
+test('a period may be open or a single moment, and never ends before it begins', () => {
+  const [early, late] = ['2026-11-21T00:00:00Z', '2026-11-21T00:00:01Z'];
+  expect(toPeriod({ from: early, to: early })).toEqual({ from: new Date(early), to: new Date(early) });
+  expect(toPeriod({ from: early })).toEqual({ from: new Date(early) });
+  expect(() => toPeriod({ from: late, to: early })).toThrow('from: must not be later than to');
 });
 
 test('a time on the wire is its second, and a second comes back as it was', () => {
