@@ -62,16 +62,6 @@ test('a blank value counts as not set', () => {
   expect(loadConfig({ ...DEVELOPMENT, ...blank })).toEqual(loadConfig(DEVELOPMENT));
 });
 
-test('orders are announced where ANNOUNCE_ORDERS is on', () => {
-  const read = (value: string) => loadConfig({ ...DEVELOPMENT, ANNOUNCE_ORDERS: value }).announceOrders;
-  expect(['on', 'true', 'off', 'false'].map(read)).toEqual([true, true, false, false]);
-});
-
-test('CARD_PG is the payment gateway of the card form, and none by default', () => {
-  expect(loadConfig(DEVELOPMENT).cardPg).toBeNull();
-  expect(loadConfig({ ...DEVELOPMENT, CARD_PG: 'nice.MID-7' }).cardPg).toBe('nice.MID-7');
-});
-
 test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
   expect(loadConfig(DEVELOPMENT).orderEvents).toBeNull();
   const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };

@@ -143,29 +143,3 @@ always(
     }
   },
 );
-
-test('near the end of a token every call is served by it, and the service is asked at most every ten seconds', async () => {
-  const little = fc.record({ kind: fc.constant('wait' as const), seconds: fc.nat(20) });
-  await holds(
-    fc.asyncProperty(
-      fc.array(fc.oneof(little, get), { maxLength: 40 }),
-      fc.boolean(),
-      async (todo, fails) => {
-        const near: Step[] = [
-          { kind: 'get', calls: 1 },
-          { kind: 'wait', seconds: 1735 },
-        ];
-        const later: Answer = fails ? 'server_error' : { lifetimeSeconds: 30, same: true };
-        const laid = [{ lifetimeSeconds: 1800, same: false }, ...Array<Answer>(9).fill(later)];
-        const { calls, uses } = await live([...near, ...todo], laid);
-        const heldTo = (calls[0]?.atMs ?? 0) + 1_800_000;
-        const whileHeld = uses.filter(({ atMs }) => atMs < heldTo);
-        if (fails) expect(whileHeld.every(({ token }) => token === 't0')).toBe(true);
-        const gaps = calls
-          .filter(({ atMs }) => atMs < heldTo)
-          .map(({ atMs }, i) => atMs - (calls[i - 1]?.atMs ?? -Infinity));
-        expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
-      },
-    ),
-  );
-});

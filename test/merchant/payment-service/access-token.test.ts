@@ -178,7 +178,7 @@ test('whoever has waited for a token leaves nothing at the deadline of the call'
   });
 });
 
-test('the service’s time is asked for each time, and goes on while the answer is on its way', async () => {
+test('the service’s time is asked for each time, and goes on while the answer is on its way; else the host’s stands in', async () => {
   const { accessToken, state } = tokenEndpoint({}, (clock) => {
     clock.advance(3);
     return { serverNow: 5_000 };
@@ -186,9 +186,6 @@ test('the service’s time is asked for each time, and goes on while the answer 
   expect(await accessToken.getServerTime()).toEqual(new Date(1_000_000));
   expect(await accessToken.getServerTime()).toEqual(new Date(5_003_000));
   expect(state.calls).toBe(2);
-});
-
-test('without `now` the host’s time stands in', async () => {
-  const { accessToken, clock } = tokenEndpoint({ serverNow: null });
-  expect(await accessToken.getServerTime()).toEqual(clock.now());
+  const without = tokenEndpoint({ serverNow: null });
+  expect(await without.accessToken.getServerTime()).toEqual(without.clock.now());
 });

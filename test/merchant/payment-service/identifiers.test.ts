@@ -29,11 +29,17 @@ test.each<[row: string, value: unknown]>([
   ['too long', 'a'.repeat(81)],
   ['a number', 12],
   ['a list', ['svc_1']],
+  ['an object that turns into one', { toString: () => 'svc_1' }],
   ['nothing', undefined],
 ])('%s: %j never stands in a path', (_, value) => {
   expect(kinds(value)).toEqual([false, false, false]);
   const call = { method: 'GET', path: '/payments/{svc_uid}' };
   expect(() => fillPath(call, { svc_uid: value as string })).toThrow('malformed svc_uid, nothing was sent');
+});
+
+test('a placeholder without a check stops the call', () => {
+  const call = { method: 'GET', path: '/x/{new_thing}' };
+  expect(() => fillPath(call, { new_thing: 'a' })).toThrow('malformed new_thing, nothing was sent');
 });
 
 test('only a merchant_uid may have dots, and not dots only', () => {

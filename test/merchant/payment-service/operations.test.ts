@@ -145,11 +145,14 @@ describe('schedules', () => {
     ]);
   });
 
-  test('what was planned is found by period and by order', async () => {
+  test('what was planned is found by period, by key and by order', async () => {
     const period = { scheduleFrom: client.clock.now(), scheduleTo: new Date(inAnHour().getTime() + 1_000) };
     const planned = { ...period, scheduleStatus: 'scheduled', sorting: 'scheduled' } as const;
     expect(ordersOf(await service.getSchedules(planned))).toEqual(['s1', 's2']);
     expect(await service.getSchedules({ ...period, scheduleStatus: 'revoked' })).toEqual([]);
+    const { scheduleFrom: from, scheduleTo: to } = period;
+    const ofKey = await service.getSchedulesOfBillingKey('c1', { from, to, scheduleStatus: 'scheduled' });
+    expect(ordersOf(ofKey.list)).toEqual(['s1', 's2']);
     expect(await service.getScheduleByMerchantUid('s1')).toMatchObject({
       merchantUid: 's1',
       customerUid: 'c1',
@@ -159,14 +162,6 @@ describe('schedules', () => {
       raw: { buyer_name: 'Kim' },
     });
     expect(await factsOf(service.getScheduleByMerchantUid('none'))).toMatchObject({ kind: 'not_found' });
-  });
-
-  test.each(['array', 'paged'])('§4.9: those of a key come in the %s shape', async (shape) => {
-    await client.sandbox.settings({ billing_key_schedules_shape: shape });
-    const period = { from: client.clock.now(), to: new Date(inAnHour().getTime() + 1_000) };
-    const ofKey = await service.getSchedulesOfBillingKey('c1', { ...period, scheduleStatus: 'scheduled' });
-    expect(ordersOf(ofKey.list)).toEqual(['s1', 's2']);
-    expect(ofKey).toMatchObject({ next: 0, unreadable: [] });
   });
 
   test('revoking names its orders, or says all; an empty list revokes nothing', async () => {

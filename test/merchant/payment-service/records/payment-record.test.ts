@@ -8,17 +8,18 @@ import {
 import { serviceResponse } from '../../../support/service-response';
 
 const payment = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid', amount: 1000, currency: 'KRW' };
+const TEXTS = (
+  'pay_method pg_provider pg_tid apply_num card_name card_number customer_uid name fail_reason cancel_reason ' +
+  'vbank_code vbank_name vbank_num vbank_holder'
+).split(' ');
+const TIMES = ['started_at', 'paid_at', 'failed_at', 'cancelled_at', 'vbank_date'];
 const read = (fields: object) => readPayment(serviceResponse({ ...payment, ...fields }));
 const readState = (fields: object) => readPaymentState(serviceResponse({ ...payment, ...fields }));
 const readJson = (json: string) => read(JSON.parse(json) as object);
 /** The wire's names as ours: paid_at is paidAt. */
-const renamed = <Value>(fields: Record<string, Value>): Record<string, Value> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name.replace(/_(.)/g, (_, first: string) => first.toUpperCase()),
-      value,
-    ]),
-  );
+const ourName = (name: string) => name.replace(/_(.)/g, (_, first: string) => first.toUpperCase());
+const renamed = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [ourName(name), value as unknown]));
 
 test('needs no more than what we rely on', () => {
   const left = { cancelAmount: 0, cancelHistory: [], cardNumber: null, customerUid: null, paidAt: null };
@@ -26,45 +27,26 @@ test('needs no more than what we rely on', () => {
 });
 
 test('each field is read under its own name', () => {
-  const texts = {
-    pay_method: 'card',
-    pg_provider: 'nice',
-    pg_tid: 't-1',
-    apply_num: '30001234',
-    card_name: 'Blue card',
-    card_number: '424242******4242',
-    customer_uid: 'card_1',
-    name: 'Tea',
-    fail_reason: 'limit reached',
-    cancel_reason: 'changed their mind',
-    receipt_url: 'https://r.example/1',
-    vbank_code: '088',
-    vbank_name: 'Shinhan',
-    vbank_num: '11012345678901',
-    vbank_holder: 'Shop',
-  };
-  const times = {
-    started_at: 1_795_248_002,
-    paid_at: 1_795_248_003,
-    failed_at: 1_795_248_004,
-    cancelled_at: 1_795_248_005,
-    vbank_date: 1_795_248_006,
-  };
-  const cancelled = { pg_tid: 't-9', amount: 300, cancelled_at: 1_795_248_001, reason: 'broken' };
-  const cancel_history = [{ ...cancelled, receipt_url: 'https://r.example/2' }];
-  const fields = { ...texts, ...times, cancel_amount: 300, cancel_history, sandbox: true };
-  const at = (seconds: number) => new Date(seconds * 1000);
-  expect(read(fields)).toEqual({
-    ...renamed(payment),
-    ...renamed(texts),
-    ...Object.fromEntries(Object.entries(renamed(times)).map(([name, seconds]) => [name, at(seconds)])),
+  // The text of each is its own name.
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, name]));
+  const seconds = Object.fromEntries(TIMES.map((name, index) => [name, 1_795_248_000 + index]));
+  const times = Object.fromEntries(
+    TIMES.map((name, index) => [name, new Date(1_795_248_000_000 + index * 1000)]),
+  );
+  const [url, cancelUrl] = ['https://r.example/1', 'https://r.example/2'];
+  const cancelled = { pg_tid: 't-9', amount: 300, reason: 'broken' };
+  const cancel_history = [{ ...cancelled, cancelled_at: 1_795_248_022, receipt_url: cancelUrl }];
+  const others = { cancel_amount: 300, cancel_history, receipt_url: url, sandbox: true };
+  expect(read({ ...texts, ...seconds, ...others })).toEqual({
+    ...renamed({ ...payment, ...texts, ...times }),
     cancelAmount: 300,
     cancelHistory: [
-      { ...renamed(cancelled), cancelledAt: at(1_795_248_001), receiptUrl: 'https://r.example/2' },
+      { ...renamed(cancelled), cancelledAt: new Date(1_795_248_022_000), receiptUrl: cancelUrl },
     ],
+    receiptUrl: url,
     isTest: true,
     otherSvcUids: [],
-    raw: { ...payment, ...fields },
+    raw: { ...payment, ...texts, ...seconds, ...others },
   });
 });
 
