@@ -24,7 +24,8 @@ test.each([
 test('a live service without NODE_ENV=production is a warning that says what is unsafe (M16)', () => {
   expect(checkMode(testConfig())).toMatchObject({ state: 'ok', says: 'development' });
   expect(checkMode(loadConfig(PRODUCTION_ENVIRONMENT))).toMatchObject({ state: 'ok', says: 'production' });
-  expect(checkMode(testConfig({ SERVICE_BASE_URL: 'https://api.example.com' }))).toMatchObject({
+  const live = testConfig({ SERVICE_BASE_URL: 'https://api.example.com' });
+  expect(checkMode(live)).toMatchObject({
     state: 'warning',
     says: expect.stringMatching(/https:\/\/api\.example\.com\n.*test channels/),
     fix: expect.stringContaining('NODE_ENV=production'),
