@@ -32,33 +32,22 @@ describe('each value is checked by its name', () => {
     good: ['all', 'ready', 'paid', 'cancelled', 'failed'],
     bad: ['', 'PAID', 'paid/..', 'all-of-it', 'not-paid', 'unpaid', 'paid\n', null],
   };
-  test.each<[name: string, values: { good: unknown[]; bad: unknown[] }]>([
-    ['svc_uid', ID],
-    ['merchant_uid', ID],
-    ['payment_id', ID],
-    ['customer_uid', ID],
-    ['payment_status', STATUS],
-    ['amount', POSITIVE],
-    ['checksum', COUNT],
-    ['tax_free', COUNT],
-    ['card_quota', COUNT],
-    ['schedule_at', POSITIVE],
-    ['schedule_from', COUNT],
-    ['schedule_to', COUNT],
-    ['from', COUNT],
-    ['to', COUNT],
-    ['page', POSITIVE],
-    ['limit', POSITIVE],
-  ])('%s', (name, { good, bad }) => {
-    for (const value of good) {
-      expect(() => checkValues(CALL, { [name]: value })).not.toThrow();
-      expect(() => checkValues(CALL, { [`${name}[]`]: [value] })).not.toThrow();
-    }
-    for (const value of bad) {
-      const expected = { ...CALL, kind: 'refused', detail: `malformed ${name}, nothing was sent` };
-      expect(factsOf(() => checkValues(CALL, { [name]: value }))).toEqual(expected);
-      expect(factsOf(() => checkValues(CALL, { [`${name}[]`]: [good[0], value] }))).toEqual(expected);
-      expect(factsOf(() => checkValues(CALL, { list: [{ inner: { [name]: value } }] }))).toEqual(expected);
+  test.each<[kind: string, values: { good: unknown[]; bad: unknown[] }, names: string[]]>([
+    ['an identifier', ID, ['svc_uid', 'merchant_uid', 'payment_id', 'customer_uid']],
+    ['a status', STATUS, ['payment_status']],
+    ['positive', POSITIVE, ['amount', 'schedule_at', 'page', 'limit']],
+    ['a count', COUNT, ['checksum', 'tax_free', 'card_quota', 'schedule_from', 'schedule_to', 'from', 'to']],
+  ])('%s', (_, { good, bad }, names) => {
+    for (const name of names) {
+      for (const value of good)
+        for (const values of [{ [name]: value }, { [`${name}[]`]: [value] }])
+          expect(() => checkValues(CALL, values)).not.toThrow();
+      const refused = { ...CALL, kind: 'refused', detail: `malformed ${name}, nothing was sent` };
+      for (const value of bad) {
+        expect(factsOf(() => checkValues(CALL, { [name]: value }))).toEqual(refused);
+        expect(factsOf(() => checkValues(CALL, { [`${name}[]`]: [good[0], value] }))).toEqual(refused);
+        expect(factsOf(() => checkValues(CALL, { list: [{ inner: { [name]: value } }] }))).toEqual(refused);
+      }
     }
   });
 
