@@ -54,6 +54,7 @@ test.each([
   [false, false],
   ['False', false],
   [0, false],
+  ['0', false],
   [true, true],
   // What is neither clearly no nor absent moves no money.
   [{}, true],
