@@ -235,8 +235,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     file: 'payment-service/records/clean-text.ts',
     find: 'const VISIBLE_FIRST = 6;',
     replace: 'const VISIBLE_FIRST = 12;',
-    test: 'merchant/payment-service/clean-text.test.ts',
-    title: 'no text leaves more than ten digits of a card',
+    test: 'properties/masks.test.ts',
+    title: 'of a card number at most ten digits stay, however it is written',
   },
   {
     name: 'message-of-the-service-is-kept-as-it-came',

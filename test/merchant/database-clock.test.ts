@@ -26,14 +26,9 @@ test('M12 a database that answers late is taken to have read its clock half way'
     return Promise.resolve(now);
   };
   expect(await clock.adjust(readDatabaseTime)).toBe(MINUTE_MS - 1_000);
-});
-
-test('where the database cannot be read, the clock stays as it was', async () => {
-  const host = createManualClock();
-  const clock = createDatabaseClock(host);
-  await clock.adjust(() => Promise.resolve(new Date(host.nowMs() + MINUTE_MS)));
+  // Where the database cannot be read, the clock stays as it was.
   await expect(clock.adjust(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
-  expect(clock.now().getTime()).toBe(host.nowMs() + MINUTE_MS);
+  expect(clock.now().getTime()).toBe(host.nowMs() + MINUTE_MS - 1_000);
 });
 
 test.each([1_900, -1_900])('a host that is off by %i ms keeps its own time', async (offMs) => {

@@ -1,19 +1,18 @@
+// Jobs that are asked for run soon, one at a time each, and a stop waits for them.
+
 import { createSoon } from '../../src/merchant/run-soon';
 import { eventually } from '../support/eventually';
 import { createRecordedLog } from '../support/log';
 
 test('asked for several times, a job runs once; asked for again while it runs, it runs once more', async () => {
   const ends: (() => void)[] = [];
-  const soon = createSoon(
-    () => new Promise<void>((resolve) => ends.push(resolve)),
-    createRecordedLog().logger,
-  );
-  soon.ask('one');
-  soon.ask('one');
-  await eventually(() => ends.length === 1);
-  soon.ask('one');
-  soon.ask('one');
-  await eventually(() => ends.length === 2);
+  const job = () => new Promise<void>((resolve) => ends.push(resolve));
+  const soon = createSoon(job, createRecordedLog().logger);
+  for (const runs of [1, 2]) {
+    soon.ask('one');
+    soon.ask('one');
+    await eventually(() => ends.length === runs);
+  }
   for (const end of ends) end();
   expect(await soon.stop()).toEqual([]);
   expect(ends).toHaveLength(2);

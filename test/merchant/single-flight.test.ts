@@ -14,11 +14,8 @@ function heldWork() {
     (input) => input,
     (_context, input, waited) =>
       new Promise((resolve, reject) => {
-        calls.push({
-          input,
-          waited,
-          end: (error) => (error ? reject(error) : resolve(`done ${calls.length}`)),
-        });
+        const result = `done ${calls.length + 1}`;
+        calls.push({ input, waited, end: (error) => (error ? reject(error) : resolve(result)) });
       }),
     () => Promise.resolve(),
   );
@@ -35,25 +32,15 @@ test('a hundred copies at once are two looks, and the second settles all that ca
   calls[1]?.end();
   const [first, ...others] = await Promise.all(results);
   expect(first).toBe('done 1');
-  expect(others).toEqual(Array.from({ length: 99 }, () => 'done 2'));
+  expect(new Set(others)).toEqual(new Set(['done 2']));
   await nextTurn();
-  expect(calls).toHaveLength(2);
-});
-
-test('a look learns whether it has waited: what was known before it is old then', async () => {
-  const { run, calls } = heldWork();
-  const results = [run('svc_1'), run('svc_1')];
-  calls[0]?.end();
-  await nextTurn();
-  calls[1]?.end();
-  await Promise.all(results);
+  // A look learns whether it has waited: what was known before it is old then.
   expect(calls.map(({ waited }) => waited)).toEqual([false, true]);
 });
 
 test('a look that fails is followed by the one that waits', async () => {
   const { run, calls } = heldWork();
-  const first = run('svc_1');
-  const second = run('svc_1');
+  const [first, second] = [run('svc_1'), run('svc_1')];
   calls[0]?.end(new Error('gone'));
   await expect(first).rejects.toThrow('gone');
   await nextTurn();
@@ -61,16 +48,10 @@ test('a look that fails is followed by the one that waits', async () => {
   await expect(second).resolves.toBe('done 2');
 });
 
-test('another order under the same payment is a look of its own', () => {
+test('another order under the same payment, and another context, has a look of its own', () => {
   const { run, calls } = heldWork();
   void run('svc_1 order-1');
   void run('svc_1 order-2');
-  expect(calls.map(({ input }) => input)).toEqual(['svc_1 order-1', 'svc_1 order-2']);
-});
-
-test('each context has calls of its own', () => {
-  const { run, calls } = heldWork();
-  void run('svc_1');
-  void run('svc_1', {} as Context);
-  expect(calls).toHaveLength(2);
+  void run('svc_1 order-1', {} as Context);
+  expect(calls.map(({ input }) => input)).toEqual(['svc_1 order-1', 'svc_1 order-2', 'svc_1 order-1']);
 });

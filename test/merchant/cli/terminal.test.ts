@@ -22,16 +22,6 @@ test('colours are for terminals, and not where NO_COLOR is set', () => {
   expect(createPaint({}, {})('all', 'red')).toBe('all');
 });
 
-test('a table has numbers to the right and text to the left', () => {
-  expect(
-    table([
-      ['List', 'Seen', 'Why'],
-      ['paid', 12345, '-'],
-      ['cancelled', 7, '1 unknown_order'],
-    ]),
-  ).toBe('  List         Seen  Why\n  paid       12,345  -\n  cancelled       7  1 unknown_order\n');
-});
-
 test('what turns the text or is not seen in it is escaped, and JSON stays the same value', () => {
   const name = 'kim\u202egro\u200b\u2028\u{e0041}';
   expect(escapeUnseen(name)).toBe('kim\\u202egro\\u200b\\u2028\\udb40\\udc41');
@@ -39,75 +29,56 @@ test('what turns the text or is not seen in it is escaped, and JSON stays the sa
   expect(escapeUnseen('\x1b[31m김민수 😀\x1b[0m\n')).toBe('\x1b[31m김민수 😀\x1b[0m\n');
 });
 
-describe('progress', () => {
-  test('is a bar on a terminal, cleared at the end', () => {
-    const terminal = stream(true);
-    const progress = createProgress(terminal, false);
-    progress.show('paid', 0.5, '10 seen');
-    progress.end();
-    expect(terminal.written).toEqual(['\r\x1b[Kpaid       [############------------] 10 seen', '\r\x1b[K']);
-  });
-  test('is a line at every quarter elsewhere, without control characters', () => {
-    const file = stream(false);
-    const progress = createProgress(file, false);
-    for (const done of [0.1, 0.2, 0.3, 0.4, 1, 1.2]) progress.show('paid', done, `${done}`);
-    progress.end();
-    expect(file.written).toEqual(['paid 0 %: 0.1\n', 'paid 25 %: 0.3\n', 'paid 100 %: 1\n']);
-  });
-  test('is silent where only JSON is wanted', () => {
-    const file = stream(true);
-    createProgress(file, true).show('paid', 0.5, '');
-    expect(file.written).toEqual([]);
-  });
+test('progress is a bar on a terminal, cleared at the end, and nothing where only JSON is wanted', () => {
+  const terminal = stream(true);
+  const progress = createProgress(terminal, false);
+  progress.show('paid', 0.5, '10 seen');
+  progress.end();
+  createProgress(terminal, true).show('paid', 0.5, '');
+  expect(terminal.written).toEqual(['\r\x1b[Kpaid       [############------------] 10 seen', '\r\x1b[K']);
 });
 
-describe('a narrow terminal', () => {
+test('progress is a line at every quarter elsewhere, without control characters', () => {
+  const file = stream(false);
+  const progress = createProgress(file, false);
+  for (const done of [0.1, 0.2, 0.3, 0.4, 1, 1.2]) progress.show('paid', done, `${done}`);
+  progress.end();
+  expect(file.written).toEqual(['paid 0 %: 0.1\n', 'paid 25 %: 0.3\n', 'paid 100 %: 1\n']);
+});
+
+test('a table has numbers to the right and text to the left, and folds on a narrow terminal', () => {
   const rows = [
     ['List', 'Seen', 'Unresolved'],
     ['paid', 12345, '3 amount_mismatch, 1 unknown_order'],
     ['cancelled', 7, '-'],
   ];
+  const head = '  List         Seen  Unresolved\n  paid       12,345  3 amount_mismatch, 1';
+  const end = '  cancelled       7  -\n';
+  expect(table(rows)).toBe(`${head} unknown_order\n${end}`);
+  expect(table(rows, 44)).toBe(`${head}\n                     unknown_order\n${end}`);
+  // A block for each row where the columns do not fit beside each other.
+  const list = '    Unresolved\n      3 amount_mismatch, 1\n      unknown_order\n';
+  const second = '  cancelled\n    Seen\n      7\n    Unresolved\n      -\n';
+  expect(table(rows, 32)).toBe(`  paid\n    Seen\n      12,345\n${list}${second}`);
+});
 
-  test('folds the last column of a table', () => {
-    expect(table(rows, 44)).toBe(
-      '  List         Seen  Unresolved\n' +
-        '  paid       12,345  3 amount_mismatch, 1\n' +
-        '                     unknown_order\n' +
-        '  cancelled       7  -\n',
-    );
-  });
-  test('has a block for each row where the columns do not fit beside each other', () => {
-    expect(table(rows, 32)).toBe(
-      '  paid\n' +
-        '    Seen\n      12,345\n    Unresolved\n      3 amount_mismatch, 1\n      unknown_order\n' +
-        '  cancelled\n' +
-        '    Seen\n      7\n    Unresolved\n      -\n',
-    );
-  });
-  test('has a text beside its label, or below it where that leaves no room', () => {
-    expect(labelled('Verdict', 'nothing new: stored as the service has it', 40)).toBe(
-      'Verdict  nothing new: stored as the\n         service has it',
-    );
-    expect(labelled('2026-11-21 17:20:03 KST', 'stored for the first time', 40)).toBe(
-      '2026-11-21 17:20:03 KST\n      stored for the first time',
-    );
-  });
-  test('keeps a long word whole, and counts Hangul as two columns', () => {
-    expect(fold('paid svc_12345678901234567890 twice', 20)).toEqual([
-      'paid',
-      'svc_12345678901234567890',
-      'twice',
-    ]);
-    expect(fold('결제 서비스 이름', 11)).toEqual(['결제 서비스', '이름']);
-  });
-  test('folds the help, option by option', () => {
-    const help =
-      'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json  as JSON\n          for programs\n';
-    expect(foldHelp(help, 18)).toBe(
-      'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json\n      as JSON for\n      programs\n',
-    );
-    expect(foldHelp(help, 40)).toBe(help);
-    expect(columnsOf({ isTTY: true, columns: 50 })).toBe(50);
-    expect(columnsOf({ columns: 50 })).toBe(Infinity);
-  });
+test('a text stands beside its label, or below it where that leaves no room', () => {
+  const beside = labelled('Verdict', 'nothing new: stored as the service has it', 40);
+  expect(beside).toBe('Verdict  nothing new: stored as the\n         service has it');
+  const below = labelled('2026-11-21 17:20:03 KST', 'stored for the first time', 40);
+  expect(below).toBe('2026-11-21 17:20:03 KST\n      stored for the first time');
+});
+
+test('a narrow terminal keeps a long word whole, and counts Hangul as two columns', () => {
+  const id = 'svc_12345678901234567890';
+  expect(fold(`paid ${id} twice`, 20)).toEqual(['paid', id, 'twice']);
+  expect(fold('결제 서비스 이름', 11)).toEqual(['결제 서비스', '이름']);
+  expect([{ isTTY: true, columns: 50 }, { columns: 50 }].map(columnsOf)).toEqual([50, Infinity]);
+});
+
+test('the help is folded option by option', () => {
+  const before = 'npm run it -- <id>\n\nSays what it is,\nand more.\n\n  --json';
+  const help = `${before}  as JSON\n          for programs\n`;
+  expect(foldHelp(help, 18)).toBe(`${before}\n      as JSON for\n      programs\n`);
+  expect(foldHelp(help, 40)).toBe(help);
 });

@@ -1,4 +1,5 @@
-// All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5).
+// All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5). Its life under every
+// course of events: test/properties/access-token.test.ts.
 
 import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/errors';
 import {
@@ -6,238 +7,185 @@ import {
   type IssuedToken,
 } from '../../../src/merchant/payment-service/transport/access-token';
 import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
-import { createManualClock } from '../../support/clock';
+import { createManualClock, type ManualClock } from '../../support/clock';
 import { factsOf } from '../../support/start-client';
 
 const MINUTES = 60;
+const CALL = { method: 'POST', path: '/users/getToken' };
+
+type Answer =
+  Partial<IssuedToken> | ServiceErrorKind | Error | ((clock: ManualClock) => Partial<IssuedToken>);
 
 /** A token endpoint that answers what a test lays down, in order; the last one again and again. */
-function tokenEndpoint(...answers: (Partial<IssuedToken> | ServiceErrorKind | Error | Promise<never>)[]) {
+function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
   const clock = createManualClock();
   const state = { calls: 0 };
   const issue = async (): Promise<IssuedToken> => {
-    const answer = answers[Math.min(state.calls, answers.length - 1)] ?? {};
+    const laid = answers[Math.min(state.calls, answers.length - 1)] ?? {};
     state.calls += 1;
+    const answer = await (typeof laid === 'function' ? laid(clock) : laid);
     if (answer instanceof Error) throw answer;
-    if (typeof answer === 'string') {
-      throw new ServiceError({
-        kind: answer,
-        method: 'POST',
-        path: '/users/getToken',
-        retryAfterSeconds: 90,
-      });
-    }
-    return { token: `t${state.calls}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...(await answer) };
+    if (typeof answer === 'string') throw new ServiceError({ ...CALL, kind: answer, retryAfterSeconds: 90 });
+    return { token: `t${state.calls}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...answer };
   };
-  const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
-  return {
-    accessToken,
-    clock,
-    state,
-    get: () => withDeadline(10_000, (deadline) => accessToken.get(deadline)),
-  };
+  const accessToken = createAccessToken({ issue, clock, path: CALL.path });
+  const get = () => withDeadline(10_000, (deadline) => accessToken.get(deadline));
+  return { accessToken, clock, state, get };
 }
 
-describe('access token (§5.4, §5.5)', () => {
-  test('E3: fifty calls at once ask for one token', async () => {
-    const { get, state } = tokenEndpoint({});
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, get)))).toEqual(new Set(['t1']));
-    expect(state.calls).toBe(1);
-  });
+/** A renewal for which nobody waits has ended. */
+const settled = () => new Promise(setImmediate);
 
-  test('is used without asking again until its last minute', async () => {
-    const { get, state, clock } = tokenEndpoint({});
-    await get();
-    clock.advance(28 * MINUTES);
-    expect([await get(), state.calls]).toEqual(['t1', 1]);
-  });
+test('E3: fifty calls at once ask for one token', async () => {
+  const { get, state } = tokenEndpoint({});
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, get)))).toEqual(new Set(['t1']));
+  expect(state.calls).toBe(1);
+});
 
-  test.each([
-    ['of half an hour from its last minute on', 30 * MINUTES, 29 * MINUTES],
-    ['of a minute and a half from its half on', 90, 45],
-    ['of 40 seconds from its half on', 40, 20],
-  ])('a token %s is renewed, to the second', async (_name, lifetimeSeconds, renewedAfterSeconds) => {
-    const { get, state, clock } = tokenEndpoint({ lifetimeMs: lifetimeSeconds * 1000 });
-    await get();
-    clock.advance(renewedAfterSeconds - 1);
-    expect([await get(), state.calls]).toEqual(['t1', 1]);
-    clock.advance(1);
-    expect([await get(), state.calls]).toEqual(['t1', 2]);
-  });
+test.each([
+  ['of half an hour from its last minute on', 30 * MINUTES, 29 * MINUTES],
+  ['of a minute and a half from its half on', 90, 45],
+  ['of 40 seconds from its half on', 40, 20],
+])('a token %s is renewed, to the second', async (_name, lifetimeSeconds, renewedAfterSeconds) => {
+  const { get, state, clock } = tokenEndpoint({ lifetimeMs: lifetimeSeconds * 1000 });
+  await get();
+  clock.advance(renewedAfterSeconds - 1);
+  expect([await get(), state.calls]).toEqual(['t1', 1]);
+  clock.advance(1);
+  expect([await get(), state.calls]).toEqual(['t1', 2]);
+});
 
-  test('a renewal that did not help is tried again after ten seconds, and not a second before', async () => {
-    const { get, state, clock } = tokenEndpoint({}, 'server_error');
-    await get();
-    clock.advance(29 * MINUTES);
-    await get();
+test('E5: in its last minute it is renewed while calls go on with it', async () => {
+  const { get, state, clock } = tokenEndpoint({}, { token: 't1', lifetimeMs: 5.5 * MINUTES * 1000 });
+  await get();
+  clock.advance(29.5 * MINUTES);
+  expect(await Promise.all([get(), get(), get()])).toEqual(['t1', 't1', 't1']);
+  expect(state.calls).toBe(2);
+  clock.advance(4 * MINUTES);
+  expect([await get(), state.calls]).toEqual(['t1', 2]);
+});
+
+test('a renewal that fails is not missed while the token is good, and is tried again after ten seconds', async () => {
+  const { get, state, clock } = tokenEndpoint({}, 'server_error');
+  await get();
+  for (const [seconds, calls] of [
+    [29 * MINUTES, 2],
+    [9, 2],
+    [1, 3],
+  ] as const) {
+    clock.advance(seconds);
+    expect([await get(), state.calls]).toEqual(['t1', calls]);
     await settled();
-    clock.advance(9);
-    expect([await get(), state.calls]).toEqual(['t1', 2]);
+  }
+  clock.advance(1 * MINUTES);
+  expect(await factsOf(get())).toMatchObject({ kind: 'unreachable' });
+});
+
+test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
+  const askedAtMs: number[] = [];
+  const { get, clock } = tokenEndpoint((now) => {
+    askedAtMs.push(now.nowMs());
+    const leftMs = (askedAtMs[0] as number) + 60_000 - now.nowMs();
+    return leftMs > 0 ? { token: 'same', lifetimeMs: leftMs } : { token: 'next' };
+  });
+  for (let second = 0; second < 60; second += 1) {
+    expect(await get()).toBe('same');
     clock.advance(1);
-    expect([await get(), state.calls]).toEqual(['t1', 3]);
-    await settled();
-  });
+  }
+  const gaps = askedAtMs.slice(1).map((atMs, index) => atMs - (askedAtMs[index] ?? 0));
+  expect(gaps.length).toBeGreaterThanOrEqual(3);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+  expect(await get()).toBe('next');
+});
 
-  test('E5: in its last minute it is renewed while calls go on with it', async () => {
-    const { get, state, clock } = tokenEndpoint({}, { token: 't1', lifetimeMs: 5.5 * MINUTES * 1000 });
-    await get();
-    clock.advance(29.5 * MINUTES);
-    expect(await Promise.all([get(), get(), get()])).toEqual(['t1', 't1', 't1']);
-    expect(state.calls).toBe(2);
-    clock.advance(4 * MINUTES);
-    expect([await get(), state.calls]).toEqual(['t1', 2]);
-  });
+test.each([-12, 12])('E7: a host clock that is stepped by %d hours changes nothing', async (hours) => {
+  const { get, state, clock } = tokenEndpoint({});
+  await get();
+  clock.now = () => new Date(Date.now() + hours * 3_600_000);
+  expect([await get(), state.calls]).toEqual(['t1', 1]);
+});
 
-  test.each([-12, 12])('E7: a host clock that is stepped by %d hours changes nothing', async (hours) => {
-    const { get, state, clock } = tokenEndpoint({});
-    await get();
-    clock.now = () => new Date(Date.now() + hours * 3_600_000);
-    expect([await get(), state.calls]).toEqual(['t1', 1]);
-  });
+test('E1: after a 401 one new token serves all; one of an older token, or while none is held, drops nothing', async () => {
+  const { get, state, accessToken } = tokenEndpoint({});
+  accessToken.drop('t1');
+  await get();
+  accessToken.drop('t1');
+  accessToken.drop('t1');
+  expect(await Promise.all([get(), get()])).toEqual(['t2', 't2']);
+  accessToken.drop('t1');
+  expect([await get(), state.calls]).toEqual(['t2', 2]);
+});
 
-  test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
-    const clock = createManualClock();
-    const endsAtMs = clock.monotonicMs() + 60_000;
-    const askedAtMs: number[] = [];
-    const issue = () => {
-      const nowMs = clock.monotonicMs();
-      askedAtMs.push(nowMs);
-      const isOver = nowMs >= endsAtMs;
-      const lifetimeMs = isOver ? 30 * MINUTES * 1000 : endsAtMs - nowMs;
-      return Promise.resolve({ token: isOver ? 'next' : 'same', lifetimeMs, serverNow: null });
-    };
-    const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
-    const used: string[] = [];
-    for (let second = 0; second < 60; second += 1) {
-      used.push(await withDeadline(10_000, (deadline) => accessToken.get(deadline)));
-      clock.advance(1);
-    }
-    expect(new Set(used)).toEqual(new Set(['same']));
-    const gaps = askedAtMs.slice(1).map((atMs, index) => atMs - (askedAtMs[index] ?? 0));
-    expect(gaps.length).toBeGreaterThanOrEqual(3);
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
-    expect(await withDeadline(10_000, (deadline) => accessToken.get(deadline))).toBe('next');
-  });
-
-  test('a renewal that fails is not missed while the token is good', async () => {
-    const { get, clock } = tokenEndpoint({}, 'server_error');
-    await get();
-    clock.advance(29.5 * MINUTES);
-    expect(await get()).toBe('t1');
-    clock.advance(1 * MINUTES);
-    expect(await factsOf(get())).toMatchObject({ kind: 'unreachable' });
-  });
-
-  test('E1: after a 401 one new token serves all; a late 401 of the old one drops nothing', async () => {
-    const { get, state, accessToken } = tokenEndpoint({});
-    await get();
-    accessToken.drop('t1');
-    expect(await Promise.all([get(), get()])).toEqual(['t2', 't2']);
-    accessToken.drop('t1');
-    expect([await get(), state.calls]).toEqual(['t2', 2]);
-  });
-
-  test('a 401 that comes when no token is held drops nothing', async () => {
-    const { get, state, accessToken } = tokenEndpoint({});
-    accessToken.drop('t1');
-    expect([await get(), state.calls]).toEqual(['t1', 1]);
-    accessToken.drop('t1');
-    accessToken.drop('t1');
-    expect([await get(), state.calls]).toEqual(['t2', 2]);
-  });
-
-  test('the error of a call that found no token says so, with what the token call said', async () => {
-    const path = '/users/getToken';
-    const said = new ServiceError({ kind: 'refused', method: 'POST', path, detail: 'code 1' });
-    expect((await factsOf(tokenEndpoint(said).get())).detail).toBe('no access token: code 1');
-    expect((await factsOf(tokenEndpoint('refused').get())).detail).toBe('no access token: refused');
-  });
-
-  test('an error that is none of the service is not turned into one', async () => {
-    const bug = new TypeError('x is undefined');
-    await expect(tokenEndpoint(bug).get()).rejects.toBe(bug);
-  });
-
-  test.each<[ServiceErrorKind, ServiceErrorKind]>([
-    ['refused', 'unauthorized'],
-    ['unauthorized', 'unauthorized'],
-    ['not_found', 'unauthorized'],
-    ['bad_answer', 'unauthorized'],
-    ['server_error', 'unreachable'],
-    ['no_answer', 'unreachable'],
-    ['unreachable', 'unreachable'],
-    ['rate_limited', 'rate_limited'],
-  ])('a token call that ends %s makes the call %s: it was never made', async (kind, seen) => {
-    const { get } = tokenEndpoint(kind);
-    expect(await factsOf(get())).toMatchObject({ kind: seen, mayHaveHappened: false });
-  });
-
-  test.each<[ServiceErrorKind, number]>([
-    ['refused', 30],
-    ['bad_answer', 30],
-    ['rate_limited', 90],
-  ])('E10, E11, E21: after %s nothing is asked for %d seconds', async (kind, seconds) => {
-    const { get, state, clock } = tokenEndpoint(kind, {});
-    await factsOf(get());
-    clock.advance(seconds - 1);
-    await factsOf(get());
-    expect(state.calls).toBe(1);
-    clock.advance(1);
-    expect([await get(), state.calls]).toEqual(['t2', 2]);
-  });
-
-  test('a service that is down is asked again at the next call', async () => {
-    const { get, state } = tokenEndpoint('server_error', {});
-    await factsOf(get());
-    expect([await get(), state.calls]).toEqual(['t2', 2]);
-  });
-
-  test('E14: a call does not wait longer than its own deadline for the shared token call', async () => {
-    const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
-    const deadline = new Deadline(20);
-    const waiting = factsOf(accessToken.get(deadline));
-    expect(await waiting).toEqual({
-      kind: 'unreachable',
-      method: 'POST',
-      path: '/users/getToken',
-      detail: 'no access token: deadline passed',
-      mayHaveHappened: false,
-    });
-    expect(await factsOf(accessToken.get(deadline))).toMatchObject({ kind: 'unreachable' });
-  });
-
-  test('whoever has waited for a token leaves nothing at the deadline of the call', async () => {
-    const { accessToken } = tokenEndpoint({});
-    await withDeadline(10_000, async (deadline) => {
-      await accessToken.get(deadline);
-      expect(deadline.onOver).toBeNull();
-    });
-  });
-
-  test('the time that the token call takes is added to the service’s time', async () => {
-    const clock = createManualClock();
-    const issue = () => {
-      clock.advance(3);
-      return Promise.resolve({ token: 't', lifetimeMs: 60_000, serverNow: 5_000 });
-    };
-    const accessToken = createAccessToken({ issue, clock, path: '/users/getToken' });
-    expect(await accessToken.getServerTime()).toEqual(new Date(5_003_000));
-  });
-
-  test('the service’s time is asked for, and goes on with the clock that only grows', async () => {
-    const { accessToken, state } = tokenEndpoint({}, { serverNow: 5_000 });
-    expect(await accessToken.getServerTime()).toEqual(new Date(1_000_000));
-    expect(await accessToken.getServerTime()).toEqual(new Date(5_000_000));
-    expect(state.calls).toBe(2);
-  });
-
-  test('without `now` the host’s time stands in', async () => {
-    const { accessToken, clock } = tokenEndpoint({ serverNow: null });
-    expect(await accessToken.getServerTime()).toEqual(clock.now());
+test.each<[ServiceErrorKind, ServiceErrorKind]>([
+  ['refused', 'unauthorized'],
+  ['unauthorized', 'unauthorized'],
+  ['not_found', 'unauthorized'],
+  ['bad_answer', 'unauthorized'],
+  ['server_error', 'unreachable'],
+  ['no_answer', 'unreachable'],
+  ['unreachable', 'unreachable'],
+  ['rate_limited', 'rate_limited'],
+])('a token call that ends %s makes the call %s: it was never made', async (kind, seen) => {
+  const detail = `no access token: ${kind}`;
+  expect(await factsOf(tokenEndpoint(kind).get())).toMatchObject({
+    kind: seen,
+    detail,
+    mayHaveHappened: false,
   });
 });
 
-/** A renewal for which nobody waits has ended. */
-function settled(): Promise<void> {
-  return new Promise(setImmediate);
-}
+test('what the token call said is kept, and an error that is none of the service is not turned into one', async () => {
+  const said = new ServiceError({ ...CALL, kind: 'refused', detail: 'code 1' });
+  expect((await factsOf(tokenEndpoint(said).get())).detail).toBe('no access token: code 1');
+  const bug = new TypeError('x is undefined');
+  await expect(tokenEndpoint(bug).get()).rejects.toBe(bug);
+});
+
+test.each<[ServiceErrorKind, number]>([
+  ['refused', 30],
+  ['bad_answer', 30],
+  ['rate_limited', 90],
+])('E10, E11, E21: after %s nothing is asked for %d seconds', async (kind, seconds) => {
+  const { get, state, clock } = tokenEndpoint(kind, {});
+  await factsOf(get());
+  clock.advance(seconds - 1);
+  await factsOf(get());
+  expect(state.calls).toBe(1);
+  clock.advance(1);
+  expect([await get(), state.calls]).toEqual(['t2', 2]);
+});
+
+test('a service that is down is asked again at the next call', async () => {
+  const { get, state } = tokenEndpoint('server_error', {});
+  await factsOf(get());
+  expect([await get(), state.calls]).toEqual(['t2', 2]);
+});
+
+test('E14: a call does not wait longer than its own deadline for the shared token call', async () => {
+  const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
+  const deadline = new Deadline(20);
+  const detail = 'no access token: deadline passed';
+  const tooLate = { ...CALL, kind: 'unreachable', detail, mayHaveHappened: false };
+  expect(await factsOf(accessToken.get(deadline))).toEqual(tooLate);
+  expect(await factsOf(accessToken.get(deadline))).toEqual(tooLate);
+});
+
+test('whoever has waited for a token leaves nothing at the deadline of the call', async () => {
+  const { accessToken } = tokenEndpoint({});
+  await withDeadline(10_000, async (deadline) => {
+    await accessToken.get(deadline);
+    expect(deadline.onOver).toBeNull();
+  });
+});
+
+test('the service’s time is asked for each time, and goes on while the answer is on its way; else the host’s stands in', async () => {
+  const { accessToken, state } = tokenEndpoint({}, (clock) => {
+    clock.advance(3);
+    return { serverNow: 5_000 };
+  });
+  expect(await accessToken.getServerTime()).toEqual(new Date(1_000_000));
+  expect(await accessToken.getServerTime()).toEqual(new Date(5_003_000));
+  expect(state.calls).toBe(2);
+  const without = tokenEndpoint({ serverNow: null });
+  expect(await without.accessToken.getServerTime()).toEqual(without.clock.now());
+});

@@ -1,17 +1,14 @@
 // Texts from the service are cleaned before they are kept: card numbers are masked, control characters removed,
-// lengths bounded.
+// lengths bounded. For every text and record: test/properties/masks.test.ts.
 
 import { inspect } from 'node:util';
-import fc from 'fast-check';
 import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/records/clean-text';
 import { toRawRecord } from '../../../src/merchant/payment-service/records/raw-record';
-import { holds } from '../../support/property';
 
 describe('clean text', () => {
   test.each([
     ['a card number', 'card 4242424242424242 declined', 'card 424242******4242 declined'],
     ['with dashes', '4242-4242-4242-4242', '4242-42**-****-4242'],
-    ['with spaces', '4242 4242 4242 4242', '4242 42** **** 4242'],
     ['of 13 digits', '4222222222222', '422222***2222'],
     ['of 19 digits', '6222222222222222226', '622222*********2226'],
     ['that fails Luhn, as domestic cards do', '9410000000000001', '941000******0001'],
@@ -22,8 +19,8 @@ describe('clean text', () => {
     ['masked enough', '4242-42**-****-4242', '4242-42**-****-4242'],
     ['a telephone number', '010-1234-5678', '010-1234-5678'],
     ['ANSI colours', '\u001b[31mred\u001b[0m', 'red'],
-    ['NUL and bell', 'a\u0000b\u0007c', 'abc'],
-    ['right-to-left override', 'abc\u202edef', 'abcdef'],
+    ['NUL, bell and right-to-left override', 'a\u0000b\u0007c\u202ed', 'abcd'],
+    ['two card numbers', '4242424242424242; 5555555555554444', '424242******4242; 555555******4444'],
     ['bullets for digits', '4242-42●●-●●••-4242', '4242-42**-****-4242'],
     ['nothing but invisible characters', '\u0000\u200b\u202e', ''],
     ['a lone surrogate', 'a\ud800b', 'ab'],
@@ -46,17 +43,6 @@ describe('clean text', () => {
     expect(cleanIdentifier('\u200b\u0000', 64)).toBe('');
     expect(cleanIdentifier('2026\u200b1121\n1', 64)).toBe('20261121 1');
   });
-
-  test('no text leaves more than ten digits of a card, however it is wrapped', () => {
-    const card = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 13, maxLength: 19 });
-    const separator = fc.constantFrom('', '-', ' ', '.', '\u200b', ' - ');
-    holds(
-      fc.property(card, separator, fc.string(), (digits, between, around) => {
-        const text = cleanText(`${around.replace(/\d/g, '')}~${digits.join(between)}`, 10_000);
-        expect(text.match(/\d/g)?.length ?? 0).toBeLessThanOrEqual(10);
-      }),
-    );
-  });
 });
 
 describe('raw record', () => {
@@ -76,19 +62,15 @@ describe('raw record', () => {
   });
 
   test('E23: names that reach into prototypes are left out', () => {
-    const record = JSON.parse(
-      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}',
-    ) as object;
-    expect(inspect(toRawRecord(record))).toBe('{ a: 1 }');
+    const text = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}';
+    expect(inspect(toRawRecord(JSON.parse(text) as object))).toBe('{ a: 1 }');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('is bounded in text, depth and size, and is always JSON', () => {
+  test('is bounded in text and depth, and is always JSON', () => {
     const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as object;
     expect(JSON.stringify(toRawRecord(deep)).length).toBeLessThan(100);
     expect(toRawRecord({ custom_data: 'x'.repeat(5_000) })['custom_data']).toHaveLength(2_000);
-    const wide = { list: Array.from({ length: 100_000 }, () => 'some text') };
-    expect(JSON.stringify(toRawRecord(wide)).length).toBeLessThan(100_000);
     expect(toRawRecord(JSON.parse('{"a":1e999}') as object)).toEqual({ a: null });
   });
 });

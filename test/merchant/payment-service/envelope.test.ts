@@ -19,31 +19,27 @@ test('code 0 gives the response, whatever 2xx it came with', () => {
 
 test.each([
   [200, refusal, 'refused'],
-  [200, { ...refusal, code: 1 }, 'refused'],
   [400, refusal, 'refused'],
   [401, refusal, 'unauthorized'],
   [401, undefined, 'unauthorized'],
   [404, refusal, 'not_found'],
+  // Not in the service’s words, it proves nothing.
+  [404, undefined, 'bad_answer'],
+  [404, { error: 'no route' }, 'bad_answer'],
+  [403, undefined, 'bad_answer'],
   [429, undefined, 'rate_limited'],
   [500, refusal, 'server_error'],
   [503, undefined, 'server_error'],
   [301, undefined, 'bad_answer'],
   [307, refusal, 'bad_answer'],
-  [204, undefined, 'bad_answer'],
   [200, undefined, 'bad_answer'],
-  [200, 'paid', 'bad_answer'],
   [200, [], 'bad_answer'],
   [200, null, 'bad_answer'],
   [200, { message: null, response: {} }, 'bad_answer'],
   [200, { code: '0', message: null, response: {} }, 'bad_answer'],
 ])('HTTP %d with %j is %s', async (status, body, kind) => {
-  expect(await read(status, body)).toMatchObject({ kind, status, ...call });
-});
-
-test('a 404 that is not in the service’s words proves nothing', async () => {
-  expect(await read(404, undefined)).toMatchObject({ kind: 'bad_answer' });
-  expect(await read(404, { error: 'no route' })).toMatchObject({ kind: 'bad_answer' });
-  expect(await read(403, undefined)).toMatchObject({ kind: 'bad_answer', mayHaveHappened: true });
+  const mayHaveHappened = ['server_error', 'bad_answer'].includes(kind);
+  expect(await read(status, body)).toMatchObject({ kind, status, ...call, mayHaveHappened });
 });
 
 test('the service’s code and message go along', async () => {
@@ -59,19 +55,12 @@ test.each([
   expect(await read(200, { ...refusal, message })).toMatchObject({ serviceMessage });
 });
 
+const DATE = 'Sat, 21 Nov 2026 08:00:00 GMT';
 test.each([
   ['seconds', { 'retry-after': '120' }, 120],
-  [
-    'a date on the service’s clock',
-    { 'retry-after': 'Sat, 21 Nov 2026 08:01:00 GMT', date: 'Sat, 21 Nov 2026 08:00:00 GMT' },
-    60,
-  ],
+  ['a date on the service’s clock', { 'retry-after': DATE.replace('08:00', '08:01'), date: DATE }, 60],
   ['more than an hour', { 'retry-after': '86400' }, 3_600],
-  [
-    'a date in the past',
-    { 'retry-after': 'Sat, 21 Nov 2026 07:00:00 GMT', date: 'Sat, 21 Nov 2026 08:00:00 GMT' },
-    0,
-  ],
+  ['a date in the past', { 'retry-after': DATE.replace('08:', '07:'), date: DATE }, 0],
   ['nonsense', { 'retry-after': 'soon' }, undefined],
   ['nothing', {}, undefined],
 ])('E21: Retry-After as %s', async (_, headers, retryAfterSeconds) => {
@@ -79,14 +68,13 @@ test.each([
 });
 
 test('newer generation: the object itself is the payload, errors are the same', async () => {
+  const plain = (status: number, body: unknown) => readPlain({ status, body, headers: {} }, call, secrets);
+  const failure = (status: number, body: unknown) =>
+    factsOf(Promise.resolve().then(() => plain(status, body)));
   const body = { payment: {} };
-  expect(readPlain({ status: 200, body, headers: {} }, call, secrets)).toBe(body);
-  const failure = (status: number, other: unknown) =>
-    factsOf(Promise.resolve().then(() => readPlain({ status, body: other, headers: {} }, call, secrets)));
-  expect(await failure(404, { message: 'none' })).toMatchObject({
-    kind: 'not_found',
-    serviceMessage: 'none',
-  });
+  expect(plain(200, body)).toBe(body);
+  const notFound = { kind: 'not_found', serviceMessage: 'none' };
+  expect(await failure(404, { message: 'none' })).toMatchObject(notFound);
   expect(await failure(404, undefined)).toMatchObject({ kind: 'bad_answer' });
   expect(await failure(200, [])).toMatchObject({ kind: 'bad_answer' });
 });

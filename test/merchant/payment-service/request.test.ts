@@ -1,17 +1,17 @@
-// What is sent to the service goes to the address that its template names, and holds no malformed value.
+// What is sent to the service goes to the address that its template names, and holds no malformed value. For every value:
+// test/properties/requests.test.ts.
 
 import { ServiceError } from '../../../src/merchant/errors';
 import {
   checkRequest,
   checkValues,
-  fillPath,
   toUrl,
   type ServiceRequest,
 } from '../../../src/merchant/payment-service/transport/request';
 import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
 
 const CALL = { method: 'POST', path: '/payments/cancel' } as const;
-const factsOf = (work: () => void) => {
+function factsOf(work: () => void) {
   try {
     work();
   } catch (error) {
@@ -19,7 +19,7 @@ const factsOf = (work: () => void) => {
     throw error;
   }
   throw new Error('nothing was thrown');
-};
+}
 
 describe('each value is checked by its name', () => {
   const ID = { good: ['a-1_B'], bad: ['..', 'a/b', '', 7, null] };
@@ -32,34 +32,28 @@ describe('each value is checked by its name', () => {
     good: ['all', 'ready', 'paid', 'cancelled', 'failed'],
     bad: ['', 'PAID', 'paid/..', 'all-of-it', 'not-paid', 'unpaid', 'paid\n', null],
   };
-  test.each<[name: string, values: { good: unknown[]; bad: unknown[] }]>([
-    ['svc_uid', ID],
-    ['merchant_uid', ID],
-    ['payment_id', ID],
-    ['customer_uid', ID],
-    ['payment_status', STATUS],
-    ['amount', POSITIVE],
-    ['checksum', COUNT],
-    ['tax_free', COUNT],
-    ['card_quota', COUNT],
-    ['schedule_at', POSITIVE],
-    ['schedule_from', COUNT],
-    ['schedule_to', COUNT],
-    ['from', COUNT],
-    ['to', COUNT],
-    ['page', POSITIVE],
-    ['limit', POSITIVE],
-  ])('%s', (name, { good, bad }) => {
-    for (const value of good) {
-      expect(() => checkValues(CALL, { [name]: value })).not.toThrow();
-      expect(() => checkValues(CALL, { [`${name}[]`]: [value] })).not.toThrow();
+  test.each<[kind: string, values: { good: unknown[]; bad: unknown[] }, names: string[]]>([
+    ['an identifier', ID, ['svc_uid', 'merchant_uid', 'payment_id', 'customer_uid']],
+    ['a status', STATUS, ['payment_status']],
+    ['positive', POSITIVE, ['amount', 'schedule_at', 'page', 'limit']],
+    ['a count', COUNT, ['checksum', 'tax_free', 'card_quota', 'schedule_from', 'schedule_to', 'from', 'to']],
+  ])('%s', (_, { good, bad }, names) => {
+    for (const name of names) {
+      for (const value of good)
+        for (const values of [{ [name]: value }, { [`${name}[]`]: [value] }])
+          expect(() => checkValues(CALL, values)).not.toThrow();
+      const refused = { ...CALL, kind: 'refused', detail: `malformed ${name}, nothing was sent` };
+      for (const value of bad) {
+        expect(factsOf(() => checkValues(CALL, { [name]: value }))).toEqual(refused);
+        expect(factsOf(() => checkValues(CALL, { [`${name}[]`]: [good[0], value] }))).toEqual(refused);
+        expect(factsOf(() => checkValues(CALL, { list: [{ inner: { [name]: value } }] }))).toEqual(refused);
+      }
     }
-    for (const value of bad) {
-      const expected = { ...CALL, kind: 'refused', detail: `malformed ${name}, nothing was sent` };
-      expect(factsOf(() => checkValues(CALL, { [name]: value }))).toEqual(expected);
-      expect(factsOf(() => checkValues(CALL, { [`${name}[]`]: [good[0], value] }))).toEqual(expected);
-      expect(factsOf(() => checkValues(CALL, { list: [{ inner: { [name]: value } }] }))).toEqual(expected);
-    }
+  });
+
+  test('what is absent or unknown is not checked', () => {
+    const values = { amount: undefined, reason: null, note: '', checksum: 0, '[]amount': 0, list: [null] };
+    expect(() => checkValues(CALL, values)).not.toThrow();
   });
 });
 
@@ -72,23 +66,20 @@ describe('a request is checked before anything is sent', () => {
     body: { amount: 1 },
   };
 
+  test('it is fine as it is, and without ids, query and body', () => {
+    expect(() => checkRequest(good)).not.toThrow();
+    expect(() => checkRequest({ method: 'GET', path: '/payments' })).not.toThrow();
+  });
+
   test.each<[string, Partial<ServiceRequest>, string]>([
     ['its path', { ids: { svc_uid: '..' } }, 'malformed svc_uid'],
     ['an id that it lacks', { ids: {} }, 'malformed svc_uid'],
     ['its query', { query: { page: 0 } }, 'malformed page'],
     ['its body', { body: { amount: 0 } }, 'malformed amount'],
   ])('%s', (_name, changes, detail) => {
-    expect(() => checkRequest(good)).not.toThrow();
-    expect(factsOf(() => checkRequest({ ...good, ...changes }))).toEqual({
-      kind: 'refused',
-      method: 'GET',
-      path: '/payments/{svc_uid}',
-      detail: `${detail}, nothing was sent`,
-    });
-  });
-
-  test('one without ids, query and body is fine', () => {
-    expect(() => checkRequest({ method: 'GET', path: '/payments' })).not.toThrow();
+    const { method, path } = good;
+    const refused = { kind: 'refused', method, path, detail: `${detail}, nothing was sent` };
+    expect(factsOf(() => checkRequest({ ...good, ...changes }))).toEqual(refused);
   });
 });
 
@@ -106,14 +97,13 @@ describe('the address of a request', () => {
     const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';
     const ids = { customer_uid: 'c-1', merchant_uid: 'order.1', payment_status: 'paid' };
     expect(of({ path, ids })).toBe('https://service.example/subscribe/c-1/of/order.1/paid');
-    expect(fillPath({ method: 'GET', path }, ids)).toBe('/subscribe/c-1/of/order.1/paid');
   });
 
   test('has its query under the names of the wire, without what is absent', () => {
     expect(of({ query: {} })).toBe('https://service.example/payments');
     expect(of({ query: { page: undefined } })).toBe('https://service.example/payments');
-    expect(
-      of({ query: { page: 2, sort: 'a b&c', 'svc_uid[]': ['svc_1', 'svc_2'], 'customer_uid[]': [] } }),
-    ).toBe('https://service.example/payments?page=2&sort=a+b%26c&abc_uid%5B%5D=svc_1&abc_uid%5B%5D=svc_2');
+    const query = { page: 2, sort: 'a b&c', 'svc_uid[]': ['svc_1', 'svc_2'], 'customer_uid[]': [] };
+    const search = 'page=2&sort=a+b%26c&abc_uid%5B%5D=svc_1&abc_uid%5B%5D=svc_2';
+    expect(of({ query })).toBe(`https://service.example/payments?${search}`);
   });
 });
