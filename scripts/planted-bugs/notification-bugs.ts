@@ -90,7 +90,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payments/judge-payment.ts',
     find: "if (currency !== order.currency) return mismatch('currency_mismatch', order.currency, currency);",
     replace: '',
-    test: 'faults/c-payment.test.ts',
+    test: 'merchant/payments/judge-payment.test.ts',
     title: 'C12 a thousand dollars are not a thousand won',
   },
   {
@@ -110,7 +110,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (mustBeLive && evidence.channel === 'test') {",
     replace: 'if (record.status === null) {',
     test: 'merchant/payments/judge-payment.test.ts',
-    title: 'in production it is no payment of the order',
+    title: 'in production a channel that is %s pays for no order; elsewhere it does',
   },
   {
     name: 'payment-that-shows-no-channel-pays-in-production',
