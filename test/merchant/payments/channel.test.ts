@@ -80,28 +80,26 @@ const ofMember = snapshot({ memberId: 'member-1' });
 const ofNobody = snapshot();
 
 describe('in production, told of by the newer generation', () => {
-  test.each<[shown: Shown, legacy: Legacy, ofNobody: string, ofMember: string]>([
-    ['LIVE', 'live', 'recorded', 'recorded'],
-    ['LIVE', 'says nothing', 'recorded', 'recorded'],
+  test.each<[shown: Shown, legacy: Legacy, ofNobody: string, ofMember?: string]>([
+    ['LIVE', 'live', 'recorded'],
+    ['LIVE', 'says nothing', 'recorded'],
     ['LIVE', 'test', 'recorded', 'order_mismatch'],
     // The channel is known; who paid is not.
     ['LIVE', '404', 'recorded', 'queued'],
     ['LIVE', 'unreachable', 'recorded', 'cannot be asked'],
-    ['TEST', 'live', 'order_mismatch', 'order_mismatch'],
-    ['TEST', 'says nothing', 'order_mismatch', 'order_mismatch'],
-    ['TEST', 'test', 'order_mismatch', 'order_mismatch'],
-    ['TEST', '404', 'order_mismatch', 'order_mismatch'],
-    ['TEST', 'unreachable', 'order_mismatch', 'order_mismatch'],
-    ['no channel', 'live', 'recorded', 'recorded'],
-    ['no channel', 'says nothing', 'recorded', 'recorded'],
-    ['no channel', 'test', 'order_mismatch', 'order_mismatch'],
-    ['no channel', '404', 'unknown_payment', 'unknown_payment'],
-    ['no channel', 'unreachable', 'cannot be asked', 'cannot be asked'],
+    ['TEST', 'live', 'order_mismatch'],
+    ['TEST', '404', 'order_mismatch'],
+    ['TEST', 'unreachable', 'order_mismatch'],
+    ['no channel', 'live', 'recorded'],
+    ['no channel', 'says nothing', 'recorded'],
+    ['no channel', 'test', 'order_mismatch'],
+    ['no channel', '404', 'unknown_payment'],
+    ['no channel', 'unreachable', 'cannot be asked'],
   ])(
     'a record that shows %s, with a legacy record that is: %s',
-    async (newer, legacy, toNobody, toMember) => {
+    async (newer, legacy, toNobody, toMember = toNobody) => {
       const of = { generation: 'newer', newer, legacy } as const;
-      expect((await judge({ ...of, known: ofNobody })).outcome).toBe(toNobody);
+      expect((await judge(of)).outcome).toBe(toNobody);
       expect((await judge({ ...of, known: ofMember })).outcome).toBe(toMember);
     },
   );
@@ -110,26 +108,6 @@ describe('in production, told of by the newer generation', () => {
     const of = { generation: 'newer', newer: 'STAGING' as Shown } as const;
     expect((await judge({ ...of, legacy: '404' })).outcome).toBe('unknown_payment');
     expect((await judge({ ...of, legacy: 'live' })).outcome).toBe('recorded');
-  });
-
-  test('what is not recorded says what was missing', () => {
-    expect(
-      judgePayment({
-        claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
-        snapshot: ofNobody,
-        record: paymentRecord(),
-        showsPayer: false,
-        channel: 'not_shown',
-        keyOwner: null,
-        confirmed: false,
-        acceptsTestPayments: false,
-      }),
-    ).toEqual({
-      outcome: 'unknown_payment',
-      discrepancies: [
-        { kind: 'unknown_payment', expected: 'a live payment', actual: 'a payment that shows no channel' },
-      ],
-    });
   });
 
   test('a payment that is stored is looked at all the same: it may have been stored without a look', async () => {
@@ -141,14 +119,10 @@ describe('in production, told of by the newer generation', () => {
   });
 
   test('a payment that is stored as one of a test channel stays one', async () => {
-    const stored = paymentRecord();
-    const known = snapshotWith({ ...stored, raw: { ...stored.raw, sandbox: true } }, { status: 'paid' });
-    expect((await judge({ generation: 'newer', newer: 'LIVE', legacy: 'live', known })).outcome).toBe(
-      'order_mismatch',
-    );
-    expect((await judge({ generation: 'legacy', legacy: 'says nothing', known })).outcome).toBe(
-      'order_mismatch',
-    );
+    const record = paymentRecord();
+    const known = snapshotWith({ ...record, raw: { ...record.raw, sandbox: true } }, { status: 'paid' });
+    for (const told of [{ generation: 'newer', newer: 'LIVE' }, { generation: 'legacy' }] as const)
+      expect((await judge({ ...told, legacy: 'live', known })).outcome).toBe('order_mismatch');
   });
 
   test('nothing more is asked than decides', async () => {
@@ -175,10 +149,7 @@ test.each<[legacy: Legacy, outcome: string]>([
 test.each<Shown>(['LIVE', 'TEST', 'no channel'])(
   'outside production a newer record that shows %s is enough, and no other is fetched',
   async (newer) => {
-    const known = ofNobody;
-    expect(await judge({ generation: 'newer', newer, legacy: '404', known, production: false })).toEqual({
-      outcome: 'recorded',
-      asked: [NEWER],
-    });
+    const judged = await judge({ generation: 'newer', newer, legacy: '404', production: false });
+    expect(judged).toEqual({ outcome: 'recorded', asked: [NEWER] });
   },
 );
