@@ -8,33 +8,22 @@ import { certain, write, type Books } from '../support/books';
 import { paymentRecord, snapshot } from '../support/builders';
 import { holds } from '../support/property';
 
-// What a payment may go through at the service. Each fetch shows one of these moments.
+type Moment = Pick<PaymentRecord, 'status' | 'cancelAmount'>;
+const failed: Moment = { status: 'failed', cancelAmount: 0 };
+const ready: Moment = { status: 'ready', cancelAmount: 0 };
+const paid = (cancelAmount = 0): Moment => ({ status: 'paid', cancelAmount });
+const cancelled = (cancelAmount: number): Moment => ({ status: 'cancelled', cancelAmount });
+
+/** What a payment may go through at the service. Each fetch shows one of these moments. */
 const LIVES = [
-  [['failed', 0]],
-  [
-    ['ready', 0],
-    ['paid', 0],
-  ],
-  [
-    ['ready', 0],
-    ['cancelled', 0],
-  ],
-  [['paid', 0]],
-  [
-    ['paid', 0],
-    ['cancelled', 300],
-    ['cancelled', 1000],
-  ],
-  [
-    ['ready', 0],
-    ['paid', 0],
-    ['cancelled', 1000],
-  ],
-  [
-    ['paid', 0],
-    ['paid', 300],
-  ],
-] as const;
+  [failed],
+  [ready, paid()],
+  [ready, cancelled(0)],
+  [paid()],
+  [paid(), cancelled(300), cancelled(1000)],
+  [ready, paid(), cancelled(1000)],
+  [paid(), paid(300)],
+];
 const payments = fc.array(
   fc.record({ life: fc.constantFrom(...LIVES), owner: fc.constantFrom(null, 'member-1', 'member-2') }),
   { minLength: 1, maxLength: 3 },
@@ -43,25 +32,16 @@ const payments = fc.array(
 const fetches = fc.array(fc.tuple(fc.nat(2), fc.nat(2)), { maxLength: 12 });
 const shuffled = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 const initial = fc.constantFrom<OrderStatus>('open', 'closed');
-type Payments = { life: (typeof LIVES)[number]; owner: string | null }[];
+type Payments = { life: Moment[]; owner: string | null }[];
 
 test('once all have arrived, the books are the same, whatever was heard before, how often and in which order', () => {
+  const member = fc.constantFrom(null, 'member-1');
   holds(
-    fc.property(
-      payments,
-      fetches,
-      shuffled,
-      shuffled,
-      fc.constantFrom(null, 'member-1'),
-      (all, heard, one, other, memberId) => {
-        const ends = [one, other].map((order, i) => {
-          // The second one hears nothing but the last state of each.
-          const before = i === 0 ? heard : [];
-          return settle(all, [...before, ...lastOf(all, order)], { memberId, status: 'open' });
-        });
-        expect(ends[0]).toEqual(ends[1]);
-      },
-    ),
+    fc.property(payments, fetches, shuffled, shuffled, member, (all, heard, one, other, memberId) => {
+      const of = { memberId, status: 'open' } as const;
+      // The second one hears nothing but the last state of each.
+      expect(settle(all, [...heard, ...lastOf(all, one)], of)).toEqual(settle(all, lastOf(all, other), of));
+    }),
   );
 });
 
@@ -71,10 +51,8 @@ test('a closed order ends the same in whatever order its payments are heard, as 
       const forward = heard.filter(([which, moment], i) =>
         heard.slice(0, i).every(([earlier, at]) => earlier !== which || at <= moment),
       );
-      const ends = [forward, []].map((before, i) =>
-        settle(all, [...before, ...lastOf(all, i === 0 ? one : other)], { memberId: null, status }),
-      );
-      expect(ends[0]).toEqual(ends[1]);
+      const of = { memberId: null, status };
+      expect(settle(all, [...forward, ...lastOf(all, one)], of)).toEqual(settle(all, lastOf(all, other), of));
     }),
   );
 });
@@ -94,6 +72,7 @@ test('two payments that hold money are told of as a double payment, whichever is
     }),
   );
 });
+
 function judgeOne(books: Books, shown: PaymentRecord, keyOwner: string | null, confirmed: boolean): Verdict {
   const isStored = books.payments.some((payment) => payment.svcUid === shown.svcUid);
   return judgePayment({
@@ -116,13 +95,11 @@ function settle(
   for (const [which, moment] of heard) {
     const payment = all[which % all.length];
     if (!payment) throw new Error('there is a payment');
-    const [status, cancelAmount] = payment.life[Math.min(moment, payment.life.length - 1)] ?? payment.life[0];
-    const shown = paymentRecord({ svcUid: `svc_${which % all.length}`, status, cancelAmount });
+    const state = payment.life[moment] ?? payment.life.at(-1);
+    const shown = paymentRecord({ svcUid: `svc_${which % all.length}`, ...state });
     const first = judgeOne(books, shown, payment.owner, false);
-    books = write(
-      books,
-      first.outcome === 'needs_confirmation' ? judgeOne(books, shown, payment.owner, true) : first,
-    );
+    const isDoubted = first.outcome === 'needs_confirmation';
+    books = write(books, isDoubted ? judgeOne(books, shown, payment.owner, true) : first);
   }
   const { order: end, payments: rows } = books;
   return { order: end, payments: rows.toSorted((left, right) => left.svcUid.localeCompare(right.svcUid)) };
