@@ -82,6 +82,20 @@ test('D2 a hundred copies over four processes are one payment and one step of it
 test('D1 a hundred copies during one look are one payment, one move of the order and at most three fetches', () =>
   hearCopies('one-process', 1));
 
+test('the looks of visitors from one network share their fetches, and another network has its own', async () => {
+  const merchantUid = await registerOrder(world, 'visited');
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  const { held, answered, release, close } = openHeld();
+  const look = (address: string) => syncPayment(held, { svcUid, merchantUid, visitor: { address } });
+  const looks = [...Array.from({ length: 100 }, () => look('203.0.113.7')), look('198.51.100.9')];
+  await eventually(() => answered() === 2);
+  release();
+  await Promise.all(looks);
+  // One more for those that came during the first.
+  expect(answered()).toBe(3);
+  await close();
+});
+
 test('D4 a fetch that began before the order changed is thrown away and repeated', async () => {
   await registerOrder(world, 'overtaken');
   const { svc_uid: svcUid } = await paySilently(world, 'overtaken');
