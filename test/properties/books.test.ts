@@ -57,22 +57,6 @@ test('a closed order ends the same in whatever order its payments are heard, as 
   );
 });
 
-test('two payments that hold money are told of as a double payment, whichever is heard first', () => {
-  const lives = fc.shuffledSubarray(['svc_1', 'svc_2', 'svc_3'], { minLength: 2 });
-  holds(
-    fc.property(lives, (uids) => {
-      let books: Books = snapshot();
-      const kinds = uids.flatMap((uid) => {
-        const verdict = judgeOne(books, paymentRecord({ svcUid: uid }), null, false);
-        books = write(books, verdict);
-        return 'discrepancies' in verdict ? verdict.discrepancies.map(({ kind }) => kind) : [];
-      });
-      expect(kinds).toEqual(uids.slice(1).map(() => 'duplicate_payment'));
-      expect(books.order?.status).toBe('paid');
-    }),
-  );
-});
-
 function judgeOne(books: Books, shown: PaymentRecord, keyOwner: string | null, confirmed: boolean): Verdict {
   const isStored = books.payments.some((payment) => payment.svcUid === shown.svcUid);
   return judgePayment({

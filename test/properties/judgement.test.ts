@@ -2,12 +2,11 @@
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
-import type { PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
 import { judgePayment, type Evidence } from '../../src/merchant/payments/judge-payment';
 import { heldAmount } from '../../src/merchant/payments/order-status';
 import type { Snapshot } from '../../src/merchant/payments/snapshot-store';
 import { orderStatusNow, paymentStatus } from '../support/arbitrary-states';
-import { certain, toStored, write } from '../support/books';
+import { write } from '../support/books';
 import { cancelEntry, paymentRecord, snapshot } from '../support/builders';
 import { holds } from '../support/property';
 
@@ -111,29 +110,6 @@ test('an order gets to hold money only by a payment that shows it, counts, and m
       expect(memberId === null || (each.showsPayer && each.keyOwner !== 'member-2')).toBe(true);
     }),
     3,
-  );
-});
-
-test('a payment that has got less far than what is stored is believed only when it was seen twice, and is told then', () => {
-  type State = Pick<PaymentRecord, 'status' | 'cancelAmount'>;
-  const state = fc.record({ status: paymentStatus, cancelAmount: fc.constantFrom(0, 300, 1000) });
-  const moved = ({ status, cancelAmount }: State) =>
-    status === 'paid' || status === 'cancelled' ? 1 + cancelAmount : 0;
-  const wasNeverPaid = ({ status, cancelAmount }: State) => status === 'cancelled' && cancelAmount === 0;
-  holds(
-    fc.property(state, state, fc.boolean(), orderStatusNow, (was, is, confirmed, status) => {
-      fc.pre(moved(is) < moved(was) && ![was, is].some(wasNeverPaid));
-      const before = toStored(paymentRecord(was), true);
-      const verdict = judgePayment({
-        ...certain,
-        confirmed,
-        snapshot: snapshot({ status }, { payments: [before], storedUnder: 'order-1' }),
-        record: paymentRecord(is),
-      });
-      if (!confirmed) return expect(verdict).toEqual({ outcome: 'needs_confirmation', svcUid: 'svc_1' });
-      const discrepancies = expect.arrayContaining([expect.objectContaining({ kind: 'status_went_back' })]);
-      expect(verdict).toMatchObject({ discrepancies });
-    }),
   );
 });
 

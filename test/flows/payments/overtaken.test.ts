@@ -84,7 +84,7 @@ test('D1 a hundred copies during one look are one payment, one move of the order
 
 test('the looks of visitors from one network share their fetches, and another network has its own', async () => {
   const merchantUid = await registerOrder(world, 'visited');
-  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
   const { held, answered, release, close } = openHeld();
   const look = (address: string) => syncPayment(held, { svcUid, merchantUid, visitor: { address } });
   const looks = [...Array.from({ length: 100 }, () => look('203.0.113.7')), look('198.51.100.9')];

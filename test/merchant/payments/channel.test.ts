@@ -13,7 +13,7 @@ import { testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
 import { sendEnvelope, startRecordingService, type RecordingService } from '../../support/recording-service';
 
-type Shown = 'LIVE' | 'TEST' | 'no channel';
+type Shown = 'LIVE' | 'TEST' | 'STAGING' | 'no channel';
 /** `says nothing`: without the field, as the record of §2.4 is. */
 type Legacy = 'live' | 'says nothing' | 'test' | '404' | 'unreachable';
 
@@ -80,34 +80,35 @@ const ofMember = snapshot({ memberId: 'member-1' });
 const ofNobody = snapshot();
 
 describe('in production, told of by the newer generation', () => {
-  test.each<[shown: Shown, legacy: Legacy, ofNobody: string, ofMember?: string]>([
-    ['LIVE', 'live', 'recorded'],
-    ['LIVE', 'says nothing', 'recorded'],
-    ['LIVE', 'test', 'recorded', 'order_mismatch'],
-    // The channel is known; who paid is not.
-    ['LIVE', '404', 'recorded', 'queued'],
-    ['LIVE', 'unreachable', 'recorded', 'cannot be asked'],
-    ['TEST', 'live', 'order_mismatch'],
-    ['TEST', '404', 'order_mismatch'],
-    ['TEST', 'unreachable', 'order_mismatch'],
-    ['no channel', 'live', 'recorded'],
-    ['no channel', 'says nothing', 'recorded'],
-    ['no channel', 'test', 'order_mismatch'],
-    ['no channel', '404', 'unknown_payment'],
-    ['no channel', 'unreachable', 'cannot be asked'],
-  ])(
-    'a record that shows %s, with a legacy record that is: %s',
-    async (newer, legacy, toNobody, toMember = toNobody) => {
-      const of = { generation: 'newer', newer, legacy } as const;
-      expect((await judge(of)).outcome).toBe(toNobody);
-      expect((await judge({ ...of, known: ofMember })).outcome).toBe(toMember);
-    },
-  );
+  /** What becomes of it for an order of nobody, and for one that names its member. */
+  const judgeBoth = async (newer: Shown, legacy: Legacy) => {
+    const of = { generation: 'newer', newer, legacy } as const;
+    return [(await judge(of)).outcome, (await judge({ ...of, known: ofMember })).outcome];
+  };
+  const both = (outcome: string) => [outcome, outcome];
 
-  test('a channel of another type is none that is shown', async () => {
-    const of = { generation: 'newer', newer: 'STAGING' as Shown } as const;
-    expect((await judge({ ...of, legacy: '404' })).outcome).toBe('unknown_payment');
-    expect((await judge({ ...of, legacy: 'live' })).outcome).toBe('recorded');
+  test('a test payment that says so does not pay', async () => {
+    for (const legacy of ['live', 'says nothing', 'test', '404', 'unreachable'] as const)
+      expect(await judgeBoth('TEST', legacy)).toEqual(both('order_mismatch'));
+  });
+
+  test('a test payment that shows no channel is looked up in the legacy generation, and does not pay', async () => {
+    for (const shown of ['no channel', 'STAGING'] as const) {
+      expect(await judgeBoth(shown, 'test')).toEqual(both('order_mismatch'));
+      expect(await judgeBoth(shown, '404')).toEqual(both('unknown_payment'));
+      expect(await judgeBoth(shown, 'unreachable')).toEqual(both('cannot be asked'));
+    }
+  });
+
+  test.each([true, false])('a live payment pays, whether or not (%j) it says so', async (says) => {
+    for (const legacy of ['live', 'says nothing'] as const)
+      expect(await judgeBoth(says ? 'LIVE' : 'no channel', legacy)).toEqual(both('recorded'));
+  });
+
+  test('a live payment of a member is not paid while who paid is not known', async () => {
+    expect(await judgeBoth('LIVE', 'test')).toEqual(['recorded', 'order_mismatch']);
+    expect(await judgeBoth('LIVE', '404')).toEqual(['recorded', 'queued']);
+    expect(await judgeBoth('LIVE', 'unreachable')).toEqual(['recorded', 'cannot be asked']);
   });
 
   test('a payment that is stored is looked at all the same: it may have been stored without a look', async () => {
