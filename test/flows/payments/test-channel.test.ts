@@ -31,15 +31,9 @@ beforeAll(async () => {
 afterAll(() => closeContext(hidesTests));
 afterEach(() => running.sandbox.settings({ test_channel: true }));
 
-const orderOver = (merchantUid: string) => ({
-  merchantUid,
-  name: 'Tea',
-  amount: 1000,
-  currency: 'KRW',
-  memberId: null,
-});
+const TEA = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
 async function pay(merchantUid: string): Promise<Claim> {
-  await registerOrder(running.context, orderOver(merchantUid));
+  await registerOrder(running.context, { merchantUid, ...TEA });
   const { svc_uid: svcUid } = await running.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
   return { svcUid, merchantUid };
 }
@@ -97,7 +91,7 @@ test('in production a charge that the service makes over a test channel has paid
     [hidesTests, 'unknown'],
     [showsAll, 'needs_review'],
   ] as const) {
-    const order = orderOver(`charge-${kind}`);
+    const order = { merchantUid: `charge-${kind}`, ...TEA };
     expect(await payOnetime(context, { order, card: CARD_INPUT, key: null })).toEqual({ kind });
     await expectNotPaid(order.merchantUid);
   }

@@ -19,8 +19,9 @@ beforeAll(() => {
   context = running.context;
 });
 
+const TEA = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
 async function orderAndPay(merchantUid: string) {
-  await registerOrder(context, { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null });
+  await registerOrder(context, { merchantUid, ...TEA });
   return { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
 }
 
@@ -128,7 +129,7 @@ describe('a payment that fits settles what was found before it', () => {
     const merchantUid = 'settled-3';
     const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
     expect(await outcomeOf(claim)).toBe('unknown_order');
-    await registerOrder(context, { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null });
+    await registerOrder(context, { merchantUid, ...TEA });
     expect(await outcomeOf(claim)).toBe('recorded');
     expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_order', settled: true }]);
   });

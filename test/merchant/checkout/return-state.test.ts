@@ -48,8 +48,6 @@ test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
   ['failed', 'failed, and not for this order either', { status: 'failed', counted: false }, 'open'],
   // Another payment has paid: nobody is asked to pay again.
   ['paid_otherwise', 'failed beside another that paid', { status: 'failed' }, 'paid'],
-  ['paid_otherwise', 'failed beside one refunded in part', { status: 'failed' }, 'partially_cancelled'],
-  ['paid_otherwise', 'waiting for its deposit beside another that paid', waits, 'paid'],
   ['paid_otherwise', 'waiting beside one refunded in part', waits, 'partially_cancelled'],
 ])('%s: a payment that is %s', (state, _, stored, order) => {
   expect(told(stored, order)).toBe(state);

@@ -42,13 +42,11 @@ function sendNewer(response: ServerResponse, channel: Shown): void {
 
 function sendLegacy(response: ServerResponse, legacy: Legacy): void {
   if (legacy === 'unreachable') return void response.destroy();
-  if (legacy === '404') response.statusCode = 404;
+  if (legacy === '404')
+    return void response.writeHead(404).end('{"code":-1,"message":"none","response":null}');
   const { svc_uid, merchant_uid, status, amount, currency } = paymentRecord().raw;
   const sandbox = legacy === 'says nothing' ? {} : { sandbox: legacy === 'test' };
-  sendEnvelope(
-    response,
-    legacy === '404' ? null : { svc_uid, merchant_uid, status, amount, currency, ...sandbox },
-  );
+  sendEnvelope(response, { svc_uid, merchant_uid, status, amount, currency, ...sandbox });
 }
 
 /** The outcome, and what was asked for it. */

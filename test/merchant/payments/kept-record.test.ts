@@ -27,16 +27,12 @@ const KEPT = {
   cancel_receipt_urls: ['https://receipt.example/1'],
   sandbox: true,
 };
+const BUYER = { buyer_name: 'Kim', buyer_email: 'kim@example.com', buyer_tel: '010-1234-5678' };
+const ACCOUNT = { card_number: '4242-42**-****-4242', vbank_num: '110123456789', vbank_holder: 'Kim' };
 const WHOLE = {
   ...KEPT,
-  card_number: '4242-42**-****-4242',
-  vbank_num: '110123456789',
-  vbank_holder: 'Kim',
-  buyer_name: 'Kim',
-  buyer_email: 'kim@example.com',
-  buyer_tel: '010-1234-5678',
-  buyer_addr: 'Seoul',
-  buyer_postcode: '04524',
+  ...BUYER,
+  ...ACCOUNT,
   custom_data: '{"note":"Kim"}',
   user_agent: 'Mozilla/5.0',
   fail_reason: 'Kim’s card is stolen',
