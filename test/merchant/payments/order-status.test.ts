@@ -44,27 +44,19 @@ test.each<[string, CountedPayment[], string]>([
   expect(orderStatus('open', payments)).toBe(status);
 });
 
-test.each<[CountedPayment['status'], cancelAmount: number, held: number]>([
-  ['paid', 0, 1000],
-  ['paid', 300, 700],
-  ['paid', 1000, 0],
-  ['cancelled', 300, 700],
-  ['cancelled', 1000, 0],
-  // Never paid.
-  ['cancelled', 0, 0],
-  ['ready', 0, 0],
-  ['ready', 300, 0],
-  ['failed', 0, 0],
-  ['failed', 300, 0],
-])('a payment of 1000 that is %s, %d of it cancelled, holds %d', (status, cancelAmount, held) => {
-  expect(heldAmount(payment(status, cancelAmount))).toBe(held);
+test.each<[CountedPayment['status'], held: [whole: number, less300: number, less1000: number]]>([
+  ['paid', [1000, 700, 0]],
+  // Without a cancelled amount it was never paid.
+  ['cancelled', [0, 700, 0]],
+  ['ready', [0, 0, 0]],
+  ['failed', [0, 0, 0]],
+])('a payment of 1000 that is %s, with nothing, 300 or all of it cancelled, holds %j', (status, held) => {
+  expect([0, 300, 1000].map((cancelled) => heldAmount(payment(status, cancelled)))).toEqual(held);
 });
 
 test.each<[string, CountedPayment[], string]>([
   ['no payment', [], 'closed'],
-  ['a failed one', [failed], 'closed'],
-  ['a virtual account', [ready], 'closed'],
-  ['an account that was closed without a deposit', [neverPaid], 'closed'],
+  ['a failed one, a virtual account, and one that was closed', [failed, ready, neverPaid], 'closed'],
   ['money', [paid], 'paid'],
   ['money with a key of somebody else', [paidByAnother], 'closed'],
   ['money that was given back', [refunded], 'cancelled'],
