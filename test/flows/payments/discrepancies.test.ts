@@ -73,9 +73,10 @@ test('M13 a discrepancy that wants a person is one warning and one count, howeve
 });
 
 test('M13 a second payment, and money for a cancelled order, are a warning and a count each', async () => {
+  const before = await countOf('duplicate_payment');
   const { second } = await payTwice(world, 'm13-twice');
   expect(warningsOf(second)).toEqual([[WARN, 'duplicate_payment', 'm13-twice']]);
-  expect(await countOf('duplicate_payment')).toBe(1);
+  expect(await countOf('duplicate_payment')).toBe(before + 1);
   const { status, payments } = (await world.api('GET', '/api/orders/m13-twice')).body;
   expect([status, payments]).toMatchObject(['paid', [{}, {}]]);
 
