@@ -37,6 +37,7 @@ test.each<[string, CountedPayment[], string]>([
   ['given back, then a failed attempt', [refunded, failed], 'cancelled'],
   ['given back, and a virtual account', [refunded, ready], 'cancelled'],
   ['a closed account, and one that is open', [neverPaid, ready], 'awaiting_deposit'],
+  ['a closed account alone', [neverPaid], 'cancelled'],
   ['paid, and a virtual account', [paid, ready], 'paid'],
   ['one whole and one given back in part', [partlyRefunded, paid], 'paid'],
   ['paid with a key of somebody else', [paidByAnother], 'open'],

@@ -71,6 +71,17 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     });
   });
 
+  test('what was given back is told, before and now, with the event of the order', () => {
+    const known = snapshotWith(partlyRefunded, { status: 'partially_cancelled' });
+    expect(judgePayment(evidence({ record: refunded, snapshot: known }))).toMatchObject({
+      refunded: { before: 300, now: 1000 },
+      event: 'order.cancelled',
+    });
+    expect(judgePayment(evidence({ record: paid, snapshot: beside({}, { status: 'paid' }) }))).toMatchObject({
+      event: null,
+    });
+  });
+
   test('the same record again changes nothing', () => {
     expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual({
       outcome: 'unchanged',
