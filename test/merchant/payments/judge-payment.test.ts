@@ -106,6 +106,11 @@ test.each([
   },
 );
 
+test('in production a live payment pays', () => {
+  const live = evidence({ channel: 'live', acceptsTestPayments: false });
+  expect(judgePayment(live).outcome).toBe('recorded');
+});
+
 test('an order that names its member is not paid while the payer cannot be seen', () => {
   const ofMember = evidence({ snapshot: snapshot({ memberId: 'member-1' }), showsPayer: false });
   expect(judgePayment(ofMember)).toEqual({
