@@ -73,7 +73,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'return returnOrigins.includes(url.origin) ? url.href : null;',
     replace: 'return returnOrigins.length >= 0 ? url.href : null;',
     test: 'merchant/http/return-url.test.ts',
-    title: '%j is refused',
+    title: '%j is refused: it %s',
   },
   {
     name: 'replacement-form-is-good-twice',

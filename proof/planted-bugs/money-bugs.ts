@@ -216,7 +216,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'payments/discrepancy-store.ts',
     find: 'then discrepancies.${column} end',
     replace: 'then null end',
-    test: 'flows/payments/resolve-discrepancy.test.ts',
+    test: 'flows/payments/discrepancies.test.ts',
     title: 'what a person has decided stands when the same difference is seen again',
   },
   {

@@ -45,7 +45,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payments/judge-payment.ts',
     find: 'if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {',
     replace: 'if (record.svcUid === null) {',
-    test: 'faults/c-payment.test.ts',
+    test: 'merchant/payments/judge-payment.test.ts',
     title: 'C7 an answer about another payment is refused and told',
   },
   {
@@ -54,7 +54,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payments/judge-payment.ts',
     find: 'if (record.merchantUid !== claim.merchantUid) {',
     replace: 'if (record.merchantUid === null) {',
-    test: 'faults/c-payment.test.ts',
+    test: 'merchant/payments/judge-payment.test.ts',
     title: 'C8 a genuine payment replayed for another order pays for neither',
   },
   {
@@ -90,7 +90,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payments/judge-payment.ts',
     find: "if (currency !== order.currency) return mismatch('currency_mismatch', order.currency, currency);",
     replace: '',
-    test: 'faults/c-payment.test.ts',
+    test: 'merchant/payments/judge-payment.test.ts',
     title: 'C12 a thousand dollars are not a thousand won',
   },
   {
@@ -110,7 +110,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (mustBeLive && evidence.channel === 'test') {",
     replace: 'if (record.status === null) {',
     test: 'merchant/payments/judge-payment.test.ts',
-    title: 'in production it is no payment of the order',
+    title: 'in production a channel that is %s pays for no order; elsewhere it does',
   },
   {
     name: 'payment-that-shows-no-channel-pays-in-production',
@@ -119,7 +119,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (mustBeLive && evidence.channel === 'not_shown') {",
     replace: 'if (record.status === null) {',
     test: 'merchant/payments/channel.test.ts',
-    title: 'a record that shows %s, with a legacy record that is: %s',
+    title: 'a test payment that shows no channel is looked up in the legacy generation, and does not pay',
   },
   {
     name: 'channel-of-the-newer-generation-is-not-looked-up',
@@ -128,7 +128,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (isTest === null) return 'not_shown';",
     replace: "if (isTest === null) return 'live';",
     test: 'merchant/payments/channel.test.ts',
-    title: 'a record that shows %s, with a legacy record that is: %s',
+    title: 'a test payment that shows no channel is looked up in the legacy generation, and does not pay',
   },
   {
     name: 'test-payments-are-accepted-whatever-the-environment',

@@ -1,17 +1,11 @@
 // The payment window sends the browser back (§6.5.1), before the notification or after it: the page says what is true at
-// that moment, and believes nothing of its address but the ids.
+// that moment, believes nothing of its address but the ids, and leads on to the page of the shop that its address names.
 
 import { findReturn } from '../../../src/merchant/checkout/find-return';
-import { startContext } from '../../support/context';
 import { FETCH_PAYMENT } from '../../support/endpoints';
-import type { Answer } from '../../support/member-browser';
-import {
-  discrepanciesOf,
-  orderStatus,
-  paySilently,
-  registerOrder,
-  sendNotification,
-} from '../../support/orders';
+import { createMemberBrowser, type Answer } from '../../support/member-browser';
+import { expectNoEffect } from '../../support/no-effect';
+import { discrepanciesOf, orderStatus, paySilently, registerOrder } from '../../support/orders';
 import {
   mentionsOrder,
   openReturnPage,
@@ -19,40 +13,41 @@ import {
   returnPath,
   returnState,
 } from '../../support/return-page';
-import { useWorld } from '../../support/use-world';
+import { useContext, useWorld } from '../../support/use-world';
+import { startWorld } from '../../support/world';
 
-const world = useWorld();
+const SHOP = 'https://shop.example.com';
+const THANKS = `${SHOP}/thanks?order=7&from=window`;
+
+const world = useWorld({ environment: { RETURN_URLS: SHOP } });
+const context = useContext(world);
 afterEach(() => world.sandbox.clearFaults());
 
+const named = (returnUrl: string) => `&return_url=${encodeURIComponent(returnUrl)}`;
+/** Where a link of the page leads, by what follows its address. */
+const linkTo = ({ html }: Answer, text: string) => {
+  const [, href = ''] = new RegExp(`href="([^"]*)"${text}`).exec(html) ?? [];
+  return href.replaceAll('&amp;', '&');
+};
+const shopPage = (answer: Answer) => linkTo(answer, '>Go back<');
+const refreshOf = ({ headers }: Answer) => headers.get('refresh');
+
 describe('what is true at this moment', () => {
-  test('paid, before any notification has come; and the order is paid then', async () => {
+  test('paid, before any notification has come, whatever the address claims; and the order is paid then', async () => {
     const { uid, path } = await payForReturn(world);
-    const answer = await openReturnPage(world, path);
-    expect([answer.status, returnState(answer)]).toEqual([200, 'paid']);
+    const claims = '&abc_success=false&imp_success=false&error_msg=no';
+    const answer = await openReturnPage(world, path + claims);
+    expect([answer.status, returnState(answer), refreshOf(answer)]).toEqual([200, 'paid', null]);
     expect(answer.html).toContain('Oolong &lt;b&gt;tea&lt;/b&gt;');
     expect(answer.html).toContain('₩12,000');
-    expect(answer.headers.get('refresh')).toBeNull();
     expect(await orderStatus(world, uid)).toBe('paid');
   });
 
-  test('paid, also where the address claims that it is not, and failed, where it claims a success', async () => {
-    const paid = await payForReturn(world);
-    expect(
-      returnState(
-        await openReturnPage(world, `${paid.path}&abc_success=false&imp_success=false&error_msg=no`),
-      ),
-    ).toBe('paid');
-    const failed = await payForReturn(world, { outcome: 'failed' });
-    expect(returnState(await openReturnPage(world, `${failed.path}&abc_success=true&imp_success=true`))).toBe(
-      'failed',
-    );
-  });
-
-  test('failed: nothing was charged, and a way back', async () => {
+  test('failed, whatever the address claims: nothing was charged, and a way back', async () => {
     const { path } = await payForReturn(world, { outcome: 'failed' });
-    const answer = await openReturnPage(world, path);
+    const answer = await openReturnPage(world, `${path}&abc_success=true&imp_success=true`);
+    expect([returnState(answer), shopPage(answer)]).toEqual(['failed', '/cards']);
     expect(answer.html).toContain('Nothing was charged');
-    expect(answer.html).toContain('<a class="primary" href="/cards">Go back</a>');
     // The service's own reason may be about the card, and is for the shop.
     expect(answer.html).not.toContain('한도초과');
   });
@@ -61,18 +56,18 @@ describe('what is true at this moment', () => {
     const { uid, svcUid, path } = await payForReturn(world, { outcome: 'virtual_account' });
     const answer = await openReturnPage(world, path);
     expect(returnState(answer)).toBe('awaiting_deposit');
-    const [row] = await world.rows.query<{ vbank_num: string }>(
-      `select record->>'vbank_num' as vbank_num from payments where svc_uid = $1`,
+    const [row] = await world.rows.query<{ number: string }>(
+      `select record->>'vbank_num' as number from payments where svc_uid = $1`,
       [svcUid],
     );
-    for (const text of ['신한은행', row?.vbank_num ?? '?', '(주)가맹점', '₩12,000'])
+    for (const text of ['신한은행', row?.number ?? '?', '(주)가맹점', '₩12,000'])
       expect(answer.html).toContain(text);
     const until = new Date(Math.floor(world.clock.nowMs() / 1000) * 1000 + 3 * 86_400_000);
-    const inKorea = new Date(+until + 9 * 3_600_000).toISOString();
-    const [, year, day = '', time] = /^(\d+)-\d+-(\d+)T(\d+:\d+)/.exec(inKorea) ?? [];
-    expect(answer.html).toMatch(
-      new RegExp(`<time datetime="${until.toISOString()}">\\w+ ${Number(day)}, ${year} at ${time}</time>`),
+    const [, date, time] = /-(\d+)T(\d+:\d+)/.exec(new Date(+until + 9 * 3_600_000).toISOString()) ?? [];
+    const inKorea = new RegExp(
+      `<time datetime="${until.toISOString()}">\\w+ ${Number(date)}, \\d+ at ${time}<`,
     );
+    expect(answer.html).toMatch(inKorea);
     expect(answer.html).toContain('Korean time');
 
     await world.sandbox.control(svcUid, 'deposit');
@@ -82,144 +77,169 @@ describe('what is true at this moment', () => {
 
   test('a deposit is no longer awaited when its time is over, and the account is gone from the page', async () => {
     const { path } = await payForReturn(world, { outcome: 'virtual_account' });
-    expect(returnState(await openReturnPage(world, path))).toBe('awaiting_deposit');
+    await openReturnPage(world, path);
     await world.advance(3 * 86_400 + 60);
     const answer = await openReturnPage(world, path);
     expect(returnState(answer)).toBe('deposit_over');
     expect(answer.html).not.toContain('(주)가맹점');
   });
 
-  test('refunded in part, and then in full', async () => {
-    const { svcUid, path } = await payForReturn(world);
-    await world.sandbox.control(svcUid, 'cancel', { amount: 2000 });
-    expect(returnState(await openReturnPage(world, path))).toBe('partly_refunded');
-    await world.sandbox.control(svcUid, 'cancel');
-    expect(returnState(await openReturnPage(world, path))).toBe('cancelled');
-  });
-
-  test('a failed attempt whose order was paid at the second one asks for no third', async () => {
-    const { uid, path } = await payForReturn(world, { outcome: 'failed' });
-    expect(returnState(await openReturnPage(world, path))).toBe('failed');
-    const { svc_uid } = await paySilently(world, uid, { amount: 12_000 });
-    await sendNotification(world, svc_uid, uid);
-    expect(returnState(await openReturnPage(world, path))).toBe('paid_otherwise');
-  });
-
-  test('a payment that does not fit: the shop is checking, without any detail', async () => {
-    const { uid, path } = await payForReturn(world, { amount: 11_999 });
-    const answer = await openReturnPage(world, path);
-    expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([200, 'checking', false]);
-    expect(answer.html).not.toContain('11,999');
-    expect(await orderStatus(world, uid)).toBe('open');
-    expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'amount_mismatch' }]);
-  });
-
   test('in the customer’s language, and the switch keeps the ids', async () => {
     const { path } = await payForReturn(world);
     const korean = await openReturnPage(world, path, { 'accept-language': 'ko' });
-    expect(korean.html).toContain('결제가 끝났어요');
-    expect(korean.html).toContain('12,000원');
-    const english = /href="([^"]+)" lang="en"/.exec(korean.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(english).toBe(`${path}&lang=en`);
-    expect(returnState(await openReturnPage(world, english))).toBe('paid');
+    for (const text of ['결제가 끝났어요', '12,000원']) expect(korean.html).toContain(text);
+    expect(linkTo(korean, ' lang="en"')).toBe(`${path}&lang=en`);
+    expect(shopPage(await openReturnPage(world, `${path}&lang=en`))).toBe('/cards?lang=en');
   });
 });
 
 describe('not known yet', () => {
-  const refreshOf = ({ headers }: Answer) => {
-    const [, seconds, url = ''] = /^(\d+); url=(.+)$/.exec(headers.get('refresh') ?? '') ?? [];
-    return { seconds: Number(seconds), url };
-  };
-
   test('the page says so, asks again by itself, and finds out when the service answers again', async () => {
     const { uid, path } = await payForReturn(world);
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
-    const answer = await openReturnPage(world, `${path}&abc_success=true`);
+    const answer = await openReturnPage(world, `${path}&abc_success=true&lang=en${named(THANKS)}`);
     expect([answer.status, returnState(answer)]).toEqual([200, 'not_known_yet']);
     expect(answer.html).toContain('do not pay again');
-    expect(refreshOf(answer)).toEqual({ seconds: 3, url: `${path}&attempt=1` });
     expect(answer.html).toContain('This page checks again in 3 seconds.');
+    expect(refreshOf(answer)).toBe(`3; url=${path}&attempt=1${named(THANKS)}&lang=en`);
     expect(await orderStatus(world, uid)).toBe('open');
-    const next = await openReturnPage(world, refreshOf(answer).url);
-    expect([returnState(next), next.headers.get('refresh')]).toEqual(['paid', null]);
-  });
-
-  test('it asks ever more seldom, in the chosen language, and stops after a while', async () => {
-    const uid = await registerOrder(world);
-    const seconds: number[] = [];
-    let answer = await openReturnPage(world, `${returnPath(uid, 'svc_none')}&lang=ko`);
-    for (; answer.headers.has('refresh'); answer = await openReturnPage(world, refreshOf(answer).url)) {
-      seconds.push(refreshOf(answer).seconds);
-      expect(refreshOf(answer).url).toContain('&lang=ko');
+    // The address to return to survives the refresh, the links of the page and the switch of the language.
+    const refreshed = refreshOf(answer)?.slice('3; url='.length) ?? '';
+    const again = linkTo(answer, '>Check again now');
+    const stop = linkTo(answer, '>Do not check by itself');
+    for (const next of [refreshed, again, stop, linkTo(answer, ' lang="en"')]) {
+      const page = await openReturnPage(world, next);
+      expect([next, returnState(page), shopPage(page), refreshOf(page)]).toEqual([
+        next,
+        'paid',
+        THANKS,
+        null,
+      ]);
     }
-    expect(seconds).toEqual([3, 5, 8, 15, 30, 60, 120]);
-    expect(returnState(answer)).toBe('not_known_yet');
-    expect(answer.html).not.toContain('초 뒤에');
-    expect(answer.html).toContain(`${returnPath(uid, 'svc_none').replaceAll('&', '&amp;')}&amp;lang=ko"`);
   });
 
-  test('a link stops it at once', async () => {
-    const uid = await registerOrder(world);
-    const { html } = await openReturnPage(world, returnPath(uid, 'svc_none'));
-    const stop = /href="([^"]+)">Do not check by itself/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect((await openReturnPage(world, stop)).headers.get('refresh')).toBeNull();
+  test('it asks ever more seldom, and a link stops it at once', async () => {
+    const path = returnPath(await registerOrder(world), 'svc_none');
+    const third = await openReturnPage(world, `${path}&attempt=3`);
+    expect(refreshOf(third)).toBe(`15; url=${path}&attempt=4`);
+    const stopped = await openReturnPage(world, linkTo(third, '>Do not check by itself'));
+    expect([returnState(stopped), refreshOf(stopped)]).toEqual(['not_known_yet', null]);
+    expect(stopped.html).not.toContain('checks again in');
+    expect(linkTo(stopped, '>Check again now')).toBe(path);
   });
 
-  test.each(['-1', '1e1', '007', '100', 'x', '1&attempt=2', '%0d%0aset-cookie:a=b'])(
-    'attempt=%s counts as the first',
-    async (attempt) => {
-      const uid = await registerOrder(world);
-      const answer = await openReturnPage(world, `${returnPath(uid, 'svc_none')}&attempt=${attempt}`);
-      expect(refreshOf(answer)).toEqual({ seconds: 3, url: `${returnPath(uid, 'svc_none')}&attempt=1` });
-    },
-  );
-
-  test('nothing of the order is shown to somebody who made up a payment', async () => {
-    const { uid } = await payForReturn(world);
-    const answer = await openReturnPage(world, returnPath(uid, 'svc_madeup'));
-    expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([
-      200,
-      'not_known_yet',
-      false,
-    ]);
-  });
-
-  test('what was verified before is told while the service is down', async () => {
-    const { uid, svcUid, path } = await payForReturn(world);
-    await sendNotification(world, svcUid, uid);
-    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'reset' });
-    expect(returnState(await openReturnPage(world, path))).toBe('paid');
-  });
-
-  test('without a database the page does not say that nothing was done', async () => {
+  test('without a database the page does not say that nothing was done, and loses no address', async () => {
     const { path } = await payForReturn(world);
-    const answer = await world.withoutDatabase(() => openReturnPage(world, path));
+    const answer = await world.withoutDatabase(() => openReturnPage(world, path + named(THANKS)));
     expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([
       503,
       'not_known_yet',
       false,
     ]);
     expect(answer.headers.get('retry-after')).toBe('5');
-    expect(refreshOf(answer).seconds).toBe(3);
+    expect(refreshOf(answer)).toBe(`3; url=${path}&attempt=1${named(THANKS)}`);
     expect(world.log.events('request_failed')).toMatchObject([{ err: { type: 'DatabaseError' } }]);
     expect(returnState(await openReturnPage(world, path))).toBe('paid');
   });
 
   test('a slow service is waited for within a limit, and its answer is written all the same', async () => {
-    const { context, sandbox, rows, close } = await startContext();
-    await rows.query(
-      `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
-       values ('slow', 'Tea', 1000, 'KRW', now(), now())`,
-    );
-    const { svc_uid: svcUid } = await sandbox.pay({
-      merchant_uid: 'slow',
-      amount: 1000,
-      notify: false,
-    });
-    await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
-    const claim = { svcUid, merchantUid: 'slow', visitor: { address: null } };
-    expect(await findReturn(context, claim, 50)).toMatchObject({ state: 'not_known_yet', purchase: null });
-    await rows.waitFor(`select from orders where merchant_uid = 'slow' and status = 'paid'`);
-    await close();
+    const { uid, svcUid } = await payForReturn(world);
+    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
+    const claim = { svcUid, merchantUid: uid, visitor: { address: null } };
+    expect(await findReturn(context, claim, 1)).toMatchObject({ state: 'not_known_yet', purchase: null });
+    await world.rows.waitFor(`select from orders where merchant_uid = $1 and status = 'paid'`, [uid]);
   });
+});
+
+describe('the way on to the shop', () => {
+  test('it leads to an address that is allowed, without a language, whatever became of the payment', async () => {
+    for (const outcome of ['paid', 'failed', 'virtual_account']) {
+      const { path } = await payForReturn(world, { outcome });
+      const answer = await openReturnPage(world, `${path}${named(THANKS)}&lang=en`);
+      expect([outcome, shopPage(answer)]).toEqual([outcome, THANKS]);
+    }
+    const missing = await openReturnPage(world, `/orders/none/return?x=1${named(THANKS)}`);
+    expect([missing.status, returnState(missing), shopPage(missing)]).toEqual([404, 'missing', THANKS]);
+    expect(linkTo(missing, ' lang="ko"')).toContain(named(THANKS).slice(1));
+  });
+
+  test('an address that is not allowed is ignored: what is true is said, and the way on is our own', async () => {
+    const { path } = await payForReturn(world);
+    const answer = await openReturnPage(world, path + named('https://evil.example/'));
+    expect([answer.status, returnState(answer), shopPage(answer)]).toEqual([200, 'paid', '/cards']);
+    expect(answer.html).not.toContain('evil');
+    expect(world.log.events('return_url_ignored')).toHaveLength(1);
+    expect(world.log.text()).not.toContain('evil');
+  });
+});
+
+test('an order that nobody registered is not known yet: the service is not asked, and nothing is noted', async () => {
+  const { svc_uid: svcUid } = await paySilently(world, 'stranger');
+  const answer = await expectNoEffect(world, () => openReturnPage(world, returnPath('stranger', svcUid)));
+  expect([answer.status, returnState(answer)]).toEqual([200, 'not_known_yet']);
+});
+
+test('a payment that does not exist, one of another order, and an order that we do not have look the same', async () => {
+  const { uid } = await payForReturn(world);
+  const other = await payForReturn(world);
+  const before = await world.rows.money();
+  const shown = async (merchantUid: string, svcUid: string) => {
+    const answer = await openReturnPage(world, returnPath(merchantUid, svcUid));
+    expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([
+      200,
+      'not_known_yet',
+      false,
+    ]);
+    const withoutIds = (text: string | null) =>
+      text?.replaceAll(merchantUid, 'ORDER').replaceAll(svcUid, 'PAYMENT');
+    return [withoutIds(answer.headers.get('refresh')), withoutIds(answer.html)];
+  };
+  const madeUp = await shown(uid, 'svc_madeup');
+  expect(await shown('x'.repeat(uid.length), 'svc_madeup')).toEqual(madeUp);
+  expect(await shown(uid, other.svcUid)).toEqual(madeUp);
+  expect(await world.rows.money()).toBe(before);
+  expect(await discrepanciesOf(world, uid)).toEqual([]);
+});
+
+test('ids that are missing, malformed, given twice or at odds with the path are a 404 without a call', async () => {
+  const { uid, svcUid } = await payForReturn(world);
+  const path = `/orders/${uid}/return`;
+  const before = await world.sandbox.allRequests();
+  for (const query of [
+    '',
+    `?svc_uid=${svcUid}&merchant_uid=${uid}`,
+    `?abc_uid=${svcUid}&abc_uid=${svcUid}`,
+    `?abc_uid=..%2F${svcUid}`,
+    `?abc_uid=${svcUid}&merchant_uid=other`,
+    `?abc_uid=${svcUid}&merchant_uid=`,
+  ]) {
+    const answer = await openReturnPage(world, path + query);
+    expect([query, answer.status, returnState(answer)]).toEqual([query, 404, 'missing']);
+  }
+  expect((await openReturnPage(world, '/orders/..%2Fx/return?abc_uid=svc_1')).status).toBe(404);
+  expect(await world.sandbox.allRequests()).toBe(before);
+  // The order's id in the path is enough.
+  expect(returnState(await openReturnPage(world, `${path}?abc_uid=${svcUid}`))).toBe('paid');
+});
+
+test('it is served under our own name alone, and takes GET and HEAD', async () => {
+  const { path } = await payForReturn(world);
+  const posted = await createMemberBrowser(world).post(path, { abc_uid: 'svc_1' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await createMemberBrowser(world).send('HEAD', path)).status).toBe(200);
+  const live = await startWorld({ environment: { PUBLIC_URL: 'https://shop.example.com' } });
+  expect((await createMemberBrowser(live).get(path)).status).toBe(400);
+  await live.close();
+});
+
+test('a second look changes nothing, and the log has the ids and the state, and nothing of the query', async () => {
+  const { uid, svcUid, path } = await payForReturn(world);
+  await openReturnPage(world, path);
+  const before = await world.rows.books();
+  await openReturnPage(world, `${path}&error_msg=canary-in-the-query`);
+  expect(await world.rows.books()).toBe(before);
+  const ofPage = { svc_uid: svcUid, merchant_uid: uid, outcome: 'paid' };
+  const [line] = await world.log.requests(ofPage, 2);
+  expect(line).toMatchObject({ req: { path: `/orders/${uid}/return` } });
+  expect(world.log.text()).not.toContain('canary-in-the-query');
 });

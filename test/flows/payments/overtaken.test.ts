@@ -1,11 +1,11 @@
 // Notifications arrive in copies, at several processes, out of order and while others are checked. The stored payment is the
 // service's in the end (chapter D of docs/faults.md).
 
-import { closeContext } from '../../../src/merchant/context';
+import { closeContext, type Context } from '../../../src/merchant/context';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
 import { openContext } from '../../support/beside-world';
-import { FETCH_PAYMENT, TOKEN } from '../../support/endpoints';
+import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import {
   discrepanciesOf,
@@ -20,86 +20,99 @@ import { SERVICE_ADDRESS } from '../../support/world';
 const world = useWorld();
 const anotherProcess = useContext(world);
 
-const PROCESSES = 4;
+/** A process to which the answers of the service come, and are read, only when they are released. */
+function openHeld() {
+  const context = openContext(world);
+  let answered = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const findPayment: Context['service']['findPayment'] = async (...asked) => {
+    const record = await context.service.findPayment(...asked);
+    answered += 1;
+    await released;
+    return record;
+  };
+  const service = { ...context.service, findPayment };
+  const close = () => closeContext(context);
+  return { held: { ...context, service }, answered: () => answered, release: () => release(), close };
+}
 
-test('D2 a hundred copies over four processes are one payment and one step of its order, with one fetch under way in each', async () => {
-  const merchantUid = await registerOrder(world);
+/** A hundred copies of a notification, all stored during the first fetch of each process. */
+async function hearCopies(merchantUid: string, processes: number) {
+  await registerOrder(world, merchantUid);
   const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-  const processes = Array.from({ length: PROCESSES }, () => openContext(world));
+  const fetches = await world.sandbox.requests(FETCH_PAYMENT);
+  const opened = Array.from({ length: processes }, openHeld);
+  const notification = {
+    svcUid,
+    merchantUid,
+    generation: 'legacy' as const,
+    claimedStatus: 'paid',
+    sourceAddress: SERVICE_ADDRESS,
+    receivedAt: world.clock.now(),
+    requestId: null,
+  };
   try {
-    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1000, times: PROCESSES });
-    const notification = {
-      svcUid,
-      merchantUid,
-      generation: 'legacy' as const,
-      claimedStatus: 'paid',
-      sourceAddress: SERVICE_ADDRESS,
-      receivedAt: world.clock.now(),
-      requestId: null,
-    };
     const answers = Array.from({ length: 100 }, (_, copy) =>
-      receiveNotification(processes[copy % PROCESSES] as (typeof processes)[0], notification),
+      receiveNotification((opened[copy % processes] as (typeof opened)[0]).held, notification, 60_000),
     );
-    // All are stored, and each process waits for its one fetch.
-    await eventually(async () => (await world.rows.query('select from notifications')).length === 100);
-    await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) >= PROCESSES);
-    expect(await world.sandbox.requests(FETCH_PAYMENT)).toBe(PROCESSES);
-    expect(new Set(await Promise.all(answers))).toEqual(new Set(['recorded', 'unchanged']));
+    const stored = 'select from notifications where merchant_uid = $1';
+    await eventually(async () => (await world.rows.query(stored, [merchantUid])).length === 100);
+    await eventually(() => opened.every(({ answered }) => answered() === 1));
+    expect((await world.sandbox.requests(FETCH_PAYMENT)) - fetches).toBe(processes);
+    for (const { release } of opened) release();
+    for (const outcome of await Promise.all(answers)) expect(['recorded', 'unchanged']).toContain(outcome);
   } finally {
-    await Promise.all(processes.map(closeContext));
+    await Promise.all(opened.map(({ close }) => close()));
   }
   // What came during a fetch is fetched for once more.
-  expect(await world.sandbox.requests(FETCH_PAYMENT)).toBeLessThanOrEqual(3 * PROCESSES);
-  expect(await world.sandbox.requests(TOKEN)).toBeLessThanOrEqual(PROCESSES);
-  expect(await world.rows.query('select status, version from orders')).toEqual([
-    { status: 'paid', version: 1 },
-  ]);
-  expect(await world.rows.query('select svc_uid from payments')).toEqual([{ svc_uid: svcUid }]);
-  expect(await world.rows.query('select version::int, type from events')).toEqual([
-    { version: 1, type: 'order.paid' },
-  ]);
-  expect(await world.rows.query('select from notifications where next_attempt_at is not null')).toEqual([]);
-});
+  expect((await world.sandbox.requests(FETCH_PAYMENT)) - fetches).toBeLessThanOrEqual(3 * processes);
+  const rowsOf = (columns: string, table: string, owner = 'merchant_uid') =>
+    world.rows.query(`select ${columns} from ${table} where ${owner} = $1`, [merchantUid]);
+  expect(await rowsOf('status, version', 'orders')).toEqual([{ status: 'paid', version: 1 }]);
+  expect(await rowsOf('svc_uid', 'payments')).toEqual([{ svc_uid: svcUid }]);
+  expect(await rowsOf('version, type', 'events', 'stream')).toEqual([{ version: 1, type: 'order.paid' }]);
+  expect(await rowsOf('count(next_attempt_at)::int as open', 'notifications')).toEqual([{ open: 0 }]);
+}
 
-test('D1 a hundred copies during one look are one payment, one move of the order and at most three fetches', async () => {
-  await registerOrder(world, 'hundred');
-  const { svc_uid } = await paySilently(world, 'hundred');
-  // The first fetch is still under way when the last copy arrives.
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1500, times: 1 });
-  const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
-    const copies = Array.from({ length: 100 }, () => sendNotification(world, svc_uid, 'hundred'));
-    const answers = await Promise.all(copies);
-    expect(answers.every((answer) => answer.status === 200)).toBe(true);
-  });
-  expect(fetches).toBeLessThanOrEqual(3);
-  expect(
-    await world.rows.query('select version, status from orders where merchant_uid = $1', ['hundred']),
-  ).toEqual([{ version: 1, status: 'paid' }]);
-  expect(
-    await world.rows.query(
-      'select count(*)::int as n from notifications where svc_uid = $1 and next_attempt_at is null',
-      [svc_uid],
-    ),
-  ).toEqual([{ n: 100 }]);
+test('D2 a hundred copies over four processes are one payment and one step of its order, with one fetch under way in each', () =>
+  hearCopies('four-processes', 4));
+
+test('D1 a hundred copies during one look are one payment, one move of the order and at most three fetches', () =>
+  hearCopies('one-process', 1));
+
+test('the looks of visitors from one network share their fetches, and another network has its own', async () => {
+  const merchantUid = await registerOrder(world, 'visited');
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  const { held, answered, release, close } = openHeld();
+  const look = (address: string) => syncPayment(held, { svcUid, merchantUid, visitor: { address } });
+  const looks = [...Array.from({ length: 100 }, () => look('203.0.113.7')), look('198.51.100.9')];
+  await eventually(() => answered() === 2);
+  release();
+  await Promise.all(looks);
+  // One more for those that came during the first.
+  expect(answered()).toBe(3);
+  await close();
 });
 
 test('D4 a fetch that began before the order changed is thrown away and repeated', async () => {
   await registerOrder(world, 'overtaken');
-  const { svc_uid } = await paySilently(world, 'overtaken');
-  // This answer is made now, while the payment is paid, and drips in until after the cancellation is stored.
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'drip', delay_ms: 1, times: 1 });
-  const fetches = await world.sandbox.requests(FETCH_PAYMENT);
-  const slow = sendNotification(world, svc_uid, 'overtaken');
-  await world.rows.waitFor('select 1 from notifications where merchant_uid = $1 and outcome is null', [
-    'overtaken',
-  ]);
-  // Another process syncs the cancellation: within one, the copies of a claim share their fetches.
-  await world.withoutNotifications(() => world.sandbox.control(svc_uid, 'cancel'));
-  await syncPayment(anotherProcess, { svcUid: svc_uid, merchantUid: 'overtaken' });
+  const { svc_uid: svcUid } = await paySilently(world, 'overtaken');
+  const claim = { svcUid, merchantUid: 'overtaken' };
+  const { held, answered, release, close } = openHeld();
+  const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
+    const slow = syncPayment(held, claim);
+    await eventually(() => answered() === 1);
+    // Meanwhile another process syncs the cancellation.
+    await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
+    await syncPayment(anotherProcess, claim);
+    expect(await orderStatus(world, 'overtaken')).toBe('cancelled');
+    release();
+    expect(await slow).toMatchObject({ outcome: 'unchanged', status: 'cancelled' });
+    await close();
+  });
+  expect(fetches).toBe(3);
   expect(await orderStatus(world, 'overtaken')).toBe('cancelled');
-  expect(await slow).toEqual({ status: 200, outcome: 'unchanged' });
-  expect(await orderStatus(world, 'overtaken')).toBe('cancelled');
-  expect((await world.sandbox.requests(FETCH_PAYMENT)) - fetches).toBe(3);
 });
 
 test('D3 the cancellation told before the payment: cancelled in the end', async () => {
@@ -112,19 +125,16 @@ test('D3 the cancellation told before the payment: cancelled in the end', async 
 
 test('D5 an older state than the stored one changes nothing, and is forgotten when the service shows the newer one', async () => {
   const { svc_uid, older } = await cancelledPayment('lagging');
-  await showOlder(older, 1);
-  expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
-  expect(await orderStatus(world, 'lagging')).toBe('cancelled');
-  await world.advance(2);
-  expect(await wentBackAt(svc_uid)).toBeNull();
-  expect(await orderStatus(world, 'lagging')).toBe('cancelled');
-  // The doubt of then is no confirmation now.
-  await world.advance(60);
-  await showOlder(older, 1);
-  expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
-  expect(await orderStatus(world, 'lagging')).toBe('cancelled');
-  await world.advance(2);
-  expect(await wentBackAt(svc_uid)).toBeNull();
+  // The doubt of the first time is no confirmation the second time.
+  for (let times = 0; times < 2; times += 1) {
+    await showOlder(older, 1);
+    expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
+    expect(await orderStatus(world, 'lagging')).toBe('cancelled');
+    await world.advance(2);
+    expect(await wentBackAt(svc_uid)).toBeNull();
+    expect(await orderStatus(world, 'lagging')).toBe('cancelled');
+    await world.advance(60);
+  }
 });
 
 test('D6 a service that really goes back is followed some seconds later, and it is told', async () => {
@@ -136,8 +146,8 @@ test('D6 a service that really goes back is followed some seconds later, and it 
   await world.advance(5);
   expect(await orderStatus(world, 'back')).toBe('paid');
   expect(await wentBackAt(svc_uid)).toBeNull();
-  const kinds = (await discrepanciesOf(world, 'back')).map(({ kind }) => kind);
-  expect(kinds).toContain('status_went_back');
+  const told = expect.objectContaining({ kind: 'status_went_back' });
+  expect(await discrepanciesOf(world, 'back')).toContainEqual(told);
 });
 
 async function cancelledPayment(merchantUid: string) {

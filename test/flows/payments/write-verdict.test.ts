@@ -3,11 +3,14 @@
 import { Client } from 'pg';
 import type { Context } from '../../../src/merchant/context';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
+import type { Claim } from '../../../src/merchant/payments/claim';
 import { gatherEvidence } from '../../../src/merchant/payments/gather-evidence';
 import { judgePayment } from '../../../src/merchant/payments/judge-payment';
 import { writeVerdict, type JudgedPayment } from '../../../src/merchant/payments/payment-store';
 import { readSnapshot } from '../../../src/merchant/payments/snapshot-store';
+import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { useRunningContext } from '../../support/context';
+import { FETCH_PAYMENT } from '../../support/endpoints';
 import { paySilently } from '../../support/orders';
 
 const running = useRunningContext();
@@ -16,17 +19,15 @@ beforeAll(() => {
   context = running.context;
 });
 
+const TEA = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
+async function orderAndPay(merchantUid: string) {
+  await registerOrder(context, { merchantUid, ...TEA });
+  return { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
+}
+
 /** What a sync of a paid order would write. */
 async function judged(merchantUid: string): Promise<JudgedPayment> {
-  await registerOrder(context, {
-    merchantUid,
-    name: 'Tea',
-    amount: 1000,
-    currency: 'KRW',
-    memberId: null,
-  });
-  const { svc_uid: svcUid } = await paySilently(running, merchantUid);
-  const claim = { svcUid, merchantUid };
+  const claim = await orderAndPay(merchantUid);
   const snapshot = await readSnapshot(context, claim);
   const verdict = judgePayment({ ...(await gatherEvidence(context, claim, snapshot)), confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
@@ -41,15 +42,16 @@ const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): 
   order,
 });
 
-const orders = (like: string) =>
-  running.rows.query(
-    'select merchant_uid, status, version from orders where merchant_uid like $1 order by merchant_uid',
-    [like],
-  );
-const payments = (like: string) =>
-  running.rows.query('select merchant_uid from payments where merchant_uid like $1 order by merchant_uid', [
-    like,
-  ]);
+/** Where each order stands, and whose payments are stored. */
+async function stored(like: string) {
+  const of = (columns: string, table: string) =>
+    running.rows.query<{ line: string }>(
+      `select concat_ws(' ', ${columns}) as line from ${table} where merchant_uid like $1 order by 1`,
+      [like],
+    );
+  const rows = [await of('merchant_uid, status, version', 'orders'), await of('merchant_uid', 'payments')];
+  return rows.map((lines) => lines.map(({ line }) => line));
+}
 
 test('M21 one payment under two orders in one statement is written under one of them, and the rest of the statement as well', async () => {
   const first = await judged('m21-a');
@@ -57,11 +59,9 @@ test('M21 one payment under two orders in one statement is written under one of 
   const beside = await judged('m21-c');
   const results = await Promise.all([first, second, beside].map((each) => writeVerdict(context, each)));
   expect(results).toEqual(['written', 'overtaken', 'written']);
-  expect(await payments('m21-%')).toEqual([{ merchant_uid: 'm21-a' }, { merchant_uid: 'm21-c' }]);
-  expect(await orders('m21-%')).toEqual([
-    { merchant_uid: 'm21-a', status: 'paid', version: 1 },
-    { merchant_uid: 'm21-b', status: 'open', version: 0 },
-    { merchant_uid: 'm21-c', status: 'paid', version: 1 },
+  expect(await stored('m21-%')).toEqual([
+    ['m21-a paid 1', 'm21-b open 0', 'm21-c paid 1'],
+    ['m21-a', 'm21-c'],
   ]);
 });
 
@@ -86,7 +86,7 @@ test('F6 a payment whose row somebody else has locked fails alone, and the rest 
   } finally {
     await holder.end();
   }
-  expect(await payments('f6-%')).toEqual([{ merchant_uid: 'f6-b' }]);
+  expect(await stored('f6-%')).toEqual([['f6-a open 0', 'f6-b paid 1'], ['f6-b']]);
   expect(await writeVerdict(context, locked)).toBe('written');
 });
 
@@ -95,9 +95,42 @@ test('M37 a payment that is stored under another order by now is not written aga
   const second = underOrderOf(first, await judged('m37-b'));
   expect(await writeVerdict(context, first)).toBe('written');
   expect(await writeVerdict(context, second)).toBe('overtaken');
-  expect(await payments('m37-%')).toEqual([{ merchant_uid: 'm37-a' }]);
-  expect(await orders('m37-%')).toEqual([
-    { merchant_uid: 'm37-a', status: 'paid', version: 1 },
-    { merchant_uid: 'm37-b', status: 'open', version: 0 },
-  ]);
+  expect(await stored('m37-%')).toEqual([['m37-a paid 1', 'm37-b open 0'], ['m37-a']]);
+});
+
+describe('a payment that fits settles what was found before it', () => {
+  const outcomeOf = async (claim: Claim) => (await syncPayment(context, claim)).outcome;
+  const notFoundOnce = () => running.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
+  const discrepancies = ({ merchantUid }: Claim) =>
+    running.rows.query<{ kind: string; settled: boolean }>(
+      'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1 order by id',
+      [merchantUid],
+    );
+
+  test('M20 an unknown payment that fits later is settled by the statement that records it', async () => {
+    const claim = await orderAndPay('settled-1');
+    await notFoundOnce();
+    expect(await outcomeOf(claim)).toBe('unknown_payment');
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: false }]);
+    expect(await outcomeOf(claim)).toBe('recorded');
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
+  });
+
+  test('M20 a stored payment that was not found for a moment is settled although nothing about it has changed', async () => {
+    const claim = await orderAndPay('settled-2');
+    expect(await outcomeOf(claim)).toBe('recorded');
+    await notFoundOnce();
+    expect(await outcomeOf(claim)).toBe('unknown_payment');
+    expect(await outcomeOf(claim)).toBe('unchanged');
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
+  });
+
+  test('M20 an unknown order is settled once the order is registered and paid', async () => {
+    const merchantUid = 'settled-3';
+    const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
+    expect(await outcomeOf(claim)).toBe('unknown_order');
+    await registerOrder(context, { merchantUid, ...TEA });
+    expect(await outcomeOf(claim)).toBe('recorded');
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_order', settled: true }]);
+  });
 });

@@ -11,15 +11,8 @@ const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2
 
 /** Only what the page looks at. */
 function payment(fields: Partial<StoredPayment> = {}): StoredPayment {
-  return {
-    status: 'paid',
-    amount: 1000n,
-    cancelAmount: 0n,
-    counted: true,
-    vbankNum: null,
-    record: {},
-    ...fields,
-  } as StoredPayment;
+  const paid = { status: 'paid', amount: 1000n, cancelAmount: 0n, counted: true };
+  return { ...paid, vbankNum: null, record: {}, ...fields } as StoredPayment;
 }
 
 function told(
@@ -29,6 +22,8 @@ function told(
 ) {
   return returnState(outcome, { status: order }, stored && payment(stored), NOW);
 }
+
+const waits: Partial<StoredPayment> = { status: 'ready', ...ACCOUNT };
 
 test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
   ['paid', 'paid', {}, 'paid'],
@@ -43,34 +38,19 @@ test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
   ['cancelled', 'a refunded duplicate of another', { cancelAmount: 1000n }, 'paid'],
   ['cancelled', 'cancelled before it was paid', { status: 'cancelled' }, 'cancelled'],
   ['failed', 'failed', { status: 'failed' }, 'failed'],
-  ['awaiting_deposit', 'waiting for its deposit', { status: 'ready', ...ACCOUNT }, 'awaiting_deposit'],
-  [
-    'awaiting_deposit',
-    'until the last moment',
-    { ...ACCOUNT, status: 'ready', vbankDate: NOW },
-    'awaiting_deposit',
-  ],
-  ['awaiting_deposit', 'without end', { ...ACCOUNT, status: 'ready', vbankDate: null }, 'awaiting_deposit'],
-  [
-    'deposit_over',
-    'too late',
-    { ...ACCOUNT, status: 'ready', vbankDate: new Date(+NOW - 1) },
-    'awaiting_deposit',
-  ],
-  ['deposit_over', 'of an order that is over', { status: 'ready', ...ACCOUNT }, 'cancelled'],
+  ['awaiting_deposit', 'waiting for its deposit', waits, 'awaiting_deposit'],
+  ['awaiting_deposit', 'until the last moment', { ...waits, vbankDate: NOW }, 'awaiting_deposit'],
+  ['awaiting_deposit', 'without end', { ...waits, vbankDate: null }, 'awaiting_deposit'],
+  ['deposit_over', 'too late', { ...waits, vbankDate: new Date(+NOW - 1) }, 'awaiting_deposit'],
+  ['deposit_over', 'of an order that is over', waits, 'cancelled'],
   ['not_known_yet', 'begun, and not ended in the window', { status: 'ready' }, 'awaiting_deposit'],
   ['checking', 'paid, but not for this order', { counted: false }, 'open'],
   ['failed', 'failed, and not for this order either', { status: 'failed', counted: false }, 'open'],
+  // Another payment has paid: nobody is asked to pay again.
+  ['paid_otherwise', 'failed beside another that paid', { status: 'failed' }, 'paid'],
+  ['paid_otherwise', 'waiting beside one refunded in part', waits, 'partially_cancelled'],
 ])('%s: a payment that is %s', (state, _, stored, order) => {
   expect(told(stored, order)).toBe(state);
-});
-
-test.each<[string, Partial<StoredPayment>]>([
-  ['failed', { status: 'failed' }],
-  ['waits for a deposit', { status: 'ready', ...ACCOUNT }],
-])('nobody is asked to pay again where another payment has paid and this one %s', (_, stored) => {
-  expect(told(stored, 'paid')).toBe('paid_otherwise');
-  expect(told(stored, 'partially_cancelled')).toBe('paid_otherwise');
 });
 
 test.each<[SyncOutcome, string]>([
@@ -86,7 +66,7 @@ test.each<[SyncOutcome, string]>([
 
 test('while the service cannot be asked, what was verified before is told, but for a failure', () => {
   expect(told({}, 'paid', 'queued')).toBe('paid');
-  expect(told({ status: 'ready', ...ACCOUNT }, 'awaiting_deposit', 'queued')).toBe('awaiting_deposit');
+  expect(told(waits, 'awaiting_deposit', 'queued')).toBe('awaiting_deposit');
   expect(told({ status: 'failed' }, 'failed', 'queued')).toBe('not_known_yet');
   expect(told(null, 'open', 'queued')).toBe('not_known_yet');
 });
@@ -101,7 +81,7 @@ test('nobody is asked for a deposit over another amount: nothing of it is stored
 });
 
 describe('the account', () => {
-  const until = new Date('2026-11-24T03:00:00Z');
+  const until = ACCOUNT.vbankDate;
 
   test('comes from the columns', () => {
     const stored = payment({ ...ACCOUNT, vbankCode: '088', vbankHolder: 'Shop' });
@@ -109,19 +89,10 @@ describe('the account', () => {
   });
 
   test('comes from the record of a row that was stored before there were columns', () => {
-    const record = {
-      vbank_code: '088',
-      vbank_name: null,
-      vbank_num: 123456,
-      vbank_holder: 'Shop',
-      vbank_date: String(+until / 1000),
-    };
-    expect(depositAccount(payment({ record }))).toEqual({
-      bank: '088',
-      number: '123456',
-      holder: 'Shop',
-      until,
-    });
+    const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
+    const record = { ...bank, vbank_num: 123456, vbank_date: String(+until / 1000) };
+    const account = { bank: '088', number: '123456', holder: 'Shop', until };
+    expect(depositAccount(payment({ record }))).toEqual(account);
   });
 
   test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])('is none in %j', (record) => {

@@ -19,50 +19,48 @@ const before = (ms: number) => new Date(+NOW - ms);
 const start = (position: { comparedTo: Date; lookedBackAt: Date } | null, lookBack = false, begin = BEGIN) =>
   startingPosition({ position, now: NOW, historyBeginsAt: begin, lookBack });
 
+const at = (comparedMs: number, lookedBackMs: number) => ({
+  comparedTo: before(comparedMs),
+  lookedBackAt: before(lookedBackMs),
+});
+const usual = at(HOUR, 2 * HOUR);
+const lagging = at(200 * DAY, 200 * DAY);
+
 describe('a reconciliation starts', () => {
-  test('at the first order when it is the first one', () => {
-    expect(start(null)).toEqual({ comparedTo: BEGIN, lookedBackAt: NOW });
-  });
   test('where the last one ended, with an hour of overlap', () => {
-    const position = { comparedTo: before(5 * 60_000), lookedBackAt: before(2 * HOUR) };
-    expect(start(position)).toEqual(position);
-    expect(spanFrom(position, NOW)).toEqual({ from: before(5 * 60_000 + HOUR), to: NOW });
+    expect(start(usual)).toEqual(usual);
+    expect(spanFrom(usual, NOW)).toEqual({ from: before(2 * HOUR), to: NOW });
   });
-  test('90 days back once a day, and when somebody asks for it', () => {
-    const back = { comparedTo: before(LONGEST_PERIOD_MS), lookedBackAt: NOW };
-    expect(start({ comparedTo: before(HOUR), lookedBackAt: before(DAY + HOUR) })).toEqual(back);
-    expect(start({ comparedTo: before(HOUR), lookedBackAt: before(2 * HOUR) }, true)).toEqual(back);
+
+  test.each<[string, Date, ReturnType<typeof start>]>([
+    ['at the first order when it is the first one', BEGIN, start(null)],
+    ['90 days back once a day', before(90 * DAY), start(at(HOUR, DAY + HOUR))],
+    ['90 days back when somebody asks for it', before(90 * DAY), start(usual, true)],
+    ['no earlier than the first order', before(3 * DAY), start(usual, true, before(3 * DAY))],
+    ['no later than it had come', before(200 * DAY), start(lagging)],
+    ['90 days back when the service’s clock was set back', before(90 * DAY), start(at(-30 * DAY, -30 * DAY))],
+  ])('%s', (_, comparedTo, position) => {
+    expect(position).toEqual({ comparedTo, lookedBackAt: NOW });
   });
-  test('no earlier than the first order, and no later than it had come', () => {
-    expect(
-      start({ comparedTo: before(HOUR), lookedBackAt: before(2 * HOUR) }, true, before(3 * DAY)).comparedTo,
-    ).toEqual(before(3 * DAY));
-    const lagging = { comparedTo: before(200 * DAY), lookedBackAt: before(200 * DAY) };
-    expect(start(lagging).comparedTo).toEqual(before(200 * DAY));
-  });
+
   test('where it was, when it was interrupted on its way back', () => {
-    const underWay = { comparedTo: before(40 * DAY), lookedBackAt: before(2 * DAY) };
+    const underWay = at(40 * DAY, 2 * DAY);
     expect(start(underWay, true)).toEqual(underWay);
-  });
-  test('90 days back when the service’s clock was set back', () => {
-    const ahead = { comparedTo: new Date(+NOW + 30 * DAY), lookedBackAt: new Date(+NOW + 30 * DAY) };
-    expect(start(ahead)).toEqual({ comparedTo: before(LONGEST_PERIOD_MS), lookedBackAt: NOW });
   });
 });
 
-describe('history begins a day before the first order', () => {
-  test.each([
-    ['and the host’s clock is right', 0, 0],
-    ['the host’s clock is ahead by twelve hours', 12 * HOUR, 12 * HOUR],
-    ['the host’s clock is behind by twelve hours, or the service has travelled', -12 * HOUR, 0],
-  ])('%s', (_, offByMs, earlierMs) => {
-    const firstOrderAt = before(10 * DAY);
-    const hostNow = new Date(+NOW + offByMs);
-    expect(historyBegin(firstOrderAt, hostNow, NOW)).toEqual(new Date(+firstOrderAt - earlierMs - DAY));
-  });
-  test('and now where nothing was ever ordered', () => {
-    expect(historyBegin(null, NOW, NOW)).toEqual(NOW);
-  });
+test.each([
+  ['is right', 0, 0],
+  ['is ahead by twelve hours', 12 * HOUR, 12 * HOUR],
+  ['is behind by twelve hours, or the service has travelled', -12 * HOUR, 0],
+])('history begins a day before the first order, and the host’s clock %s', (_, offByMs, earlierMs) => {
+  const firstOrderAt = before(10 * DAY);
+  const hostNow = new Date(+NOW + offByMs);
+  expect(historyBegin(firstOrderAt, hostNow, NOW)).toEqual(new Date(+firstOrderAt - earlierMs - DAY));
+});
+
+test('history begins now where nothing was ever ordered', () => {
+  expect(historyBegin(null, NOW, NOW)).toEqual(NOW);
 });
 
 test('windows of at most 90 days cover a span without a gap, however often they are shortened', () => {
