@@ -37,7 +37,7 @@ const UNCHECKED: Record<string, string> = {
   'docs/guides/own-checkout.md: { "outcome": "recorded", "payment": { "svc_uid": "svc_…", "status": "paid" }, "order": "paid" }':
     'an answer in part: test/repository/guides-run.test.ts compares its fields',
   "docs/guides/api-clients.md: import createClient from 'openapi-fetch';":
-    'needs the types that are made from a running merchant: test/flows/http/typed-client.test.ts compiles and runs it',
+    'needs the types that are made from a running merchant: test/repository/typed-client.test.ts compiles and runs it',
 };
 
 const blocks = allCodeBlocks();

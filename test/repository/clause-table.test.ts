@@ -14,7 +14,7 @@ const clauses = readme
 test('has a test for every clause, and every test exists under that name', () => {
   const missing = clauses.filter(({ test }) => {
     const [file, ...title] = test.split(': ');
-    const source = readFileSync(join(__dirname, `${file}.test.ts`), 'utf8');
+    const source = readFileSync(join(__dirname, '..', 'sandbox', `${file}.test.ts`), 'utf8');
     return !source.includes(title.join(': '));
   });
   expect(missing).toEqual([]);

@@ -6,10 +6,10 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { API_KEY } from '../../support/config';
-import { registerKey } from '../../support/member-cards';
-import { ROOT } from '../../support/shop-copy';
-import { useWorld } from '../../support/use-world';
+import { API_KEY } from '../support/config';
+import { registerKey } from '../support/member-cards';
+import { ROOT } from '../support/shop-copy';
+import { useWorld } from '../support/use-world';
 
 const run = promisify(execFile);
 const guide = readFileSync(join(ROOT, 'docs', 'guides', 'api-clients.md'), 'utf8');
