@@ -25,19 +25,10 @@ test('a text of one line is taken as it is, or refused for what a row or the wir
       const parsed = exactLine(length).safeParse(text);
       expect(parsed.success).toBe(text !== '' && [...text].length <= length && !CONTROL.test(text));
       if (parsed.success) expect(parsed.data).toBe(text);
-    }),
-  );
-});
-
-test('a text without the blanks around it is never empty, has none left, and is read the same again', () => {
-  holds(
-    fc.property(messy, most, (text, length) => {
-      const parsed = textLine(length).safeParse(text);
-      if (!parsed.success) return;
-      expect(parsed.data).toBe(text.trim());
-      expect(parsed.data).not.toBe('');
-      expect(parsed.data).not.toMatch(CONTROL);
-      expect(textLine(length).parse(parsed.data)).toBe(parsed.data);
+      const trimmed = textLine(length).safeParse(text).data;
+      if (trimmed === undefined) return;
+      expect(trimmed).toBe(text.trim());
+      expect(exactLine(length).parse(trimmed)).toBe(trimmed);
     }),
   );
 });
@@ -107,9 +98,7 @@ test('a notification is read exactly where it has both ids of one generation, go
 test('a body of any other kind is no notification, and no body makes the reader fail', () => {
   holds(
     fc.property(fc.anything({ withNullPrototype: true, withMap: true, withDate: true }), (each) => {
-      const notification = parseNotification(each);
-      if (notification !== null)
-        expect(isSvcUid(notification.svcUid) && isMerchantUid(notification.merchantUid)).toBe(true);
+      expect(parseNotification(each)).toBeNull();
     }),
   );
 });
@@ -172,37 +161,15 @@ const subject: fc.Arbitrary<FormSubject> = fc.record({
 
 test('a form is good for whom, what and where it was made, for a quarter of an hour, and for nothing else', () => {
   const ageMs = fc.oneof(fc.constantFrom(0, 900_000, 900_001), fc.nat(2_000_000));
+  const either = fc.tuple(subject, subject, fc.boolean());
   holds(
-    fc.property(subject, subject, ageMs, (made, asked, age) => {
+    fc.property(either, ageMs, ([made, other, isSame], age) => {
+      const asked = isSame ? made : other;
       const token = issueFormToken(['secret-1'], made, AT);
-      const same = JSON.stringify(made) === JSON.stringify(asked);
+      const isForIt = JSON.stringify(made) === JSON.stringify(asked);
       const check = checkFormToken(['secret-2', 'secret-1'], asked, token, new Date(AT.getTime() + age));
-      expect(check.result).toBe(!same ? 'forged' : age <= 900_000 ? 'ok' : 'expired');
-      expect(checkFormToken(['secret-1'], made, token, new Date(AT.getTime() + age)).result).toBe(
-        age <= 900_000 ? 'ok' : 'expired',
-      );
-      expect(checkFormToken(['secret-2'], made, token, AT).result).toBe('forged');
+      expect(check.result).toBe(!isForIt ? 'forged' : age <= 900_000 ? 'ok' : 'expired');
     }),
-  );
-});
-
-test('a form token that is changed in one place is forged', () => {
-  const sign = fc.constantFrom(...'abcXYZ0189-_. \n=가');
-  holds(
-    fc.property(
-      subject,
-      fc.nat(200),
-      sign,
-      fc.constantFrom('replace', 'insert', 'delete'),
-      (made, place, by, how) => {
-        const token = issueFormToken(['secret-1'], made, AT);
-        const at = place % token.length;
-        const changed =
-          token.slice(0, at) + (how === 'delete' ? '' : by) + token.slice(how === 'insert' ? at : at + 1);
-        fc.pre(changed !== token);
-        expect(checkFormToken(['secret-1'], made, changed, AT).result).toBe('forged');
-      },
-    ),
   );
 });
 
