@@ -13,6 +13,9 @@ beforeEach(async () => {
 
 const fetchPayment = () => client.service.findPayment(svcUid);
 const requests = (endpoint: string) => client.sandbox.requests(endpoint);
+const failed = () => client.calls.filter(({ error }) => error);
+const refuseFetches = (times: number) =>
+  client.sandbox.fault({ endpoint: FETCH_PAYMENT, times, kind: 'unauthorized' });
 
 test('E3: fifty calls on a cold start make one token call', async () => {
   const payments = await Promise.all(Array.from({ length: 50 }, fetchPayment));
@@ -21,30 +24,23 @@ test('E3: fifty calls on a cold start make one token call', async () => {
 });
 
 test('E4: ten processes at once are given the same token, and all of them work', async () => {
-  const services = Array.from({ length: 10 }, () => client.another());
-  await Promise.all(services.map((service) => service.findPayment(svcUid)));
+  await Promise.all(Array.from({ length: 10 }, () => client.another().findPayment(svcUid)));
   expect(await requests(TOKEN)).toBeLessThanOrEqual(10);
-  expect(client.calls.filter(({ error }) => error)).toEqual([]);
+  expect(failed()).toEqual([]);
 });
 
 test('E1: a token that expired at the service is renewed once, and the call retried once', async () => {
   await fetchPayment();
   await client.sandbox.advance(31 * 60);
-  const payments = await Promise.all([fetchPayment(), fetchPayment(), fetchPayment()]);
-  expect(payments).toHaveLength(3);
+  await Promise.all([fetchPayment(), fetchPayment(), fetchPayment()]);
   expect([await requests(TOKEN), await requests(FETCH_PAYMENT)]).toEqual([2, 1 + 3 + 3]);
 });
 
 test('E1: so is one that expired before a charge, which is then made once', async () => {
   await client.service.issueBillingKey('c1', CARD_INPUT);
   await client.sandbox.advance(31 * 60);
-  const payment = await client.service.payAgain({
-    customerUid: 'c1',
-    merchantUid: 'o2',
-    amount: 5,
-    name: 'Tea',
-  });
-  expect(payment.status).toBe('paid');
+  const charge = { customerUid: 'c1', merchantUid: 'o2', amount: 5, name: 'Tea' };
+  expect(await client.service.payAgain(charge)).toMatchObject({ status: 'paid' });
   expect(await client.service.findAllPaymentsByMerchantUid('o2')).toHaveLength(1);
 });
 
@@ -55,7 +51,7 @@ test('E5: within its last minute the token is extended, and no call meets a 401'
   client.clock.advance(4 * 60);
   await fetchPayment();
   expect(await requests(TOKEN)).toBe(2);
-  expect(client.calls.filter(({ error }) => error)).toEqual([]);
+  expect(failed()).toEqual([]);
 });
 
 test('E6: an extended token, whose expiry moves no more, is used to its end: renewals are ten seconds apart, and no call meets a 401', async () => {
@@ -67,10 +63,9 @@ test('E6: an extended token, whose expiry moves no more, is used to its end: ren
   const renewedAt: number[] = [];
   for (let second = 0; second < 61; second += 1) {
     client.clock.advance(1);
-    const isRenewed = await client.sandbox.requestsDuring(TOKEN, fetchPayment);
-    if (isRenewed > 0) renewedAt.push(second);
+    if ((await client.sandbox.requestsDuring(TOKEN, fetchPayment)) > 0) renewedAt.push(second);
   }
-  expect(client.calls.filter(({ error }) => error)).toEqual([]);
+  expect(failed()).toEqual([]);
   // At its end the next token is asked for, and before that the same one again and again.
   expect(renewedAt.pop()).toBe(60);
   const gaps = renewedAt.slice(1).map((at, index) => at - (renewedAt[index] ?? 0));
@@ -80,14 +75,14 @@ test('E6: an extended token, whose expiry moves no more, is used to its end: ren
 
 test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
   await fetchPayment();
-  await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 1, kind: 'unauthorized' });
+  await refuseFetches(1);
   expect(await fetchPayment()).toMatchObject({ svcUid });
   expect([await requests(FETCH_PAYMENT), await requests(TOKEN)]).toEqual([3, 2]);
 });
 
 test('E2: a 401 that stays ends after one renewal and two calls', async () => {
   await fetchPayment();
-  await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 9, kind: 'unauthorized' });
+  await refuseFetches(9);
   expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
   expect([await requests(FETCH_PAYMENT), await requests(TOKEN)]).toEqual([3, 2]);
 });
@@ -95,19 +90,18 @@ test('E2: a 401 that stays ends after one renewal and two calls', async () => {
 test('E2: a 401 with a fresh token as well ends there', async () => {
   await fetchPayment();
   await client.sandbox.advance(31 * 60);
-  await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 9, kind: 'unauthorized' });
+  await refuseFetches(9);
   expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
   expect([await requests(FETCH_PAYMENT), await requests(TOKEN)]).toEqual([3, 2]);
 });
 
 test('E10: refused credentials are tried once in 30 seconds', async () => {
   const service = client.another({ secret: 'wrong' });
-  for (let count = 0; count < 5; count += 1) {
-    expect(await factsOf(service.findPayment(svcUid))).toMatchObject({ kind: 'unauthorized' });
-  }
+  const tryIt = () => factsOf(service.findPayment(svcUid));
+  for (let count = 0; count < 5; count += 1) expect(await tryIt()).toMatchObject({ kind: 'unauthorized' });
   expect([await requests(TOKEN), await requests(FETCH_PAYMENT)]).toEqual([1, 0]);
   client.clock.advance(30);
-  await factsOf(service.findPayment(svcUid));
+  await tryIt();
   expect(await requests(TOKEN)).toBe(2);
 });
 
