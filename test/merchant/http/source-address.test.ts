@@ -19,14 +19,9 @@ const forwarded = (peer: string | undefined, line: string) => request(peer, { 'x
 test.each<[string, IncomingMessage, object]>([
   ['that is no proxy', request('6.6.6.6'), { peer: '6.6.6.6', trusted: false, client: '6.6.6.6' }],
   ['whose socket is gone', forwarded(undefined, '6.6.6.6'), { peer: null, trusted: false, client: null }],
-  ['behind two proxies', forwarded('10.0.0.1', '6.6.6.6,10.0.0.2'), { trusted: true, client: '6.6.6.6' }],
   ['that is a proxy itself', forwarded('10.0.0.1', '10.0.0.2, 10.0.0.1'), { client: '10.0.0.2' }],
   ['of which the proxy says nothing', request('10.0.0.1'), { forwardedFor: [], client: '10.0.0.1' }],
-  [
-    'of which the proxy writes no address',
-    forwarded('10.0.0.1', ' 6.6.6.6 ,nobody'),
-    { forwardedFor: ['6.6.6.6', null], client: null },
-  ],
+  ['that the proxy cannot name', forwarded('10.0.0.1', ' 6.6.6.6 ,x'), { forwardedFor: ['6.6.6.6', null] }],
 ])('a sender %s: what is seen of it', (_name, incoming, seen) => {
   expect(readSource(incoming, PROXIES)).toMatchObject(seen);
 });
@@ -45,13 +40,11 @@ test.each<[string, IncomingMessage, boolean]>([
   ['by no name', request('127.0.0.1'), false],
   ['by a name that is none', request('127.0.0.1', { host: 'a b' }), false],
   ['in HTTP/1.0', request('127.0.0.1', LOCAL, '1.0'), false],
-  ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'via'].map(
-    (name): [string, IncomingMessage, boolean] => [
-      `with ${name}`,
-      request('127.0.0.1', { ...LOCAL, [name]: '' }),
-      false,
-    ],
-  ),
+  ['with X-Forwarded-For', request('127.0.0.1', { ...LOCAL, 'x-forwarded-for': '' }), false],
+  ['with X-Forwarded-Proto', request('127.0.0.1', { ...LOCAL, 'x-forwarded-proto': '' }), false],
+  ['with Forwarded', request('127.0.0.1', { ...LOCAL, forwarded: '' }), false],
+  ['with X-Real-IP', request('127.0.0.1', { ...LOCAL, 'x-real-ip': '' }), false],
+  ['with Via', request('127.0.0.1', { ...LOCAL, via: '' }), false],
   ['with a header that only sounds so', request('127.0.0.1', { ...LOCAL, 'x-via': '', viaduct: '' }), true],
 ])('a request %s: whether it comes from a program on this machine', (_name, incoming, isFromHere) => {
   expect(isFromThisMachine(incoming)).toBe(isFromHere);

@@ -1,7 +1,7 @@
 // A notification names its payment in the words of one generation, or it is malformed (rows B10, B11, B13 and B15 of
-// docs/faults.md). It can claim a later status than the one that was fetched: the payment is synced again then.
+// docs/faults.md). test/properties/bodies.test.ts has the whole of it, and what its word for a status claims.
 
-import { claimsLaterStatus, parseNotification } from '../../../src/merchant/webhooks/parse-notification';
+import { parseNotification } from '../../../src/merchant/webhooks/parse-notification';
 
 const LEGACY = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid' };
 const NEWER = { tx_id: 'tx_1', payment_id: 'order.1', status: 'PAID' };
@@ -67,21 +67,4 @@ test('B15 a body that mixes both generations is malformed', () => {
     expect(parseNotification({ ...LEGACY, [name]: NEWER[name] })).toBeNull();
   for (const name of ['svc_uid', 'merchant_uid'] as const)
     expect(parseNotification({ ...NEWER, [name]: LEGACY[name] })).toBeNull();
-});
-
-test.each([
-  ['paid', 'ready', true],
-  ['PAID', 'failed', true],
-  ['cancelled', 'paid', true],
-  ['paid', 'paid', false],
-  ['virtual_account_issued', 'ready', false],
-  ['something_new', 'ready', false],
-  ['cancelled', 'failed', true],
-  ['ready', 'failed', false],
-  ['failed', 'ready', false],
-  ['paid', 'cancelled', false],
-  [null, 'ready', false],
-  ['paid', null, false],
-] as const)('a word %s over a fetched %s promises more: %s', (claimed, fetched, isLater) => {
-  expect(claimsLaterStatus(claimed, fetched)).toBe(isLater);
 });
