@@ -17,17 +17,13 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const RECORDED = '{"outcome":"recorded"}';
 const world = useWorld();
 
-type Sent = { type?: string | null; headers?: Record<string, string>; path?: string };
-function post(body: string | Buffer, { type = JSON_TYPE, headers = {}, path = PATH }: Sent = {}) {
-  const contentType = type === null ? {} : { 'content-type': type };
-  return send(world.url, path, {
-    headers: { 'x-forwarded-for': SERVICE_ADDRESS, ...contentType, ...headers },
-    body,
-  });
+function post(body: string | Buffer, type: string | null = JSON_TYPE, more: object = {}, path = PATH) {
+  const headers = { 'x-forwarded-for': SERVICE_ADDRESS, ...(type !== null && { 'content-type': type }) };
+  return send(world.url, path, { headers: { ...headers, ...more }, body });
 }
 
 /** A paid order and the genuine notification about it. */
-async function paid(): Promise<{ uid: string; svcUid: string; body: Record<string, string> }> {
+async function paid() {
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
   return { uid, svcUid: svc_uid, body: { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' } };
@@ -47,28 +43,28 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('B1 %s 
 
 test.each([null, 'text/plain', 'multipart/form-data; boundary=x', 'application/vnd.api+json', ''])(
   'B2 content type %s is 415',
-  async (type) => expectRefusal(415, await paidText(), { type }),
+  async (type) => expectRefusal(415, await paidText(), type),
 );
 
 test('B3 the same notification as JSON and as form is judged alike', async () => {
   const [one, two] = [await paid(), await paid()];
   expect((await post(JSON.stringify(one.body))).body).toBe(RECORDED);
   const form = new URLSearchParams(two.body).toString();
-  expect((await post(form, { type: FORM_TYPE })).body).toBe(RECORDED);
+  expect((await post(form, FORM_TYPE)).body).toBe(RECORDED);
   const rows = await world.rows.query(
-    'select generation, claimed_status, source_address, outcome, attempts from notifications where svc_uid = any($1)',
+    `select generation, claimed_status, source_address, outcome, attempts, count(*)::int as count
+     from notifications where svc_uid = any($1) group by 1, 2, 3, 4, 5`,
     [[one.svcUid, two.svcUid]],
   );
-  expect(rows).toHaveLength(2);
-  expect(rows[0]).toEqual(rows[1]);
+  expect(rows).toMatchObject([{ count: 2 }]);
 });
 
 test.each(['euc-kr', 'utf-16', 'iso-8859-1'])('B4 charset %s is 415', async (charset) =>
-  expectRefusal(415, await paidText(), { type: `${JSON_TYPE}; charset=${charset}` }),
+  expectRefusal(415, await paidText(), `${JSON_TYPE}; charset=${charset}`),
 );
 
 test.each(['utf-8', 'UTF-8', '"utf-8"'])('B4 charset %s is read', async (charset) => {
-  expect((await post(await paidText(), { type: `${JSON_TYPE}; charset=${charset}` })).status).toBe(200);
+  expect((await post(await paidText(), `${JSON_TYPE}; charset=${charset}`)).status).toBe(200);
 });
 
 test('B5 broken JSON is malformed, and its text is neither logged nor answered', async () => {
@@ -77,8 +73,7 @@ test('B5 broken JSON is malformed, and its text is neither logged nor answered',
 });
 
 test('B5 invalid UTF-8 in an id is malformed', async () => {
-  const invalid = Buffer.from('{"merchant_uid":"o","abc_uid":"a\xc3\x28"}', 'latin1');
-  await expectRefusal(400, invalid);
+  await expectRefusal(400, Buffer.from('{"merchant_uid":"o","abc_uid":"a\xc3\x28"}', 'latin1'));
 });
 
 test.each(['"text"', 'null', '[]', '[{"abc_uid":"a","merchant_uid":"b"}]', '', '{}'])(
@@ -93,7 +88,7 @@ test('B7 a byte order mark before the JSON is no harm', async () => {
 test('B8 more than 16 kB is 413, compressed bodies are 415', async () => {
   const { body } = await paid();
   await expectRefusal(413, JSON.stringify({ ...body, more: 'x'.repeat(17_000) }));
-  await expectRefusal(415, gzipSync(Buffer.alloc(5_000_000)), { headers: { 'content-encoding': 'gzip' } });
+  await expectRefusal(415, gzipSync(Buffer.alloc(5_000_000)), JSON_TYPE, { 'content-encoding': 'gzip' });
 });
 
 test('B9 deep nesting is no crash', async () => {
@@ -102,7 +97,7 @@ test('B9 deep nesting is no crash', async () => {
 });
 
 test('B10 a doubled form key is malformed', () =>
-  expectRefusal(400, 'abc_uid=a&abc_uid=b&merchant_uid=o', { type: FORM_TYPE }));
+  expectRefusal(400, 'abc_uid=a&abc_uid=b&merchant_uid=o', FORM_TYPE));
 
 test('B12 further keys are dropped, and prototypes stay clean', async () => {
   const polluting = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"more":1,';
@@ -121,13 +116,10 @@ test.each(['something_new', 'virtual_account_issued', ''])(
 
 test('B15 a body of the newer generation gets the same verdict through GET /v2/payments', async () => {
   const { uid, svcUid } = await paid();
-  const fetches = await world.sandbox.requestsDuring('GET /v2/payments/:payment_id', async () => {
-    const answer = await post(JSON.stringify({ tx_id: svcUid, payment_id: uid, status: 'PAID' }));
-    expect(answer.body).toBe(RECORDED);
-  });
-  expect(fetches).toBe(1);
-  const { body } = await world.api('GET', `/api/payments/${svcUid}`);
-  expect(body).toMatchObject({ status: 'paid', amount: 1000 });
+  const body = JSON.stringify({ tx_id: svcUid, payment_id: uid, status: 'PAID' });
+  const notify = async () => expect((await post(body)).body).toBe(RECORDED);
+  expect(await world.sandbox.requestsDuring('GET /v2/payments/:payment_id', notify)).toBe(1);
+  expect(await orderStatus(world, uid)).toBe('paid');
 });
 
 test('B16 of duplicate JSON keys the last is verified as usual', async () => {
@@ -136,7 +128,7 @@ test('B16 of duplicate JSON keys the last is verified as usual', async () => {
 
 test('B17 fields in the query string are not looked at', async () => {
   const query = new URLSearchParams((await paid()).body).toString();
-  await expectRefusal(400, '{}', { path: `${PATH}?${query}` });
+  await expectRefusal(400, '{}', JSON_TYPE, {}, `${PATH}?${query}`);
 });
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\n';
@@ -154,19 +146,15 @@ test.each([
 test('B21 a sender that hangs up is still heard', async () => {
   const { body, uid } = await paid();
   const text = JSON.stringify(body);
-  const { hostname, port } = new URL(world.url);
-  const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\n`;
-  const socket = connect(Number(port), hostname, () =>
-    socket.end(
-      `${head}Content-Type: ${JSON_TYPE}\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-      () => void socket.destroy(),
-    ),
-  );
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+  socket.write(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\n`);
+  socket.write(`Content-Type: ${JSON_TYPE}\r\nContent-Length: ${text.length}\r\n\r\n`);
+  socket.end(text, () => socket.destroy());
   await eventually(async () => (await orderStatus(world, uid)) === 'paid');
 });
 
 test('B23 more than 20 form parameters are refused, and not logged', async () => {
   const parameters = Array.from({ length: 21 }, (_, i) => `p${i}=canary-of-a-form`).join('&');
-  await expectRefusal(413, parameters, { type: FORM_TYPE });
+  await expectRefusal(413, parameters, FORM_TYPE);
   expect(world.log.text()).not.toContain('canary-of-a-form');
 });
