@@ -1,5 +1,6 @@
-// The service answers wrongly, late or not at all (chapter E of docs/faults.md). The client says what is known then,
-// sends nothing twice that may have happened, and no error of it holds a card, a credential or the token (row J1).
+// The service answers wrongly, late or not at all, or its access token expires, is refused or cannot be had (chapter E of
+// docs/faults.md). The client says what is known then, sends nothing twice that may have happened, and no error of it holds a
+// card, a credential or the token (row J1).
 
 import { inspect } from 'node:util';
 import { ServiceError } from '../../src/merchant/errors';
@@ -17,6 +18,11 @@ beforeEach(async () => {
   svcUid = (await paySilently(client, 'o1')).svc_uid;
   token = await getAccessToken(client, CREDENTIALS);
 });
+
+const fetchPayment = () => client.service.findPayment(svcUid);
+const requests = (endpoint: string) => client.sandbox.requests(endpoint);
+/** Beside the one of above. */
+const tokenCalls = async () => (await requests(TOKEN)) - 1;
 
 /** What a call fails with; null where it succeeds. */
 const errorOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -56,29 +62,28 @@ describe.each([
   /** Only what never ends is worth a short deadline: everything else has time on a busy machine. */
   const timeoutMs = ['delay', 'drip'].includes(fault.kind) ? 1_000 : 60_000;
 
-  /** A client that has its token, so that its deadline is that of the call alone. */
-  async function signIn() {
+  /** A client that meets the fault with its token in hand, so that its deadline is that of the call alone. */
+  async function signIn(endpoint: string) {
     const service = client.another({ timeoutMs });
     await eventually(async () => (await errorOf(service.findPayment(svcUid))) === null);
+    await client.sandbox.fault({ endpoint, ...fault });
     return service;
   }
 
   test(`a fetch ends ${kind}`, async () => {
-    const service = await signIn();
-    await client.sandbox.fault({ endpoint: FETCH_PAYMENT, ...fault });
+    const service = await signIn(FETCH_PAYMENT);
     const error = await errorOf(service.findPayment(svcUid));
     expect(error).toMatchObject({ facts: { kind, path: '/payments/{svc_uid}' } });
     expectNoCanary(error);
   });
 
   test('an issuance is sent once and says whether it may have happened', async () => {
-    const service = await signIn();
-    await client.sandbox.fault({ endpoint: ISSUE_KEY, ...fault });
+    const service = await signIn(ISSUE_KEY);
     const error = await errorOf(service.issueBillingKey('c1', CARD_INPUT));
     expect(error).toMatchObject({ facts: { kind }, mayHaveHappened });
     expectNoCanary(error);
     // But for a 401, which is known not to have happened.
-    expect(await client.sandbox.requests(ISSUE_KEY)).toBe(kind === 'unauthorized' ? 2 : 1);
+    expect(await requests(ISSUE_KEY)).toBe(kind === 'unauthorized' ? 2 : 1);
   });
 });
 
@@ -90,13 +95,10 @@ const answerOnce = (endpoint: string, response: unknown) => {
 test.each([
   ['null', null],
   ['full of what was sent', { status: ECHO.message, amount: ECHO.message }],
-  [
-    'about another payment',
-    { svc_uid: 'svc_other', merchant_uid: 'o1', status: 'paid', amount: 1, currency: 'KRW' },
-  ],
+  ['about another payment', { svc_uid: 'svc_other', merchant_uid: 'o1', status: 'paid', amount: 1 }],
 ])('E19: a response that is %s is a bad answer', async (_, response) => {
   await answerOnce(FETCH_PAYMENT, response);
-  const error = await errorOf(client.service.findPayment(svcUid));
+  const error = await errorOf(fetchPayment());
   expect(error).toMatchObject({ facts: { kind: 'bad_answer' } });
   expectNoCanary(error);
 });
@@ -155,7 +157,112 @@ test('unreachable, and what is never sent', async () => {
   const unsent = await errorOf(service.issueBillingKey('c1', CARD_INPUT));
   expect(unsent).toMatchObject({ facts: { path: '/users/getToken' }, mayHaveHappened: false });
   expectNoCanary(unsent);
-  expect(await client.sandbox.requests(ISSUE_KEY)).toBe(0);
+  expect(await requests(ISSUE_KEY)).toBe(0);
   await client.close();
   expectNoCanary(await errorOf(client.another().issueBillingKey('c1', CARD_INPUT)));
+});
+
+const failed = () => client.calls.filter(({ error }) => error);
+const refuseFetches = (times: number) =>
+  client.sandbox.fault({ endpoint: FETCH_PAYMENT, times, kind: 'unauthorized' });
+const calls = async () => ({ tokens: await tokenCalls(), fetches: await requests(FETCH_PAYMENT) });
+
+test('E3: fifty calls on a cold start make one token call', async () => {
+  const payments = await Promise.all(Array.from({ length: 50 }, fetchPayment));
+  expect(payments.every((payment) => payment?.svcUid === svcUid)).toBe(true);
+  expect(await tokenCalls()).toBe(1);
+});
+
+test('E4: ten processes at once are given the same token, and all of them work', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => client.another().findPayment(svcUid)));
+  expect(await tokenCalls()).toBeLessThanOrEqual(10);
+  expect(failed()).toEqual([]);
+});
+
+test('E1: a token that expired at the service is renewed once, and the call retried once', async () => {
+  await fetchPayment();
+  await client.sandbox.advance(31 * 60);
+  await Promise.all([fetchPayment(), fetchPayment(), fetchPayment()]);
+  expect(await calls()).toEqual({ tokens: 2, fetches: 1 + 3 + 3 });
+});
+
+test('E1: so is one that expired before a charge, which is then made once', async () => {
+  await client.service.issueBillingKey('c1', CARD_INPUT);
+  await client.sandbox.advance(31 * 60);
+  const charge = { customerUid: 'c1', merchantUid: 'o2', amount: 5, name: 'Tea' };
+  expect(await client.service.payAgain(charge)).toMatchObject({ status: 'paid' });
+  expect(await client.service.findAllPaymentsByMerchantUid('o2')).toHaveLength(1);
+});
+
+test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
+  await fetchPayment();
+  await refuseFetches(1);
+  expect(await fetchPayment()).toMatchObject({ svcUid });
+  expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
+});
+
+test('E2: a 401 that stays ends after one renewal and two calls', async () => {
+  await fetchPayment();
+  await refuseFetches(9);
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
+  expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
+});
+
+test('E2: a 401 with a fresh token as well ends there', async () => {
+  await fetchPayment();
+  await client.sandbox.advance(31 * 60);
+  await refuseFetches(9);
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
+  expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
+});
+
+/** In its last minute it is extended once, by five minutes (§5.5). */
+async function extendToken(): Promise<void> {
+  await fetchPayment();
+  client.clock.advance(29.5 * 60);
+  await Promise.all([fetchPayment(), client.service.getServerTime()]);
+}
+
+test('E5: within its last minute the token is extended, and no call meets a 401', async () => {
+  await extendToken();
+  client.clock.advance(4 * 60);
+  await fetchPayment();
+  expect(await tokenCalls()).toBe(2);
+  expect(failed()).toEqual([]);
+});
+
+test('E6: an extended token, whose expiry moves no more, is used to its end: renewals are ten seconds apart, and no call meets a 401', async () => {
+  await extendToken();
+  client.clock.advance(4.5 * 60);
+  const renewedAt: number[] = [];
+  for (let second = 0; second <= 60; second += 1) {
+    if ((await client.sandbox.requestsDuring(TOKEN, fetchPayment)) > 0) renewedAt.push(second);
+    client.clock.advance(1);
+  }
+  expect(failed()).toEqual([]);
+  // At its end the next token is asked for, and before that the same one again and again.
+  expect(renewedAt.at(-1)).toBe(60);
+  const gaps = renewedAt.slice(1, -1).map((at, index) => at - (renewedAt[index] ?? 0));
+  expect(gaps.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10);
+});
+
+test('E10: refused credentials are tried once in 30 seconds', async () => {
+  const service = client.another({ secret: 'wrong' });
+  const tryIt = () => factsOf(service.findPayment(svcUid));
+  for (let count = 0; count < 5; count += 1) expect(await tryIt()).toMatchObject({ kind: 'unauthorized' });
+  expect(await calls()).toEqual({ tokens: 1, fetches: 0 });
+  client.clock.advance(30);
+  await tryIt();
+  expect(await tokenCalls()).toBe(2);
+});
+
+test.each([
+  ['missing', {}],
+  ['empty', { access_token: '' }],
+  ['with CR and LF', { access_token: 'a\r\nb' }],
+])('E11: no call goes out with a token that is %s', async (_, response) => {
+  await answerOnce(TOKEN, { now: 1, expired_at: 1_801, ...response });
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
+  expect(await requests(FETCH_PAYMENT)).toBe(0);
 });
