@@ -1,16 +1,26 @@
-// The service is away or refuses us, and comes back (rows E10, E27, L7, M7 and M35 of docs/faults.md). Whatever its fault was,
-// notifications were answered `queued` and forms 503; when it answers again that is noticed within half a minute, and
-// everything that waited is checked, the oldest first.
+// The service is away, refuses us or asks for a pause, and comes back (rows E10, E21, E27, L7, M7, M9 and M35 of
+// docs/faults.md). Whatever its fault was, notifications were answered `queued` and forms 503; when it answers again that is
+// noticed within half a minute, and everything that waited is checked, the oldest first.
 
 import { closeContext } from '../../../src/merchant/context';
+import { syncPayment } from '../../../src/merchant/payments/sync-payment';
+import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import { claimDue } from '../../../src/merchant/webhooks/due-notification-store';
 import { openContext } from '../../support/beside-world';
-import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../../support/endpoints';
+import { API_KEY } from '../../support/config';
+import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import { createMemberBrowser } from '../../support/member-browser';
-import { issuancesOf, keyOf } from '../../support/member-cards';
+import { issuancesOf, keyOf, registerKey } from '../../support/member-cards';
 import { notifyMany, storedOutcomes } from '../../support/notification-burst';
-import { newUid, notificationsOf, paySilently, registerOrders, sendNotification } from '../../support/orders';
+import {
+  charge,
+  newUid,
+  notificationsOf,
+  paySilently,
+  registerOrder,
+  sendNotification,
+} from '../../support/orders';
 import { bothSides } from '../../support/reconciliation';
 import { useFreshWorld } from '../../support/use-world';
 
@@ -18,17 +28,11 @@ const world = useFreshWorld();
 
 type Paid = { svcUid: string; merchantUid: string };
 /** Paid at the service, which has sent no notification yet. */
-async function payOrders(count: number): Promise<Paid[]> {
-  const merchantUids = Array.from({ length: count }, newUid);
-  await registerOrders(world, merchantUids);
-  return Promise.all(
-    merchantUids.map(async (merchantUid) => ({
-      svcUid: (await paySilently(world, merchantUid)).svc_uid,
-      merchantUid,
-    })),
-  );
+async function payOrder(): Promise<Paid> {
+  const merchantUid = await registerOrder(world, newUid());
+  return { svcUid: (await paySilently(world, merchantUid)).svc_uid, merchantUid };
 }
-const payOrder = async () => (await payOrders(1))[0] as Paid;
+const payOrders = (count: number) => Promise.all(Array.from({ length: count }, payOrder));
 
 const ALWAYS = 1_000_000;
 const fail = (times: number, fault: object = { kind: 'status', status: 503 }, endpoint = FETCH_PAYMENT) =>
@@ -48,11 +52,8 @@ test('M35 what waited for the service is checked within half a minute of its ret
   await fail(ALWAYS);
   expect(await notifyMany(world, ids)).toEqual({ queued: 8 });
   await pass(2, 5, 15, 60, 300, 900);
-  const [next] = await world.rows.query<{ at: Date }>(
-    'select min(next_attempt_at) as at from notifications where judged_at > $1',
-    [new Date(world.clock.nowMs() - 1_000)],
-  );
-  expect(next?.at.getTime()).toBeGreaterThan(world.clock.nowMs() + 800_000);
+  const inAQuarterOfAnHour = new Date(world.clock.nowMs() + 800_000);
+  await world.rows.waitFor('select from notifications where next_attempt_at > $1', [inAQuarterOfAnHour]);
   await world.sandbox.clearFaults();
   await world.advance(15);
   expect(await storedOutcomes(world)).toEqual({ recorded: 8 });
@@ -210,4 +211,85 @@ test('E27 the service is away for a day: every notification is 200 queued, and a
   expect(stored).toHaveLength(24);
   expect(stored).toEqual(service);
   expect(await world.rows.query('select from discrepancies')).toEqual([]);
+});
+
+const askForPauseAt = (endpoint: string, retryAfter: string) =>
+  fail(1, { kind: 'status', status: 429, headers: { 'retry-after': retryAfter } }, endpoint);
+
+/** One notification is answered with a 429, and its pause is in the table. */
+async function askForPause(retryAfter = '60'): Promise<Paid & { calls: number }> {
+  const paid = await payOrder();
+  await askForPauseAt(FETCH_PAYMENT, retryAfter);
+  expect(await notify(paid)).toEqual(QUEUED);
+  await world.rows.waitFor('select 1 from service_pauses');
+  return { ...paid, calls: await world.sandbox.allRequests() };
+}
+
+test('M9 before the time nothing is asked, and all is checked once it is over', async () => {
+  await askForPause();
+  const second = await payOrder();
+  const calls = await world.sandbox.allRequests();
+  expect(await notify(second)).toEqual(QUEUED);
+  await pass(...Array.from({ length: 11 }, () => 5));
+  await world.runEveryMinute();
+  expect(await world.sandbox.allRequests()).toBe(calls);
+  expect(await storedOutcomes(world)).toEqual({ 'queued:rate_limited': 2 });
+  expect(await world.rows.query('select distinct attempts from notifications')).toEqual([{ attempts: 0 }]);
+  await world.advance(5);
+  expect(await orders()).toEqual(PAID_ONCE);
+});
+
+test('M9 another process on the same database makes no call either', async () => {
+  const { calls, ...claim } = await askForPause();
+  const other = openContext(world);
+  try {
+    const put = { outcome: 'queued', reason: 'rate_limited' };
+    expect(await syncPayment(other, claim)).toMatchObject(put);
+    await expect(reconcile(other)).rejects.toMatchObject({ facts: { kind: 'rate_limited' } });
+    expect(await world.sandbox.allRequests()).toBe(calls);
+    world.clock.advance(60);
+    expect(await syncPayment(other, claim)).toMatchObject({ outcome: 'recorded' });
+  } finally {
+    await closeContext(other);
+  }
+});
+
+test('M9 queries of the API are refused with the rest of the pause, and nothing is sent', async () => {
+  const { calls } = await askForPause();
+  world.clock.advance(20);
+  const headers = { authorization: `Bearer ${API_KEY}` };
+  const response = await fetch(`${world.url}/api/payments?status=paid`, { headers });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '40']);
+  expect(await response.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+  expect(await world.sandbox.allRequests()).toBe(calls);
+});
+
+test('M9 what moves money goes out in a pause, and takes the same pause when it is asked to', async () => {
+  const { customerUid: key } = await registerKey(world);
+  await askForPause();
+  const [one, two] = [await registerOrder(world, newUid()), await registerOrder(world, newUid())];
+  const fetches = await world.sandbox.requests(FETCH_PAYMENT);
+  expect((await charge(world, one, key)).status).toBe(202);
+  expect(await world.sandbox.requests(CHARGE_KEY)).toBe(1);
+  expect(await world.sandbox.requests(FETCH_PAYMENT)).toBe(fetches);
+
+  await askForPauseAt(CHARGE_KEY, '60');
+  for (let time = 0; time < 2; time += 1) expect((await charge(world, two, key)).status).toBe(503);
+  expect(await world.sandbox.requests(CHARGE_KEY)).toBe(2);
+  const pauses = await world.rows.query('select line from service_pauses order by line');
+  expect(pauses).toEqual([{ line: 'legacy' }, { line: 'operations' }, { line: 'visitors' }]);
+  await world.advance(60);
+  expect((await charge(world, two, key)).status).toBe(200);
+});
+
+// How the header is read is tested in test/merchant/payment-service/envelope.test.ts.
+test.each([
+  ['in seconds', '30', 30],
+  ['longer than an hour', '86400', 3600],
+  ['that is nonsense', 'soon', 5],
+])('E21: a pause %s holds for its time, an hour at most', async (_, retryAfter, seconds) => {
+  await askForPause(retryAfter);
+  expect(await fetches(() => world.advance(seconds - 1))).toBe(0);
+  await world.advance(10);
+  expect(await orders()).toEqual(PAID_ONCE);
 });
