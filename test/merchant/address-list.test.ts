@@ -1,5 +1,5 @@
-// Addresses and ranges are read strictly: an odd spelling is no address. test/properties/addresses.test.ts compares the lists
-// with arithmetic on the bits; here are their edges, and what is too wide, private, or of one network.
+// Addresses and ranges are read strictly: an odd spelling is no address. test/properties/addresses.test.ts compares lists with
+// arithmetic on the bits.
 
 import fc from 'fast-check';
 import {
@@ -20,7 +20,6 @@ test.each([
   '10.0.0.0/8/8',
   '10.0.0.0/8x',
   '10.0.0.0/',
-  '10.0.0.0/008x',
   '10.0.0.0/1000',
   '10.0.0.1/33',
   '2001:db8::/129',
@@ -63,6 +62,7 @@ test.each([
   ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', '64:ff9b:2::'],
   ['2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', '2001:1::'],
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
+  ['::ffff:10.0.0.0', '::ffff:aff:ffff', '::ffff:11.0.0.0'],
   // Of the NAT64 prefix what stands for a private address of IPv4.
   ['64:ff9b::7f00:0', '64:ff9b::7fff:ffff', '64:ff9b::8000:0'],
   ['64:ff9b::', '64:ff9b::1', '64:ff9b::102:304'],
@@ -86,40 +86,37 @@ test.each([
   expect(others.filter(isTooWide)).toEqual([]);
 });
 
-test.each([
-  ['2001:db8::ffff:344e:6413', 'something stands before it'],
-  ['::ffff:344e:6413:1', 'something stands behind it'],
-  ['::344e:6413', 'it lacks its mark'],
-  ['64:ff9b::344e:6413', 'its mark is another one'],
-])('%s is no IPv4 address: %s', (address) => {
-  expect(plainAddress(address)).toBe(address);
-});
+test.each(['2001:db8::ffff:344e:6413', '::ffff:344e:6413:1', '::344e:6413', '64:ff9b::344e:6413'])(
+  '%s only looks like an IPv4 address',
+  (address) => expect(plainAddress(address)).toBe(address),
+);
 
 test('whatever is no plainly spelled address is no address', () => {
   holds(fc.property(fc.string(), (text) => plainAddress(text) === null || /^[0-9a-f:.]+$/i.test(text)));
 });
 
 test.each([
-  ['198.51.100.7', ['198.51.100.7', '198.51.100.0/24']],
-  ['::ffff:198.51.100.7', ['198.51.100.7', '198.51.100.0/24']],
-  ['2001:db8:1:2345:6::7', ['2001:db8:1:2345::/64', '2001:db8:1:2300::/56', '2001:db8:1::/48']],
-  ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
-  ['2001::1:2:3:4:5', ['2001:0:0:1::/64', '2001:0:0:0::/56', '2001:0:0::/48']],
-  ['::', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
+  ['198.51.100.7', ['address 198.51.100.7', 'wide 198.51.100.0/24']],
+  [
+    '2001:db8:1:2345:6::7',
+    ['address 2001:db8:1:2345::/64', 'site 2001:db8:1:2300::/56', 'wide 2001:db8:1::/48'],
+  ],
+  ['2001::1:2:3:4:5', ['address 2001:0:0:1::/64', 'site 2001:0:0:0::/56', 'wide 2001:0:0::/48']],
+  ['::', ['address 0:0:0:0::/64', 'site 0:0:0:0::/56', 'wide 0:0:0::/48']],
 ])('M2: the networks of %s are %j', (address, networks) => {
-  expect(networksOf(plainAddress(address) ?? '').map(({ network }) => network)).toEqual(networks);
+  expect(networksOf(address).map(({ size, network }) => `${size} ${network}`)).toEqual(networks);
 });
 
 test('two IPv6 addresses are of one network if, and only if, their first 64 bits are the same', () => {
-  const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 });
-  const isZero = (half: number[]) => half.every((group) => group === 0);
+  // A half that is not all zeros, so that only a part of an address is shortened.
+  const half = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 });
+  const begins = half.filter((groups) => groups.some((group) => group !== 0));
   const networkOfHalves = (...halves: number[][]) => {
-    const spelling = halves.flat().map((group) => group.toString(16));
-    return networkOf(plainAddress(spelling.join(':')) ?? '');
+    const groups = halves.flat().map((group) => group.toString(16));
+    return networkOf(plainAddress(groups.join(':')) ?? '');
   };
   holds(
-    fc.property(groups, groups, groups, groups, (left, right, one, other) => {
-      fc.pre(!isZero(left) && !isZero(right));
+    fc.property(begins, begins, half, half, (left, right, one, other) => {
       const isSame = networkOfHalves(left, one) === networkOfHalves(right, other);
       expect(isSame).toBe(left.join() === right.join());
       expect(networkOfHalves(left, one)).toBe(networkOfHalves(left, other));

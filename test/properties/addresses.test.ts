@@ -2,12 +2,11 @@
 
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
-import { isPrivateAddress, parseAddressList, plainAddress } from '../../src/merchant/address-list';
+import { parseAddressList, plainAddress } from '../../src/merchant/address-list';
 import { sourceAddress } from '../../src/merchant/http/source-address';
 import { holds } from '../support/property';
 
 const MAPPED = 0xffffn << 32n;
-const NAT64 = 0x64ff9bn << 96n;
 const v4 = fc.bigInt({ min: 0n, max: 0xffffffffn });
 const v6 = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }).filter((bits) => bits >> 32n !== 0xffffn);
 const dotted = (bits: bigint) => [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.');
@@ -27,9 +26,6 @@ const address = fc.oneof(
   fc.tuple(v4, fc.boolean()).map(([bits, isMapped]) => ofV4(bits, isMapped)),
   v6.map(ofV6),
 );
-const ODD =
-  '|unknown|064.78.100.19|0x344e6413|877552659|1.2.3|1.2.3.4:80|"1.2.3.4"|[::1]|fe80::1%eth0|１.2.3.4|::ffff:1.2.3.4.5';
-const oddText = fc.oneof(fc.string(), fc.constantFrom(...ODD.split('|')));
 
 test('two spellings are one address exactly where their bits are the same', () => {
   holds(
@@ -63,42 +59,14 @@ test('an address is listed exactly where its first bits are those of an entry; o
   );
 });
 
-test('an entry is an address or a range, or it is invalid and lets nobody in', () => {
-  const everybody = ['1.2.3.4', '52.78.100.19', '::1', '127.0.0.1', '2001:db8::1'];
-  const range = fc.tuple(oddText, fc.nat(200)).map(([text, bits]) => `${text}/${bits}`);
-  holds(
-    fc.property(fc.oneof(oddText, range), (entry) => {
-      const { list, invalid } = parseAddressList([entry]);
-      if (plainAddress(entry.split('/')[0] ?? '') !== null && invalid.length === 0) return;
-      expect(invalid).toEqual([entry]);
-      expect([entry, ...everybody].some((each) => list.includes(each))).toBe(false);
-    }),
-  );
-});
-
-test('an IPv4 address is private in its mapped spelling and behind NAT64 exactly where it is one by itself', () => {
-  // Of ranges that are private; which ones are is tested in test/merchant/address-list.test.ts.
-  const near = fc.tuple(fc.constantFrom(10n, 100n, 127n, 172n, 192n, 198n), v4);
-  const anyOrNear = fc.oneof(
-    v4,
-    near.map(([first, bits]) => (first << 24n) | (bits & 0xffffffn)),
-  );
-  holds(
-    fc.property(anyOrNear, (bits) => {
-      const isPrivate = isPrivateAddress(dotted(bits));
-      expect(isPrivateAddress(colons(MAPPED | bits))).toBe(isPrivate);
-      expect(isPrivateAddress(colons(NAT64 | bits))).toBe(isPrivate);
-    }),
-  );
-});
-
 // Of senders: 10.x are the trusted proxies, 198.51.x are others.
 const PROXIES = parseAddressList(['10.0.0.0/8', '2001:db8::/32']).list;
 const anyOf = (...beginnings: string[]) =>
   fc.tuple(fc.constantFrom(...beginnings), fc.nat(255)).map(([beginning, last]) => `${beginning}${last}`);
 const proxy = anyOf('10.0.0.', '::ffff:10.0.0.', '2001:db8::');
 const stranger = anyOf('198.51.100.', '2001:db9::');
-const forged = fc.array(fc.oneof(stranger, proxy, oddText, fc.constant('52.78.100.19')), { maxLength: 5 });
+const odd = fc.oneof(fc.string(), fc.constantFrom('', 'unknown', '1.2.3', '1.2.3.4:80', 'fe80::1%eth0'));
+const forged = fc.array(fc.oneof(stranger, proxy, odd, fc.constant('52.78.100.19')), { maxLength: 5 });
 const between = fc.array(proxy, { maxLength: 3 });
 function senderOf(peer: string, forwardedFor: string[]): string | null {
   const headers = forwardedFor.length === 0 ? {} : { 'x-forwarded-for': forwardedFor.join(', ') };
@@ -125,8 +93,8 @@ test('behind trusted proxies the sender is the one whom the first of them saw, w
 test('a sender that a proxy could not name plainly is nobody, and never somebody further left', () => {
   const isUnclear = (text: string) => text.split(',').every((part) => plainAddress(part.trim()) === null);
   holds(
-    fc.property(forged, oddText.filter(isUnclear), between, proxy, (written, odd, hops, peer) => {
-      expect(senderOf(peer, [...written, odd, ...hops])).toBeNull();
+    fc.property(forged, odd.filter(isUnclear), between, proxy, (written, unclear, hops, peer) => {
+      expect(senderOf(peer, [...written, unclear, ...hops])).toBeNull();
     }),
   );
 });

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { z } from 'zod';
-import { checkFormToken, issueFormToken, type FormSubject } from '../../src/merchant/cards/form-token';
 import { exactLine, strictBody, textLine } from '../../src/merchant/http/body-fields';
 import { isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
 import { readPayment, readPaymentState } from '../../src/merchant/payment-service/records/payment-record';
@@ -143,25 +142,6 @@ test('an amount of a record is read exactly where it is a whole number that can 
         if (isGood) expect(amounts()).toEqual([paid, cancelled ?? 0]);
         else expect(amounts).toThrow('amount is missing or not as described');
       }
-    }),
-  );
-});
-
-const AT = new Date('2026-11-21T00:00:00Z');
-const subject: fc.Arbitrary<FormSubject> = fc.record({
-  customerUid: fc.constantFrom('card_1', 'card_2', 'card_1","m'),
-  memberId: fc.oneof(fc.constantFrom('m', 'm1', '1'), fc.string()),
-  purpose: fc.constantFrom('register', 'replace', 'remove'),
-  returnUrl: fc.option(fc.constantFrom('/', '/pay', 'https://shop.example/')),
-});
-
-test('a form is good for whom, what and where it was made, and for nothing else', () => {
-  holds(
-    fc.property(subject, subject, (made, asked) => {
-      const token = issueFormToken(['secret-1'], made, AT);
-      const isForIt = JSON.stringify(made) === JSON.stringify(asked);
-      expect(checkFormToken(['secret-1'], asked, token, AT).result).toBe(isForIt ? 'ok' : 'forged');
-      expect(checkFormToken(['secret-1'], made, token, AT).result).toBe('ok');
     }),
   );
 });
