@@ -25,12 +25,9 @@ test('a notification that cannot be noted is 503 with Retry-After, within three 
     expect(answer.status).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect((await get('/healthz')).status).toBe(200);
-    const { status, body } = await get('/readyz');
-    expect(status).toBe(503);
-    expect(JSON.parse(body)).toEqual({
-      status: 'not_ready',
-      reasons: [expect.stringMatching(/^database/)],
-    });
+    const readiness = await get('/readyz');
+    expect(readiness.status).toBe(503);
+    expect(JSON.parse(readiness.body)).toMatchObject({ reasons: [expect.stringMatching(/^database/)] });
     expect((await world.api('GET', '/api/orders/order-1')).status).toBe(503);
   });
 

@@ -2,8 +2,6 @@
 // rows are the same, what one has shown is never wiped by the other, and the member whose key paid is known before an order
 // that names its member counts as paid. It can be switched off.
 
-import { checkService } from '../../../src/merchant/cli/check-service';
-import { closeContext, createContext } from '../../../src/merchant/context';
 import { startMerchant } from '../../../src/merchant/start-merchant';
 import { metric } from '../../support/card-attempts';
 import { testConfig } from '../../support/config';
@@ -11,6 +9,7 @@ import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { discrepanciesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
+import { send } from '../../support/raw-http';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS, type World } from '../../support/world';
 
@@ -22,14 +21,11 @@ type Generation = 'legacy' | 'newer';
 async function payOrder(order: object = {}, payment: object = {}) {
   const uid = await registerOrder(world, newUid(), { ...order });
   const { svc_uid: svcUid } = await paySilently(world, uid, { ...payment });
-  const show = () => getOrder(world, uid);
-  return { uid, svcUid, show, tell: (generation: Generation) => tell(svcUid, uid, generation) };
-}
-
-async function tell(svcUid: string, merchantUid: string, generation: Generation) {
-  const legacy = { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' };
-  const newer = { tx_id: svcUid, payment_id: merchantUid, status: 'PAID' };
-  return (await world.notify(generation === 'legacy' ? legacy : newer)).outcome;
+  const legacy = { svc_uid: svcUid, merchant_uid: uid, status: 'paid' };
+  const newer = { tx_id: svcUid, payment_id: uid, status: 'PAID' };
+  const tell = async (generation: Generation) =>
+    (await world.notify(generation === 'legacy' ? legacy : newer)).outcome;
+  return { uid, svcUid, tell, show: () => getOrder(world, uid) };
 }
 
 /** The service notifies in the words of the newer generation while something is done. */
@@ -73,15 +69,10 @@ test('M30 told of in turn, six times, it is recorded once, and card, key and rec
   const told = await payOrder();
   const outcomes = await tellInTurn(told, ['legacy', 'newer', 'legacy', 'newer', 'legacy', 'newer']);
   expect(outcomes).toEqual(['recorded', ...Array.from({ length: 5 }, () => 'unchanged')]);
-  const rows = await world.rows.query('select * from payments where svc_uid = $1', [told.svcUid]);
-  expect(rows).toMatchObject([
-    {
-      pay_method: 'card',
-      card_name: expect.any(String),
-      card_number: expect.stringContaining('*'),
-      receipt_url: expect.stringContaining('http'),
-    },
-  ]);
+  const kept = `card_name is not null and card_number like '%*%' and receipt_url like 'http%'`;
+  expect(
+    await world.rows.query(`select from payments where svc_uid = $1 and ${kept}`, [told.svcUid]),
+  ).toHaveLength(1);
   expect(await discrepanciesOf(world, told.uid)).toEqual([]);
 });
 
@@ -173,37 +164,26 @@ test('M17 a status that stays unknown for a day becomes a discrepancy, which is 
   expect(await openDiscrepancies(svcUid)).toEqual([]);
 });
 
-describe('switched off', () => {
-  function options() {
-    const config = testConfig({ DATABASE_URL: world.databaseUrl, SERVICE_BASE_URL: world.sandbox.url });
-    const service = { ...config.service, newer: null };
-    return { config: { ...config, service }, clock: world.clock, logger: world.log.logger };
-  }
-
-  test('its notifications are malformed and counted, nothing is stored or sent, and legacy ones are recorded', async () => {
-    const { uid, svcUid } = await payOrder();
-    const merchant = await startMerchant({ ...options(), runJobs: false });
-    const url = `http://127.0.0.1:${merchant.port}`;
-    const notify = async (body: object) => {
-      const headers = { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS };
-      const request = { method: 'POST', headers, body: JSON.stringify(body) };
-      return (await (await fetch(`${url}/webhooks/payments`, request)).json()) as unknown;
-    };
-    const newer = { tx_id: svcUid, payment_id: uid, status: 'PAID' };
-    expect(await expectNoEffect(world, () => notify(newer))).toEqual({ outcome: 'malformed' });
-    expect(await metric({ url } as World, 'merchant_notifications_total{outcome="malformed"}')).toBe(1);
-    const legacy = { abc_uid: svcUid, merchant_uid: uid, status: 'paid' };
-    expect(await notify(legacy)).toEqual({ outcome: 'recorded' });
-    await merchant.close();
+test('switched off, its notifications are malformed and counted, nothing is stored or sent, and legacy ones are recorded', async () => {
+  const { uid, svcUid } = await payOrder();
+  const config = testConfig({ DATABASE_URL: world.databaseUrl, SERVICE_BASE_URL: world.sandbox.url });
+  const service = { ...config.service, newer: null };
+  const { clock, log } = world;
+  const merchant = await startMerchant({
+    config: { ...config, service },
+    clock,
+    logger: log.logger,
+    runJobs: false,
   });
-
-  test('doctor says so and asks for nothing of it', async () => {
-    const context = createContext(options());
-    const signIns = await world.sandbox.requests('POST /v2/signin/api-key');
-    const checks = await checkService(context);
-    await closeContext(context);
-    const says = 'switched off: notifications of the newer generation are refused';
-    expect(checks.find(({ name }) => name === 'service v2')).toMatchObject({ state: 'ok', says });
-    expect(await world.sandbox.requests('POST /v2/signin/api-key')).toBe(signIns);
-  });
+  const url = `http://127.0.0.1:${merchant.port}`;
+  const notify = async (body: object) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS };
+    return (await send(url, '/webhooks/payments', { headers, body: JSON.stringify(body) })).body;
+  };
+  const newer = { tx_id: svcUid, payment_id: uid, status: 'PAID' };
+  expect(await expectNoEffect(world, () => notify(newer))).toBe('{"outcome":"malformed"}');
+  expect(await metric({ url } as World, 'merchant_notifications_total{outcome="malformed"}')).toBe(1);
+  const legacy = { abc_uid: svcUid, merchant_uid: uid, status: 'paid' };
+  expect(await notify(legacy)).toBe('{"outcome":"recorded"}');
+  await merchant.close();
 });

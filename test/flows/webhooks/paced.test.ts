@@ -16,14 +16,9 @@ const PER_SECOND = 20;
 const invented = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ svcUid: `svc_invented_${n}`, merchantUid: `invented-${n}` }));
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
+const NO = { code: -1, message: 'no', response: null };
 const failFetches = (status: number, times = 1) =>
-  world.sandbox.fault({
-    endpoint: FETCH_PAYMENT,
-    kind: 'status',
-    status,
-    body: { code: -1, message: 'no', response: null },
-    times,
-  });
+  world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status, body: NO, times });
 const pressButton = (svcUid: string, merchantUid: string) =>
   world.notify(
     { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' },
@@ -42,10 +37,8 @@ test('M36 invented ids are stored and answered, and fetched at a set rate', asyn
   expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });
   expect(await fetches()).toBe(AT_ONCE);
   expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': 60 });
-  const attempts = await world.rows.query(
-    `select distinct attempts from notifications where reason = 'paced'`,
-  );
-  expect(attempts).toEqual([{ attempts: 0 }]);
+  const tried = `select from notifications where reason = 'paced' and attempts > 0`;
+  expect(await world.rows.query(tried)).toEqual([]);
   expect(world.log.events('notifications_paced')).toHaveLength(1);
   expect(await metric(world, 'merchant_notifications_paced_total')).toBe(60);
 
@@ -69,12 +62,11 @@ test('M36 genuine notifications are not behind them, also where they are retried
 
 test('M36 a notification that was paced is recorded when its order is there', async () => {
   await notifyMany(world, invented(AT_ONCE));
-  const merchantUid = newUid();
-  const { svc_uid } = await paySilently(world, merchantUid);
-  expect((await sendNotification(world, svc_uid, merchantUid)).outcome).toBe('queued');
-  await registerOrder(world, merchantUid);
+  const { svc_uid } = await paySilently(world, 'soon');
+  expect((await sendNotification(world, svc_uid, 'soon')).outcome).toBe('queued');
+  await registerOrder(world, 'soon');
   await world.advance(2);
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await orderStatus(world, 'soon')).toBe('paid');
 });
 
 test('M36 invented payments of one order that is known are fetched at a set rate, and its own payment is recorded', async () => {

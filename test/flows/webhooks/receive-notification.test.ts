@@ -10,76 +10,58 @@ import { SERVICE_ADDRESS } from '../../support/world';
 
 const running = useRunningContext();
 
-/** Of a payment whose order is not registered: its check ends `unknown_order`. */
-async function notification() {
+/** Of a payment whose order is not registered. Its check takes half a second. */
+async function slowNotification() {
   const merchantUid = newUid();
   const { svc_uid: svcUid } = await paySilently(running, merchantUid);
-  return {
-    svcUid,
-    merchantUid,
-    generation: 'legacy' as const,
-    claimedStatus: 'paid',
-    sourceAddress: SERVICE_ADDRESS,
-    receivedAt: running.clock.now(),
-    requestId: null,
-  };
+  await running.sandbox.clearFaults();
+  await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 500, times: 1 });
+  const claim = { svcUid, merchantUid, generation: 'legacy' as const, claimedStatus: 'paid' };
+  return { ...claim, sourceAddress: SERVICE_ADDRESS, receivedAt: running.clock.now(), requestId: null };
 }
-const slowDown = () =>
-  running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 500, times: 1 });
-const waitUntilChecked = (svcUid: string) =>
+const waitUntilChecked = ({ svcUid }: { svcUid: string }) =>
   running.rows.waitFor(
-    `select 1 from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`,
+    `select from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`,
     [svcUid],
   );
 
 test('a look that takes too long is answered as queued, and still planned when it ends', async () => {
-  const incoming = await notification();
-  await slowDown();
+  const incoming = await slowNotification();
   expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
   // That there is no such order is found out after the answer: it is retried.
-  await waitUntilChecked(incoming.svcUid);
-  await running.rows.waitFor(`select 1 from graphile_worker.jobs where key like 'retry-due-notifications:%'`);
+  await waitUntilChecked(incoming);
+  await running.rows.waitFor(`select from graphile_worker.jobs where key like 'retry-due-notifications:%'`);
 });
 
 test('M37 a check that takes longer than eleven seconds is answered by then, as queued', async () => {
-  const incoming = await notification();
-  await slowDown();
+  const incoming = await slowNotification();
   // The limit of eleven seconds, and no other one, is over before the check is.
   const { setTimeout } = globalThis;
-  const timers = jest
-    .spyOn(globalThis, 'setTimeout')
-    .mockImplementation(((act: () => void, ms: number, ...values: []) =>
-      setTimeout(act, ms === 11_000 ? 1 : ms, ...values)) as typeof setTimeout);
-  try {
-    expect(await receiveNotification(running.context, incoming)).toBe('queued');
-  } finally {
-    timers.mockRestore();
-  }
-  await waitUntilChecked(incoming.svcUid);
+  const hurried = (act: (...values: unknown[]) => void, ms: number, ...values: unknown[]) =>
+    setTimeout(act, ms === 11_000 ? 1 : ms, ...values);
+  const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(hurried as typeof setTimeout);
+  const outcome = await receiveNotification(running.context, incoming).finally(() => timers.mockRestore());
+  expect(outcome).toBe('queued');
+  await waitUntilChecked(incoming);
 });
 
 test('nothing is answered before the notification is stored', async () => {
-  const incoming = await notification();
+  const incoming = await slowNotification();
   const fetched = await running.sandbox.requests(FETCH_PAYMENT);
   await running.database.setReachable(false);
-  try {
-    await expect(receiveNotification(running.context, incoming)).rejects.toThrow('database');
-  } finally {
-    await running.database.setReachable(true);
-  }
+  const answer = receiveNotification(running.context, incoming);
+  await expect(answer.finally(() => running.database.setReachable(true))).rejects.toThrow('database');
   expect(await running.sandbox.requests(FETCH_PAYMENT)).toBe(fetched);
 });
 
 test('a notification whose process died right after it was stored is checked by another one after a minute', async () => {
-  const incoming = await notification();
+  const incoming = await slowNotification();
   await recordNotification(running.context, incoming);
   running.clock.advance(59);
   await retryNotifications(running.context);
-  const rows = await running.rows.query('select outcome, attempts from notifications where svc_uid = $1', [
-    incoming.svcUid,
-  ]);
-  expect(rows).toEqual([{ outcome: null, attempts: 0 }]);
+  const untouched = 'select from notifications where svc_uid = $1 and outcome is null and attempts = 0';
+  expect(await running.rows.query(untouched, [incoming.svcUid])).toHaveLength(1);
   running.clock.advance(2);
   await retryNotifications(running.context);
-  await waitUntilChecked(incoming.svcUid);
+  await waitUntilChecked(incoming);
 });
