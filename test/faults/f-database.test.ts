@@ -4,6 +4,7 @@
 import { Client } from 'pg';
 import { closeCharge, findCharge } from '../../src/merchant/charges/charge-store';
 import { closeContext } from '../../src/merchant/context';
+import { LimitedPool } from '../../src/merchant/database-pool';
 import { DatabaseError } from '../../src/merchant/errors';
 import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { findOrder, markClosed } from '../../src/merchant/orders/order-store';
@@ -46,6 +47,11 @@ test('F5 every connection of the pool is in use: what waits for one is 503 withi
   }
   expect(await orderStatus(world, merchantUid)).toBe('paid');
   expect(await listCharges()).toBe(200);
+});
+
+test('neither a statement nor a connection is waited for as long as three seconds', () => {
+  const { query_timeout, connectionTimeoutMillis } = new LimitedPool({}).options;
+  expect(Math.max(Number(query_timeout), Number(connectionTimeoutMillis))).toBeLessThan(3_000);
 });
 
 /** PostgreSQL answers every insert and update of a table as it does when it can write no page (53100). */

@@ -12,20 +12,16 @@ import {
 } from '../../src/merchant/address-list';
 import { holds } from '../support/property';
 
-test.each([
-  '',
-  'x',
-  '/10.0.0.1',
-  'x/10.0.0.0/8',
+const NO_ADDRESS = ['', 'x', 'x/10.0.0.0/8', '/10.0.0.1', 'fe80::1%eth0', 'fe80::%eth0/64'];
+const NO_RANGE = [
   '10.0.0.0/8/8',
   '10.0.0.0/8x',
   '10.0.0.0/',
   '10.0.0.0/1000',
   '10.0.0.1/33',
   '2001:db8::/129',
-  'fe80::1%eth0',
-  'fe80::%eth0/64',
-])('the entry %j is invalid and lets nobody in', (entry) => {
+];
+test.each([...NO_ADDRESS, ...NO_RANGE])('the entry %j is invalid and lets nobody in', (entry) => {
   const { list, invalid } = parseAddressList([entry, '192.0.2.1']);
   expect(invalid).toEqual([entry]);
   expect(['10.0.0.1', '2001:db8::1', 'fe80::1', entry].some((each) => list.includes(each))).toBe(false);
@@ -75,7 +71,11 @@ test.each([
 
 test.each([
   ['of IPv4', ['0.0.0.0/0', '128.0.0.0/1', '52.0.0.0/7'], ['10.0.0.0/8', '10.0.0.1']],
-  ['of IPv6', ['::/0', '8000::/1', '2000::/3', '::/64'], ['fc00::/7', '2400::/12', '2001:db8::/32', '::1']],
+  [
+    'of IPv6',
+    ['::/0', '8000::/1', '2001:fc::/8', '::/64'],
+    ['fc00::/7', '2400::/12', '2001:db8::/32', '::1'],
+  ],
   [
     'of IPv4 within IPv6',
     ['::ffff:0:0/96', '::ffff:52.0.0.0/103', '::ffff:0:0/90'],
@@ -91,8 +91,9 @@ test.each(['2001:db8::ffff:344e:6413', '::ffff:344e:6413:1', '::344e:6413', '64:
   (address) => expect(plainAddress(address)).toBe(address),
 );
 
-test('whatever is no plainly spelled address is no address', () => {
+test('whatever is no plainly spelled address is no address, and not a private one', () => {
   holds(fc.property(fc.string(), (text) => plainAddress(text) === null || /^[0-9a-f:.]+$/i.test(text)));
+  expect([plainAddress('01.2.3.4'), isPrivateAddress('x')]).toEqual([null, false]);
 });
 
 test.each([

@@ -7,13 +7,14 @@ import { newUid, paySilently, registerOrders, sendNotification } from '../../sup
 import { useWorld } from '../../support/use-world';
 
 let proxy: FreezingProxy;
+// Before the world, which would wait for what is silent.
+afterAll(() => proxy.close());
 const world = useWorld({
   async databaseThrough(url) {
     proxy = await startFreezingProxy(url);
     return proxy.url;
   },
 });
-afterAll(() => proxy.close());
 
 type Send = () => ReturnType<typeof sendNotification>;
 

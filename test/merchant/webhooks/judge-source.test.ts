@@ -70,17 +70,11 @@ test.each(['::ffff:52.78.100.19', '::ffff:344e:6413', '::FFFF:344E:6413'])(
   (address) => expect([isLetIn(via(address)), isLetIn({}, address)]).toEqual([true, true]),
 );
 
-test.each([
-  '064.78.100.19',
-  '877552659',
-  '0x344e6413',
-  '52.78.100.19:443',
-  '"52.78.100.19"',
-  '[52.78.100.19]',
-  'unknown',
-  '',
-  '52.78.100.19,',
-])('A8 an odd spelling is refused: %j', (address) => expect(isLetIn(via(address))).toBe(false));
+const OTHER_NUMBERS = ['064.78.100.19', '877552659', '0x344e6413', '52.78.25619'];
+const DECORATED = ['52.78.100.19:443', '"52.78.100.19"', '[::ffff:52.78.100.19]', '52.78.100.19,'];
+test.each([...OTHER_NUMBERS, ...DECORATED, 'unknown', ''])('A8 an odd spelling is refused: %j', (address) =>
+  expect(isLetIn(via(address))).toBe(false),
+);
 
 test('A8 a full-width digit is refused', () => {
   const asNodeReadsIt = Buffer.from('５2.78.100.19', 'utf8').toString('latin1');
