@@ -57,7 +57,10 @@ test('M2 all connections go silent: at most the notification in hand is 503, and
   const written = proxy.swallowed();
   const inHand = first();
   await eventually(() => proxy.swallowed() > written);
-  expect(await sendAll(others, 10)).toEqual({ 200: 10 });
+  let isOver = false;
+  const waiting = sendAll(others, 10).finally(() => (isOver = true));
+  await eventually(() => isOver);
+  expect(await waiting).toEqual({ 200: 10 });
   expect(await inHand).toMatchObject({ status: 503 });
   // The sender sends again what was 503.
   expect(await first()).toMatchObject({ outcome: 'recorded' });
