@@ -279,7 +279,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'config.ts',
     find: 'entries.filter(isTooWide)',
     replace: "entries.filter((entry) => entry === '')",
-    test: 'faults/a-source-address.test.ts',
+    test: 'merchant/webhooks/judge-source.test.ts',
     title: 'A15 TRUSTED_PROXIES=%s is refused at the start',
   },
   {

@@ -326,7 +326,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'payment-service/transport/line.ts',
     find: 'if (restMs <= 0) return;',
     replace: 'if (restMs < Infinity) return;',
-    test: 'flows/webhooks/service-pause.test.ts',
+    test: 'flows/webhooks/outage.test.ts',
     title: 'M9 queries of the API are refused with the rest of the pause, and nothing is sent',
   },
 ];

@@ -1,26 +1,50 @@
-// The service answers wrongly, late or not at all (chapter E of docs/faults.md). The client says what is known then,
-// and sends nothing twice that may have happened.
+// The service answers wrongly, late or not at all, or its access token expires, is refused or cannot be had (chapter E of
+// docs/faults.md). The client says what is known then, sends nothing twice that may have happened, and no error of it holds a
+// card, a credential or the token (row J1).
 
 import { inspect } from 'node:util';
 import { ServiceError } from '../../src/merchant/errors';
-import type { PaymentService } from '../../src/merchant/payment-service/payment-service';
 import { getAccessToken } from '../support/call-service';
 import { CARD_INPUT } from '../support/cards';
 import { FETCH_PAYMENT, FIND_PAYMENTS, ISSUE_KEY, TOKEN } from '../support/endpoints';
+import { eventually } from '../support/eventually';
 import { paySilently } from '../support/orders';
 import { CREDENTIALS, factsOf, useFreshClient } from '../support/start-client';
 
 const client = useFreshClient();
 let svcUid: string;
+let token: string;
 beforeEach(async () => {
   svcUid = (await paySilently(client, 'o1')).svc_uid;
+  token = await getAccessToken(client, CREDENTIALS);
 });
 
 const fetchPayment = () => client.service.findPayment(svcUid);
+const requests = (endpoint: string) => client.sandbox.requests(endpoint);
+/** Beside the one of above. */
+const tokenCalls = async () => (await requests(TOKEN)) - 1;
 
-const ANSWERS = [
+/** What a call fails with; null where it succeeds. */
+const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+function expectNoCanary(error: unknown): void {
+  expect(error).toBeInstanceOf(ServiceError);
+  expect((error as ServiceError).cause).toBeUndefined();
+  const seen = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error);
+  const { cardNumber, expiry } = CARD_INPUT;
+  const card = [cardNumber, cardNumber.replaceAll('-', ''), expiry];
+  for (const canary of [token, ...Object.values(CREDENTIALS), ...card]) expect(seen).not.toContain(canary);
+  expect(seen).not.toMatch(/axios|Bearer/i);
+}
+
+const ECHO = { code: -1, message: `no: ${CARD_INPUT.cardNumber} ${Object.values(CREDENTIALS).join(' ')}` };
+
+describe.each([
   ['E12: 500', { kind: 'status', status: 500 }, 'server_error', true],
-  ['E12: 503', { kind: 'status', status: 503 }, 'server_error', true],
   ['E14: hangs', { kind: 'delay', delay_ms: 60_000 }, 'no_answer', true],
   ['E15: drips', { kind: 'drip', delay_ms: 50 }, 'no_answer', true],
   ['cut', { kind: 'reset' }, 'no_answer', true],
@@ -30,159 +54,207 @@ const ANSWERS = [
   ['E16: broken JSON', { kind: 'garbage' }, 'bad_answer', true],
   ['E17: too large', { kind: 'garbage', bytes: 5_000_000 }, 'bad_answer', true],
   ['E18: redirect', { kind: 'redirect', status: 307 }, 'bad_answer', true],
-  ['E20: code with 200', { kind: 'status', status: 200 }, 'refused', false],
-  ['400', { kind: 'status', status: 400 }, 'refused', false],
+  ['E20: code with 200', { kind: 'status', status: 200, body: ECHO }, 'refused', false],
+  ['400', { kind: 'status', status: 400, body: ECHO }, 'refused', false],
+  ['401', { kind: 'unauthorized', times: 2, body: ECHO }, 'unauthorized', false],
   ['E21: 429', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 'rate_limited', false],
-] as const;
+])('%s', (_, fault, kind, mayHaveHappened) => {
+  /** Only what never ends is worth a short deadline: everything else has time on a busy machine. */
+  const timeoutMs = ['delay', 'drip'].includes(fault.kind) ? 1_000 : 60_000;
 
-/** Only what never ends is worth a short deadline: everything else has time on a busy machine. */
-const timeoutFor = (fault: { kind: string }) => (['delay', 'drip'].includes(fault.kind) ? 200 : 10_000);
-
-describe.each(ANSWERS)('%s', (_, fault, kind, mayHaveHappened) => {
-  let service: PaymentService;
-  beforeEach(() => {
-    service = client.another({ timeoutMs: timeoutFor(fault) });
-  });
+  /** A client that meets the fault with its token in hand, so that its deadline is that of the call alone. */
+  async function signIn(endpoint: string) {
+    const service = client.another({ timeoutMs });
+    await eventually(async () => (await errorOf(service.findPayment(svcUid))) === null);
+    await client.sandbox.fault({ endpoint, ...fault });
+    return service;
+  }
 
   test(`a fetch ends ${kind}`, async () => {
-    await client.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 1, ...fault });
-    expect(await factsOf(service.findPayment(svcUid))).toMatchObject({ kind, path: '/payments/{svc_uid}' });
+    const service = await signIn(FETCH_PAYMENT);
+    const error = await errorOf(service.findPayment(svcUid));
+    expect(error).toMatchObject({ facts: { kind, path: '/payments/{svc_uid}' } });
+    expectNoCanary(error);
   });
 
   test('an issuance is sent once and says whether it may have happened', async () => {
-    await client.sandbox.fault({ endpoint: ISSUE_KEY, times: 1, ...fault });
-    const facts = await factsOf(service.issueBillingKey('c1', CARD_INPUT));
-    expect(facts).toMatchObject({ kind, mayHaveHappened });
-    expect(client.calls.map(({ path }) => path)).toEqual([
-      '/users/getToken',
-      '/subscribe/customers/{customer_uid}',
-    ]);
-  });
-
-  test('a fault of the token call leaves the issuance unsent and certain', async () => {
-    await client.sandbox.fault({ endpoint: TOKEN, times: 1, ...fault });
-    const facts = await factsOf(service.issueBillingKey('c1', CARD_INPUT));
-    expect(facts).toMatchObject({ path: '/users/getToken', mayHaveHappened: false });
-    expect(client.calls.map(({ path }) => path)).not.toContain('/subscribe/customers/{customer_uid}');
+    const service = await signIn(ISSUE_KEY);
+    const error = await errorOf(service.issueBillingKey('c1', CARD_INPUT));
+    expect(error).toMatchObject({ facts: { kind }, mayHaveHappened });
+    expectNoCanary(error);
+    // But for a 401, which is known not to have happened.
+    expect(await requests(ISSUE_KEY)).toBe(kind === 'unauthorized' ? 2 : 1);
   });
 });
+
+const answerOnce = (endpoint: string, response: unknown) => {
+  const body = { code: 0, message: ECHO.message, response };
+  return client.sandbox.fault({ endpoint, kind: 'status', status: 200, body });
+};
 
 test.each([
   ['null', null],
-  ['a list', []],
-  ['empty', {}],
-  [
-    'about another payment',
-    { svc_uid: 'svc_other', merchant_uid: 'o1', status: 'paid', amount: 1, currency: 'KRW' },
-  ],
+  ['full of what was sent', { status: ECHO.message, amount: ECHO.message }],
+  ['about another payment', { svc_uid: 'svc_other', merchant_uid: 'o1', status: 'paid', amount: 1 }],
 ])('E19: a response that is %s is a bad answer', async (_, response) => {
-  await client.sandbox.fault({
-    endpoint: FETCH_PAYMENT,
-    times: 1,
-    kind: 'status',
-    status: 200,
-    body: { code: 0, message: null, response },
-  });
-  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'bad_answer' });
-});
-
-test('E14: one deadline holds for the token and the call together', async () => {
-  await client.sandbox.fault({ endpoint: TOKEN, kind: 'delay', delay_ms: 250 });
-  await client.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 250 });
-  const payment = client.another({ timeoutMs: 400 }).findPayment(svcUid);
-  expect(await factsOf(payment)).toMatchObject({ kind: 'no_answer', detail: 'deadline passed' });
+  await answerOnce(FETCH_PAYMENT, response);
+  const error = await errorOf(fetchPayment());
+  expect(error).toMatchObject({ facts: { kind: 'bad_answer' } });
+  expectNoCanary(error);
 });
 
 test('a list of one order that never ends is a bad answer', async () => {
-  const page = { total: 9_999, previous: 0, next: 101, list: [] };
-  const body = { code: 0, message: null, response: page };
-  await client.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 200, body });
-  expect(await factsOf(client.service.findAllPaymentsByMerchantUid('o1'))).toMatchObject({
-    kind: 'bad_answer',
-  });
+  await answerOnce(FIND_PAYMENTS, { total: 9_999, previous: 0, next: 101, list: [] });
+  const list = client.service.findAllPaymentsByMerchantUid('o1');
+  expect(await factsOf(list)).toMatchObject({ kind: 'bad_answer' });
 });
 
-describe('identifiers', () => {
-  test.each(['../users/getToken', '..', 'status/all', 'http://evil.example/x', '//evil.example/x'])(
-    'C1 to C4: %s is never sent',
-    async (id) => {
-      const calls = [
-        () => client.service.findPayment(id),
-        () => client.service.findAllPaymentsByMerchantUid(id),
-        () => client.service.findNewerPayment(id),
-        () => client.service.getBillingKeyPayments(id),
-        () => client.service.findBillingKeys([id]),
-        () => client.service.cancelPayment({ svcUid: id }),
-        () => client.service.schedulePayments('c1', [{ merchantUid: id, scheduleAt: new Date(), amount: 1 }]),
-        () => client.service.unschedulePayments('c1', [id]),
-      ];
-      for (const call of calls) {
-        expect(await factsOf(call())).toMatchObject({
-          kind: 'refused',
-          detail: expect.stringContaining('nothing was sent'),
-        });
-      }
-      expect(client.calls).toEqual([]);
-    },
-  );
+test('E14: one deadline holds for the token and the call together', async () => {
+  // Each of them by itself would have time enough.
+  await client.sandbox.fault({ endpoint: TOKEN, kind: 'delay', delay_ms: 1_000 });
+  await client.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 2_500 });
+  const payment = client.another({ timeoutMs: 3_000 }).findPayment(svcUid);
+  expect(await factsOf(payment)).toMatchObject({ kind: 'no_answer', detail: 'deadline passed' });
 });
 
-describe('J1: no fault holds the card, a credential or the token', () => {
-  const echo = `no: ${CARD_INPUT.cardNumber} ${CREDENTIALS.secret} ${CREDENTIALS.key}`;
-  const everyFault = [
-    ...ANSWERS.map(([, fault]) => fault),
-    { kind: 'status', status: 400, body: { code: -1, message: echo, response: null } },
-    {
-      kind: 'status',
-      status: 200,
-      body: { code: 0, message: echo, response: { status: echo, amount: echo } },
-    },
-    { kind: 'unauthorized', body: { code: -1, message: echo } },
-  ];
+test.each(['../users/getToken', '..', 'http://evil.example/x', '//evil.example/x'])(
+  'C1 to C4: %s is never sent',
+  async (id) => {
+    const { service } = client;
+    for (const call of [
+      () => service.findPayment(id),
+      () => service.findAllPaymentsByMerchantUid(id),
+      () => service.findNewerPayment(id),
+      () => service.getBillingKeyPayments(id),
+      () => service.findBillingKeys([id]),
+      () => service.cancelPayment({ svcUid: id }),
+      () => service.schedulePayments('c1', [{ merchantUid: id, scheduleAt: new Date(), amount: 1 }]),
+      () => service.unschedulePayments('c1', [id]),
+    ])
+      await expect(call()).rejects.toThrow('nothing was sent');
+    expect(client.calls).toEqual([]);
+  },
+);
 
-  test.each(everyFault)('%j', async (fault) => {
-    const token = await getAccessToken(client, CREDENTIALS);
-    const service = client.another({ timeoutMs: timeoutFor(fault) });
-    const charge = { card: CARD_INPUT, merchantUid: 'o9', amount: 5, customerUid: 'c9' };
-    const calls = [
-      [ISSUE_KEY, () => service.issueBillingKey('c1', CARD_INPUT)],
-      ['POST /subscribe/payments/onetime', () => service.payOnetime(charge)],
-      ['GET /v2/payments/:payment_id', () => service.findNewerPayment('o1')],
-      [TOKEN, () => client.another({ timeoutMs: timeoutFor(fault) }).issueBillingKey('c1', CARD_INPUT)],
-    ] as const;
-    for (const [endpoint, call] of calls) {
-      await client.sandbox.clearFaults();
-      await client.sandbox.fault({ endpoint, times: 9, ...fault });
-      const error: unknown = await call().catch((caught: unknown) => caught);
-      // Code 0 means that the key was issued, whatever else the answer holds.
-      if (error !== undefined) expectNoCanary(error, token);
-    }
-  });
+test('unreachable, and what is never sent', async () => {
+  const { service } = client;
+  const issue = () => service.issueBillingKey('c1', CARD_INPUT);
+  expectNoCanary(await errorOf(service.issueBillingKey('../x', CARD_INPUT)));
+  const refusal = { kind: 'status', status: 400, body: ECHO };
+  await client.sandbox.fault({ endpoint: TOKEN, ...refusal });
+  const unsent = await errorOf(issue());
+  expect(unsent).toMatchObject({ facts: { path: '/users/getToken' }, mayHaveHappened: false });
+  expectNoCanary(unsent);
+  expect(await requests(ISSUE_KEY)).toBe(0);
+  client.clock.advance(30);
+  await client.sandbox.fault({ endpoint: 'POST /subscribe/payments/onetime', ...refusal });
+  const charge = { card: CARD_INPUT, merchantUid: 'o9', amount: 5, customerUid: 'c9' };
+  expectNoCanary(await errorOf(service.payOnetime(charge)));
+  await client.close();
+  expectNoCanary(await errorOf(issue()));
+});
 
-  test('unreachable, and what is never sent', async () => {
-    const token = await getAccessToken(client, CREDENTIALS);
-    expectNoCanary(
-      await client.service.issueBillingKey('../x', CARD_INPUT).catch((error: unknown) => error),
-      token,
-    );
-    const { service, sandbox } = client;
-    await client.close();
-    expect(sandbox.url).toMatch(/^http/);
-    expectNoCanary(await service.issueBillingKey('c1', CARD_INPUT).catch((error: unknown) => error), token);
-  });
+const failed = () => client.calls.filter(({ error }) => error);
+const refuseFetches = (times: number) =>
+  client.sandbox.fault({ endpoint: FETCH_PAYMENT, times, kind: 'unauthorized' });
+const calls = async () => ({ tokens: await tokenCalls(), fetches: await requests(FETCH_PAYMENT) });
 
-  function expectNoCanary(error: unknown, token: string) {
-    expect(error).toBeInstanceOf(ServiceError);
-    expect((error as ServiceError).cause).toBeUndefined();
-    const seen = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error);
-    const canaries = [
-      token,
-      ...Object.values(CREDENTIALS),
-      CARD_INPUT.cardNumber,
-      CARD_INPUT.cardNumber.replaceAll('-', ''),
-      CARD_INPUT.expiry,
-    ];
-    for (const canary of canaries) expect(seen).not.toContain(canary);
-    expect(seen).not.toMatch(/axios|Bearer/i);
+test('E3: fifty calls on a cold start make one token call', async () => {
+  const payments = await Promise.all(Array.from({ length: 50 }, fetchPayment));
+  expect(payments.every((payment) => payment?.svcUid === svcUid)).toBe(true);
+  expect(await tokenCalls()).toBe(1);
+});
+
+test('E4: ten processes at once are given the same token, and all of them work', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => client.another().findPayment(svcUid)));
+  expect(await tokenCalls()).toBeLessThanOrEqual(10);
+  expect(failed()).toEqual([]);
+});
+
+test('E1: a token that expired at the service is renewed once, and the call retried once', async () => {
+  await fetchPayment();
+  await client.sandbox.advance(31 * 60);
+  await Promise.all([fetchPayment(), fetchPayment(), fetchPayment()]);
+  expect(await calls()).toEqual({ tokens: 2, fetches: 1 + 3 + 3 });
+});
+
+test('E1: so is one that expired before a charge, which is then made once', async () => {
+  await client.service.issueBillingKey('c1', CARD_INPUT);
+  await client.sandbox.advance(31 * 60);
+  const charge = { customerUid: 'c1', merchantUid: 'o2', amount: 5, name: 'Tea' };
+  expect(await client.service.payAgain(charge)).toMatchObject({ status: 'paid' });
+  expect(await client.service.findAllPaymentsByMerchantUid('o2')).toHaveLength(1);
+});
+
+test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
+  await fetchPayment();
+  await refuseFetches(1);
+  expect(await fetchPayment()).toMatchObject({ svcUid });
+  expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
+});
+
+test('E2: a 401 that stays ends after one renewal and two calls', async () => {
+  await fetchPayment();
+  await refuseFetches(9);
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
+  expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
+});
+
+test('E2: a 401 with a fresh token as well ends there', async () => {
+  await fetchPayment();
+  await client.sandbox.advance(31 * 60);
+  await refuseFetches(9);
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
+  expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
+});
+
+/** In its last minute it is extended once, by five minutes (§5.5). */
+async function extendToken(): Promise<void> {
+  await fetchPayment();
+  client.clock.advance(29.5 * 60);
+  await Promise.all([fetchPayment(), client.service.getServerTime()]);
+}
+
+test('E5: within its last minute the token is extended, and no call meets a 401', async () => {
+  await extendToken();
+  client.clock.advance(4 * 60);
+  await fetchPayment();
+  expect(await tokenCalls()).toBe(2);
+  expect(failed()).toEqual([]);
+});
+
+test('E6: an extended token, whose expiry moves no more, is used to its end: renewals are ten seconds apart, and no call meets a 401', async () => {
+  await extendToken();
+  client.clock.advance(4.5 * 60);
+  const renewedAt: number[] = [];
+  for (let second = 0; second <= 60; second += 1) {
+    if ((await client.sandbox.requestsDuring(TOKEN, fetchPayment)) > 0) renewedAt.push(second);
+    client.clock.advance(1);
   }
+  expect(failed()).toEqual([]);
+  // At its end the next token is asked for, and before that the same one again and again.
+  expect(renewedAt.at(-1)).toBe(60);
+  const gaps = renewedAt.slice(1, -1).map((at, index) => at - (renewedAt[index] ?? 0));
+  expect(gaps.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10);
+});
+
+test('E10: refused credentials are tried once in 30 seconds', async () => {
+  const service = client.another({ secret: 'wrong' });
+  const tryIt = () => factsOf(service.findPayment(svcUid));
+  for (let count = 0; count < 5; count += 1) expect(await tryIt()).toMatchObject({ kind: 'unauthorized' });
+  expect(await calls()).toEqual({ tokens: 1, fetches: 0 });
+  client.clock.advance(30);
+  await tryIt();
+  expect(await tokenCalls()).toBe(2);
+});
+
+test.each([
+  ['missing', {}],
+  ['empty', { access_token: '' }],
+  ['with CR and LF', { access_token: 'a\r\nb' }],
+])('E11: no call goes out with a token that is %s', async (_, response) => {
+  await answerOnce(TOKEN, { now: 1, expired_at: 1_801, ...response });
+  expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
+  expect(await requests(FETCH_PAYMENT)).toBe(0);
 });

@@ -49,9 +49,9 @@ test('what waits for the service is brought forward and claimed without reading 
 });
 
 async function scans(): Promise<{ whole: number; byIndex: number }> {
-  const [row] = await running.rows.query<{ whole: number; byIndex: number }>(
+  const rows = await running.rows.query<{ whole: number; byIndex: number }>(
     `select seq_scan::int as whole, idx_scan::int as "byIndex" from pg_stat_user_tables
      where relname = 'notifications'`,
   );
-  return row ?? { whole: 0, byIndex: 0 };
+  return rows[0] ?? { whole: 0, byIndex: 0 };
 }

@@ -1,254 +1,188 @@
 // The newer interface generation notifies of a payment in its own words (§6.2, §6.4), alone or beside the legacy one (§9): the
 // rows are the same, what one has shown is never wiped by the other, and the member whose key paid is known before an order
-// that names its member counts as paid.
+// that names its member counts as paid. It can be switched off.
 
+import { startMerchant } from '../../../src/merchant/start-merchant';
+import { metric } from '../../support/card-attempts';
+import { testConfig } from '../../support/config';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerKey } from '../../support/member-cards';
-import { discrepanciesOf, getOrder, paySilently, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/no-effect';
+import { discrepanciesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
+import { send } from '../../support/raw-http';
 import { useWorld } from '../../support/use-world';
+import { SERVICE_ADDRESS, type World } from '../../support/world';
 
 const world = useWorld();
+const NEWER = 'GET /v2/payments/:payment_id';
+type Generation = 'legacy' | 'newer';
 
-describe('in the words of the newer generation', () => {
-  beforeAll(async () => {
-    await world.sandbox.settings({ generation: 'newer' });
-  });
-  afterAll(async () => {
-    await world.sandbox.settings({ generation: 'legacy' });
-  });
+/** An order, paid at the service, which has sent no notification. */
+async function payOrder(order: object = {}, payment: object = {}) {
+  const uid = await registerOrder(world, newUid(), { ...order });
+  const { svc_uid: svcUid } = await paySilently(world, uid, { ...payment });
+  const legacy = { svc_uid: svcUid, merchant_uid: uid, status: 'paid' };
+  const newer = { tx_id: svcUid, payment_id: uid, status: 'PAID' };
+  const tell = async (generation: Generation) =>
+    (await world.notify(generation === 'legacy' ? legacy : newer)).outcome;
+  const tellInTurn = async (...generations: Generation[]) => {
+    const outcomes = [];
+    for (const generation of generations) outcomes.push(await tell(generation));
+    return outcomes;
+  };
+  return { uid, svcUid, tell, tellInTurn, show: () => getOrder(world, uid) };
+}
 
-  test('paid, cancelled in part, cancelled: each is told and followed', async () => {
+/** The service notifies in the words of the newer generation while something is done. */
+async function inNewerWords(act: () => Promise<void>): Promise<void> {
+  await world.sandbox.settings({ generation: 'newer' });
+  await act().finally(() => world.sandbox.settings({ generation: 'legacy' }));
+}
+
+test('paid, cancelled in part, cancelled: each is told and followed', () =>
+  inNewerWords(async () => {
     const legacyFetches = await world.sandbox.requests(FETCH_PAYMENT);
-    await registerOrder(world, 'newer-paid');
-    const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'newer-paid', amount: 1000 });
-    expect(await getOrder(world, 'newer-paid')).toMatchObject({
-      status: 'paid',
-      payments: [{ status: 'paid' }],
-    });
-    await world.sandbox.control(svc_uid, 'cancel', { amount: 400 });
-    expect(await getOrder(world, 'newer-paid')).toMatchObject({
-      status: 'partially_cancelled',
-      payments: [{ cancel_amount: 400 }],
-    });
-    await world.sandbox.control(svc_uid, 'cancel');
-    expect(await getOrder(world, 'newer-paid')).toMatchObject({
-      status: 'cancelled',
-      payments: [{ cancel_amount: 1000 }],
-    });
+    const uid = await registerOrder(world);
+    const { svc_uid } = await world.sandbox.pay({ merchant_uid: uid, amount: 1000 });
+    expect(await getOrder(world, uid)).toMatchObject({ status: 'paid', payments: [{ status: 'paid' }] });
+    for (const [request, status, cancel_amount] of [
+      [{ amount: 400 }, 'partially_cancelled', 400],
+      [{}, 'cancelled', 1000],
+    ] as const) {
+      await world.sandbox.control(svc_uid, 'cancel', request);
+      expect(await getOrder(world, uid)).toMatchObject({ status, payments: [{ cancel_amount }] });
+    }
     expect(await world.sandbox.requests(FETCH_PAYMENT)).toBe(legacyFetches);
-    expect(await world.sandbox.requests('POST /v2/signin/api-key')).toBe(1);
-  });
+  }));
 
-  test('a virtual account, then its deposit', async () => {
-    await registerOrder(world, 'newer-vbank');
-    const { svc_uid } = await world.sandbox.pay({
-      merchant_uid: 'newer-vbank',
-      amount: 1000,
-      outcome: 'virtual_account',
-    });
-    expect(await getOrder(world, 'newer-vbank')).toMatchObject({ status: 'awaiting_deposit' });
-    await world.sandbox.control(svc_uid, 'deposit');
-    expect(await getOrder(world, 'newer-vbank')).toMatchObject({ status: 'paid' });
-  });
-
-  test('a failed attempt is told of, and a later one pays; a late word about the first changes nothing', async () => {
-    await registerOrder(world, 'newer-retry');
-    const failed = await world.sandbox.pay({ merchant_uid: 'newer-retry', amount: 1000, outcome: 'failed' });
-    expect(await getOrder(world, 'newer-retry')).toMatchObject({ status: 'failed' });
-    await world.sandbox.pay({ merchant_uid: 'newer-retry', amount: 1000 });
-    expect(await getOrder(world, 'newer-retry')).toMatchObject({ status: 'paid', payments: [{}, {}] });
-    const before = await world.rows.query('select status from orders where merchant_uid = $1', [
-      'newer-retry',
-    ]);
-    await world.sandbox.control(failed.svc_uid, 'notify');
-    expect(
-      await world.rows.query('select status from orders where merchant_uid = $1', ['newer-retry']),
-    ).toEqual(before);
-    expect(await discrepanciesOf(world, 'newer-retry')).toEqual([]);
-  });
-
-  test('a wrong amount is refused as in the legacy generation', async () => {
-    await registerOrder(world, 'newer-forged');
-    const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'newer-forged', amount: 1 });
-    expect(await getOrder(world, 'newer-forged')).toMatchObject({ status: 'open', payments: [] });
-    const discrepancies = await world.rows.query(
-      'select kind, actual from discrepancies where svc_uid = $1',
-      [svc_uid],
-    );
-    expect(discrepancies).toEqual([{ kind: 'amount_mismatch', actual: '1 KRW' }]);
-  });
-
-  test('one payment told of in both generations is one payment', async () => {
-    await registerOrder(world, 'both');
-    const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'both', amount: 1000 });
-    await world.sandbox.settings({ generation: 'legacy' });
-    await world.sandbox.control(svc_uid, 'notify');
-    await world.sandbox.settings({ generation: 'newer' });
-    expect(await getOrder(world, 'both')).toMatchObject({ status: 'paid', payments: [{ svc_uid }] });
-    expect(await discrepanciesOf(world, 'both')).toEqual([]);
-  });
-});
-
-const tell = (svcUid: string, merchantUid: string, generation: 'legacy' | 'newer') =>
-  world.notify(
-    generation === 'legacy'
-      ? { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }
-      : { tx_id: svcUid, payment_id: merchantUid, status: 'PAID' },
-  );
-const rowOf = async (svcUid: string) =>
-  (await world.rows.query('select * from payments where svc_uid = $1', [svcUid]))[0];
+test('a wrong amount is refused as in the legacy generation', () =>
+  inNewerWords(async () => {
+    const uid = await registerOrder(world);
+    await world.sandbox.pay({ merchant_uid: uid, amount: 1 });
+    expect(await getOrder(world, uid)).toMatchObject({ status: 'open', payments: [] });
+    const mismatch = { kind: 'amount_mismatch', actual: '1 KRW' };
+    expect(await discrepanciesOf(world, uid)).toMatchObject([mismatch]);
+  }));
 
 test('M30 told of in turn, six times, it is recorded once, and card, key and receipt stay', async () => {
-  await registerOrder(world, 'in-turn');
-  const { svc_uid } = await paySilently(world, 'in-turn');
-  const outcomes = [];
-  for (const generation of ['legacy', 'newer', 'legacy', 'newer', 'legacy', 'newer'] as const)
-    outcomes.push((await tell(svc_uid, 'in-turn', generation)).outcome);
+  const { uid, svcUid, tellInTurn } = await payOrder();
+  const outcomes = await tellInTurn('legacy', 'newer', 'legacy', 'newer', 'legacy', 'newer');
   expect(outcomes).toEqual(['recorded', ...Array.from({ length: 5 }, () => 'unchanged')]);
-  expect(await rowOf(svc_uid)).toMatchObject({
-    pay_method: 'card',
-    card_name: expect.any(String),
-    card_number: expect.stringContaining('*'),
-    receipt_url: expect.stringContaining('http'),
-  });
+  const kept = `card_name is not null and card_number like '%*%' and receipt_url like 'http%'`;
+  expect(
+    await world.rows.query(`select from payments where svc_uid = $1 and ${kept}`, [svcUid]),
+  ).toHaveLength(1);
+  expect(await discrepanciesOf(world, uid)).toEqual([]);
 });
 
 test('M30 what the legacy generation adds to a payment that the newer one has told of is stored once', async () => {
-  await registerOrder(world, 'newer-first');
-  const { svc_uid } = await paySilently(world, 'newer-first');
-  const outcomes = [];
-  for (const generation of ['newer', 'legacy', 'newer', 'legacy'] as const)
-    outcomes.push((await tell(svc_uid, 'newer-first', generation)).outcome);
+  const { tellInTurn, show } = await payOrder();
+  const outcomes = await tellInTurn('newer', 'legacy', 'newer', 'legacy');
   expect(outcomes).toEqual(['recorded', 'recorded', 'unchanged', 'unchanged']);
-  expect(await rowOf(svc_uid)).toMatchObject({ pay_method: 'card', status: 'paid' });
+  expect(await show()).toMatchObject({ status: 'paid', payments: [{ pay_method: 'card' }] });
 });
 
 test('M30 a cancellation told of by the newer generation keeps what the legacy one has shown', async () => {
-  await registerOrder(world, 'then-cancelled');
-  const { svc_uid } = await paySilently(world, 'then-cancelled');
-  await tell(svc_uid, 'then-cancelled', 'legacy');
-  await world.sandbox.settings({ generation: 'newer' });
-  await world.sandbox.control(svc_uid, 'cancel', { amount: 400 });
-  await world.sandbox.settings({ generation: 'legacy' });
-  expect(await getOrder(world, 'then-cancelled')).toMatchObject({
-    status: 'partially_cancelled',
-    payments: [{ cancel_amount: 400, pay_method: 'card' }],
-  });
+  const { svcUid, tell, show } = await payOrder();
+  await tell('legacy');
+  await inNewerWords(() => world.sandbox.control(svcUid, 'cancel', { amount: 400 }));
+  const payments = [{ cancel_amount: 400, pay_method: 'card' }];
+  expect(await show()).toMatchObject({ status: 'partially_cancelled', payments });
 });
 
 test('M30 a second cancellation that only the newer generation tells of is not held against the history of the first', async () => {
-  await registerOrder(world, 'cancelled-twice');
-  const { svc_uid } = await paySilently(world, 'cancelled-twice');
-  await world.sandbox.control(svc_uid, 'cancel', { amount: 400, notify: false });
-  await tell(svc_uid, 'cancelled-twice', 'legacy');
-  await world.sandbox.settings({ generation: 'newer' });
-  await world.sandbox.control(svc_uid, 'cancel', { amount: 300 });
-  await world.sandbox.settings({ generation: 'legacy' });
-  expect(await discrepanciesOf(world, 'cancelled-twice')).toEqual([]);
-  expect(await getOrder(world, 'cancelled-twice')).toMatchObject({
-    status: 'partially_cancelled',
-    payments: [{ cancel_amount: 700 }],
-  });
+  const { uid, svcUid, tell, show } = await payOrder();
+  await world.sandbox.control(svcUid, 'cancel', { amount: 400, notify: false });
+  await tell('legacy');
+  await inNewerWords(() => world.sandbox.control(svcUid, 'cancel', { amount: 300 }));
+  expect(await discrepanciesOf(world, uid)).toEqual([]);
+  expect(await show()).toMatchObject({ status: 'partially_cancelled', payments: [{ cancel_amount: 700 }] });
 });
 
 test('M29 a payment made with the key of another member is not taken from the newer generation either', async () => {
-  const stranger = await registerKey(world);
-  await registerOrder(world, 'members-own', { member_id: 'somebody-else' });
-  const { svc_uid } = await paySilently(world, 'members-own', { customer_uid: stranger.customerUid });
-  expect((await tell(svc_uid, 'members-own', 'newer')).outcome).toBe('recorded');
-  expect(await getOrder(world, 'members-own')).toMatchObject({
-    status: 'open',
-    payments: [{ counted: false }],
-  });
-  expect((await tell(svc_uid, 'members-own', 'legacy')).outcome).toBe('unchanged');
-  expect(await getOrder(world, 'members-own')).toMatchObject({ status: 'open' });
-  expect(await discrepanciesOf(world, 'members-own')).toMatchObject([{ kind: 'foreign_billing_key' }]);
+  const { customerUid } = await registerKey(world);
+  const { uid, tell, show } = await payOrder({ member_id: 'somebody-else' }, { customer_uid: customerUid });
+  expect(await tell('newer')).toBe('recorded');
+  expect(await show()).toMatchObject({ status: 'open', payments: [{ counted: false }] });
+  expect(await tell('legacy')).toBe('unchanged');
+  expect(await show()).toMatchObject({ status: 'open' });
+  expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'foreign_billing_key' }]);
 });
 
 test('M29 a payment with the member’s own key, told of by the newer generation, pays', async () => {
-  const own = await registerKey(world);
-  await registerOrder(world, 'own-key', { member_id: own.memberId });
-  const { svc_uid } = await paySilently(world, 'own-key', { customer_uid: own.customerUid });
-  expect((await tell(svc_uid, 'own-key', 'newer')).outcome).toBe('recorded');
-  expect(await getOrder(world, 'own-key')).toMatchObject({
-    status: 'paid',
-    payments: [{ customer_uid: own.customerUid }],
-  });
+  const { memberId, customerUid } = await registerKey(world);
+  const { tell, show } = await payOrder({ member_id: memberId }, { customer_uid: customerUid });
+  expect(await tell('newer')).toBe('recorded');
+  expect(await show()).toMatchObject({ status: 'paid', payments: [{ customer_uid: customerUid }] });
 });
+
+const openDiscrepancies = (svcUid: string) =>
+  world.rows.query('select kind from discrepancies where svc_uid = $1 and resolved_at is null', [svcUid]);
 
 test('M29 while the payer cannot be seen the order is not paid, and it is when the legacy record is back', async () => {
-  await registerOrder(world, 'payer-hidden', { member_id: 'member-1' });
-  const { svc_uid } = await paySilently(world, 'payer-hidden');
+  const { svcUid, tell, show } = await payOrder({ member_id: 'member-1' });
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
-  expect((await tell(svc_uid, 'payer-hidden', 'newer')).outcome).toBe('queued');
-  expect(await getOrder(world, 'payer-hidden')).toMatchObject({ status: 'open', payments: [] });
+  expect(await tell('newer')).toBe('queued');
+  expect(await show()).toMatchObject({ status: 'open', payments: [] });
+  expect(await openDiscrepancies(svcUid)).toEqual([{ kind: 'needs_review' }]);
   await world.advance(2);
-  expect(await getOrder(world, 'payer-hidden')).toMatchObject({ status: 'paid' });
-  expect(
-    await world.rows.query('select kind, resolved_at is null as open from discrepancies where svc_uid = $1', [
-      svc_uid,
-    ]),
-  ).toEqual([{ kind: 'needs_review', open: false }]);
+  expect(await show()).toMatchObject({ status: 'paid' });
+  expect(await openDiscrepancies(svcUid)).toEqual([]);
 });
 
-const NEWER = 'GET /v2/payments/:payment_id';
+/** The newer generation shows this of the transaction from now on, so many times. */
+function showInstead(uid: string, svcUid: string, transaction: object, times = 1) {
+  const transactions = [{ id: svcUid, is_primary: true, currency: 'KRW', ...transaction }];
+  const body = { payment: { id: uid, transactions } };
+  return world.sandbox.fault({ endpoint: NEWER, kind: 'status', status: 200, times, body });
+}
 
 test('M17 a partial cancellation in the newer generation’s own word is one, and a reason of failure is kept', async () => {
-  await registerOrder(world, 'partial-word');
-  const { svc_uid } = await paySilently(world, 'partial-word');
-  const answer = (transaction: object) => ({
-    payment: {
-      id: 'partial-word',
-      transactions: [{ id: svc_uid, is_primary: true, currency: 'KRW', ...transaction }],
-    },
-  });
-  await world.sandbox.fault({
-    endpoint: NEWER,
-    kind: 'status',
-    status: 200,
-    times: 1,
-    body: answer({ status: 'FAILED', amount: { total: 1000 }, failure: { reason: 'limit reached' } }),
-  });
-  expect((await tell(svc_uid, 'partial-word', 'newer')).outcome).toBe('recorded');
-  expect(await getOrder(world, 'partial-word')).toMatchObject({
-    status: 'failed',
-    payments: [{ fail_reason: 'limit reached' }],
-  });
-  await world.sandbox.fault({
-    endpoint: NEWER,
-    kind: 'status',
-    status: 200,
-    times: 1,
-    body: answer({ status: 'PARTIAL_CANCELLED', amount: { total: 1000, cancelled: 300 } }),
-  });
-  expect((await tell(svc_uid, 'partial-word', 'newer')).outcome).toBe('recorded');
-  expect(await getOrder(world, 'partial-word')).toMatchObject({
-    status: 'partially_cancelled',
-    payments: [{ cancel_amount: 300 }],
-  });
+  const { uid, svcUid, tell, show } = await payOrder();
+  const failure = { reason: 'limit reached' };
+  await showInstead(uid, svcUid, { status: 'FAILED', amount: { total: 1000 }, failure });
+  expect(await tell('newer')).toBe('recorded');
+  expect(await show()).toMatchObject({ status: 'failed', payments: [{ fail_reason: 'limit reached' }] });
+  const amount = { total: 1000, cancelled: 300 };
+  await showInstead(uid, svcUid, { status: 'PARTIAL_CANCELLED', amount });
+  expect(await tell('newer')).toBe('recorded');
+  expect(await show()).toMatchObject({ status: 'partially_cancelled', payments: [{ cancel_amount: 300 }] });
 });
 
 test('M17 a status that stays unknown for a day becomes a discrepancy, which is settled once it is known', async () => {
-  await registerOrder(world, 'unknown-word');
-  const { svc_uid } = await paySilently(world, 'unknown-word');
-  const body = {
-    payment: {
-      id: 'unknown-word',
-      transactions: [
-        { id: svc_uid, is_primary: true, status: 'DREAMING', amount: { total: 1000 }, currency: 'KRW' },
-      ],
-    },
-  };
-  await world.sandbox.fault({ endpoint: NEWER, kind: 'status', status: 200, times: 1000, body });
-  expect((await tell(svc_uid, 'unknown-word', 'newer')).outcome).toBe('queued');
-  const open = () =>
-    world.rows.query('select kind from discrepancies where svc_uid = $1 and resolved_at is null', [svc_uid]);
+  const { uid, svcUid, tell, show } = await payOrder();
+  await showInstead(uid, svcUid, { status: 'DREAMING', amount: { total: 1000 } }, 1000);
+  expect(await tell('newer')).toBe('queued');
   await world.advance(3600);
-  expect(await open()).toEqual([]);
+  expect(await openDiscrepancies(svcUid)).toEqual([]);
   await world.advance(24 * 3600);
-  expect(await open()).toEqual([{ kind: 'needs_review' }]);
+  expect(await openDiscrepancies(svcUid)).toEqual([{ kind: 'needs_review' }]);
   await world.sandbox.clearFaults();
   await world.advance(3600);
-  expect(await getOrder(world, 'unknown-word')).toMatchObject({ status: 'paid' });
-  expect(await open()).toEqual([]);
+  expect(await show()).toMatchObject({ status: 'paid' });
+  expect(await openDiscrepancies(svcUid)).toEqual([]);
+});
+
+test('switched off, its notifications are malformed and counted, nothing is stored or sent, and legacy ones are recorded', async () => {
+  const { uid, svcUid } = await payOrder();
+  const config = testConfig({ DATABASE_URL: world.databaseUrl, SERVICE_BASE_URL: world.sandbox.url });
+  const service = { ...config.service, newer: null };
+  const { clock, log } = world;
+  const merchant = await startMerchant({
+    config: { ...config, service },
+    clock,
+    logger: log.logger,
+    runJobs: false,
+  });
+  const url = `http://127.0.0.1:${merchant.port}`;
+  const notify = async (body: object) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS };
+    return (await send(url, '/webhooks/payments', { headers, body: JSON.stringify(body) })).body;
+  };
+  const newer = { tx_id: svcUid, payment_id: uid, status: 'PAID' };
+  expect(await expectNoEffect(world, () => notify(newer))).toBe('{"outcome":"malformed"}');
+  expect(await metric({ url } as World, 'merchant_notifications_total{outcome="malformed"}')).toBe(1);
+  const legacy = { abc_uid: svcUid, merchant_uid: uid, status: 'paid' };
+  expect(await notify(legacy)).toBe('{"outcome":"recorded"}');
+  await merchant.close();
 });

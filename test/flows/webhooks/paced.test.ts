@@ -1,84 +1,124 @@
-// Somebody at a listed address invents ids. All is stored and answered, the service is asked at a set rate, and genuine
-// notifications are not behind the invented ones.
+// Somebody at a listed address invents ids, or presses the service's test button with genuine ones (rows M23 and M36 of
+// docs/faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
+// behind the invented ones nor ended by them.
 
 import { metric } from '../../support/card-attempts';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { notifyMany, storedOutcomes } from '../../support/notification-burst';
 import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { useFreshWorld } from '../../support/use-world';
-import { TEST_BUTTON_ADDRESS } from '../../support/world';
+import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../../support/world';
 
 const world = useFreshWorld();
 
 const AT_ONCE = 100;
 const PER_SECOND = 20;
-const invented = (count: number, name = 'invented') =>
-  Array.from({ length: count }, (_, n) => ({ svcUid: `svc_${name}_${n}`, merchantUid: `${name}-${n}` }));
+const invented = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ svcUid: `svc_invented_${n}`, merchantUid: `invented-${n}` }));
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
+const NO = { code: -1, message: 'no', response: null };
+const failFetches = (status: number, times = 1) =>
+  world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status, body: NO, times });
+const pressButton = (svcUid: string, merchantUid: string) =>
+  world.notify(
+    { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' },
+    { source: TEST_BUTTON_ADDRESS },
+  );
+
+/** Paid at the service, of an order that is registered. */
+async function payOrder() {
+  const merchantUid = await registerOrder(world, newUid());
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  const notify = async () => (await sendNotification(world, svcUid, merchantUid)).outcome;
+  return { svcUid, merchantUid, notify, status: () => orderStatus(world, merchantUid) };
+}
 
 test('M36 invented ids are stored and answered, and fetched at a set rate', async () => {
-  expect(await notifyMany(world, invented(400))).toEqual({ unknown_payment: AT_ONCE, queued: 300 });
+  expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });
   expect(await fetches()).toBe(AT_ONCE);
-  expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': 300 });
-  expect(
-    await world.rows.query(`select distinct attempts from notifications where reason = 'paced'`),
-  ).toEqual([{ attempts: 0 }]);
+  expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': 60 });
+  const tried = `select from notifications where reason = 'paced' and attempts > 0`;
+  expect(await world.rows.query(tried)).toEqual([]);
   expect(world.log.events('notifications_paced')).toHaveLength(1);
-  expect(await metric(world, 'merchant_notifications_paced_total')).toBe(300);
+  expect(await metric(world, 'merchant_notifications_paced_total')).toBe(60);
 
-  for (let second = 1; second <= 20; second += 1) {
+  for (let second = 1; second <= 10; second += 1) {
     await world.advance(1);
     expect(await fetches()).toBeLessThanOrEqual(AT_ONCE + second * PER_SECOND);
   }
-  const checked = await world.rows.query('select from notifications where attempts > 0');
-  expect(checked.length).toBeGreaterThan(AT_ONCE + 5 * PER_SECOND);
+  expect(await world.rows.query('select from notifications where attempts = 0')).toEqual([]);
 });
 
 test('M36 genuine notifications are not behind them, also where they are retried', async () => {
-  await notifyMany(world, invented(300));
-  const now = await registerOrder(world, newUid());
-  const paidNow = await paySilently(world, now);
-  expect(await sendNotification(world, paidNow.svc_uid, now)).toEqual({ status: 200, outcome: 'recorded' });
-
-  const later = await registerOrder(world, newUid());
-  const paidLater = await paySilently(world, later);
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 500 });
-  expect((await sendNotification(world, paidLater.svc_uid, later)).outcome).toBe('queued');
+  await notifyMany(world, invented(200));
+  expect(await (await payOrder()).notify()).toBe('recorded');
+  const later = await payOrder();
+  await failFetches(500);
+  expect(await later.notify()).toBe('queued');
   await world.advance(2);
-  expect(await orderStatus(world, later)).toBe('paid');
-  expect((await storedOutcomes(world))['queued:paced']).toBeGreaterThan(100);
+  expect(await later.status()).toBe('paid');
+  expect((await storedOutcomes(world))['queued:paced']).toBeGreaterThan(0);
 });
 
 test('M36 a notification that was paced is recorded when its order is there', async () => {
   await notifyMany(world, invented(AT_ONCE));
-  const merchantUid = newUid();
-  const { svc_uid } = await paySilently(world, merchantUid);
-  expect((await sendNotification(world, svc_uid, merchantUid)).outcome).toBe('queued');
-  await registerOrder(world, merchantUid);
+  const { svc_uid } = await paySilently(world, 'soon');
+  expect((await sendNotification(world, svc_uid, 'soon')).outcome).toBe('queued');
+  await registerOrder(world, 'soon');
   await world.advance(2);
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await orderStatus(world, 'soon')).toBe('paid');
 });
 
 test('M36 invented payments of one order that is known are fetched at a set rate, and its own payment is recorded', async () => {
-  const merchantUid = await registerOrder(world, newUid());
+  const { merchantUid, notify, status } = await payOrder();
   const ids = invented(60).map(({ svcUid }) => ({ svcUid, merchantUid }));
   expect(await notifyMany(world, ids)).toEqual({ unknown_payment: 30, queued: 30 });
   expect(await fetches()).toBe(30);
-  const { svc_uid } = await paySilently(world, merchantUid);
-  expect((await sendNotification(world, svc_uid, merchantUid)).outcome).toBe('queued');
+  expect(await notify()).toBe('queued');
   // The invented ones are tried again as well, at growing gaps, and some of them may come before it each time.
-  for (let minute = 0; minute < 10 && (await orderStatus(world, merchantUid)) !== 'paid'; minute += 1)
-    await world.advance(60);
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  for (let minute = 0; minute < 10 && (await status()) !== 'paid'; minute += 1) await world.advance(60);
+  expect(await status()).toBe('paid');
 });
 
 test('M36 the address of the test button is held to the same rate', async () => {
   await notifyMany(world, invented(AT_ONCE));
-  const body = { svc_uid: 'svc_button', merchant_uid: 'button', status: 'ready' };
-  expect((await world.notify(body, { source: TEST_BUTTON_ADDRESS })).outcome).toBe('queued');
+  expect((await pressButton('svc_button', 'button')).outcome).toBe('queued');
   expect(await fetches()).toBe(AT_ONCE);
   await world.advance(5);
-  expect(await world.rows.query(`select outcome from notifications where merchant_uid = 'button'`)).toEqual([
-    { outcome: 'test' },
-  ]);
+  expect(await stored(`where merchant_uid = 'button'`)).toMatchObject([{ outcome: 'test' }]);
+});
+
+const stored = (where = '') =>
+  world.rows.query(
+    `select host(source_address::inet) as source, outcome, next_attempt_at is not null as open
+     from notifications ${where} order by id`,
+  );
+const genuine = (outcome: string, open: boolean) => ({ source: SERVICE_ADDRESS, outcome, open });
+const ofTheButton = (outcome: string, open: boolean) => ({ source: TEST_BUTTON_ADDRESS, outcome, open });
+
+test('M23 the test button with the pair of a payment that is not shown yet is a test, and the genuine notification is tried again and recorded', async () => {
+  const { svcUid, merchantUid, notify, status } = await payOrder();
+  await failFetches(404, 1000);
+  expect(await notify()).toBe('unknown_payment');
+  expect(await pressButton(svcUid, merchantUid)).toEqual({ status: 200, outcome: 'test' });
+  expect(await stored()).toEqual([genuine('unknown_payment', true), ofTheButton('test', false)]);
+  await world.sandbox.clearFaults();
+  await world.advance(5);
+  expect(await status()).toBe('paid');
+});
+
+test('M23 an attempt for both, in which the payment is not shown, does not end as a test: it is tried again and recorded', async () => {
+  const { svcUid, merchantUid, notify, status } = await payOrder();
+  await failFetches(503, 1000);
+  expect(await notify()).toBe('queued');
+  expect((await pressButton(svcUid, merchantUid)).outcome).toBe('queued');
+  await world.sandbox.clearFaults();
+  await failFetches(404, 1000);
+  await world.advance(2);
+  expect(await stored()).toEqual([genuine('unknown_payment', true), ofTheButton('unknown_payment', true)]);
+  expect(await status()).toBe('open');
+  await world.sandbox.clearFaults();
+  await world.advance(20);
+  expect(await status()).toBe('paid');
+  expect(await stored()).toEqual([genuine('recorded', false), ofTheButton('recorded', false)]);
 });

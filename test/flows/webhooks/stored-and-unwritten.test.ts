@@ -3,186 +3,168 @@
 // answered 200 `queued`, never 503, and right in the end.
 
 import { Client } from 'pg';
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
+import { notifyMany } from '../../support/notification-burst';
 import {
   discrepanciesOf,
+  getOrder,
+  newUid,
   notificationsOf,
-  orderStatus,
   paySilently,
-  registerOrder,
   registerOrders,
   sendNotification,
 } from '../../support/orders';
 import { startStatementProxy, type StatementProxy } from '../../support/statement-proxy';
-import { startWorld, type World } from '../../support/world';
+import { useWorld } from '../../support/use-world';
 
-let world: World;
 let proxy: StatementProxy;
-beforeAll(async () => {
-  world = await startWorld({
-    async databaseThrough(url) {
-      proxy = await startStatementProxy(url);
-      return proxy.url;
-    },
-  });
+const world = useWorld({
+  async databaseThrough(url) {
+    proxy = await startStatementProxy(url);
+    return proxy.url;
+  },
 });
-afterAll(async () => {
-  await world.close();
-  await proxy.close();
-});
+afterAll(() => proxy.close());
 
-/** Holds the lock that a statement takes, as somebody with a console would. */
-async function whileLocked<T>(statement: string, act: () => Promise<T>): Promise<T> {
-  const holder = new Client({ connectionString: world.databaseUrl });
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query(statement);
-    return await act();
-  } finally {
-    await holder.end();
-  }
+const RECORDED = { status: 200, outcome: 'recorded' };
+const QUEUED = { status: 200, outcome: 'queued' };
+
+/** Paid at the service, which has sent no notification yet. */
+async function payOrder() {
+  const merchantUid = newUid();
+  await registerOrders(world, [merchantUid]);
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  return {
+    svcUid,
+    merchantUid,
+    row: `from orders where merchant_uid = '${merchantUid}'`,
+    notify: (status?: string) => sendNotification(world, svcUid, merchantUid, status),
+    notifications: () => notificationsOf(world, merchantUid),
+    order: () => getOrder(world, merchantUid),
+  };
 }
 
-/** Pays a hundred orders; returns what sends their notifications at once. */
-async function payHundred(name: string) {
-  const uids = Array.from({ length: 100 }, (_, i) => `${name}-${i}`);
-  await registerOrders(world, uids);
-  const payments = await Promise.all(uids.map((uid) => paySilently(world, uid)));
-  return () =>
-    Promise.all(
-      payments.map(async ({ svc_uid: svcUid }, i) => {
-        const began = performance.now();
-        const answer = await sendNotification(world, svcUid, uids[i] ?? '');
-        return { ...answer, afterMs: performance.now() - began };
-      }),
-    );
+/** Takes the lock of a statement, as somebody with a console would. Returns what gives it up. */
+async function lock(statement: string): Promise<() => Promise<void>> {
+  const holder = new Client({ connectionString: world.databaseUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(statement);
+  return () => holder.end();
+}
+
+async function whileLocked(statement: string, act: () => Promise<void>): Promise<void> {
+  const giveUp = await lock(statement);
+  await act().finally(giveUp);
+}
+
+/** Does something when a verdict has met a lock and waits before it is tried again. */
+async function atFirstWait<T>(act: () => Promise<void>, during: () => Promise<T>): Promise<T> {
+  const { wait } = world.clock;
+  let isFirst = true;
+  world.clock.wait = async (...pause) => {
+    if (isFirst) await act();
+    isFirst = false;
+    await wait(...pause);
+  };
+  const result = await during().finally(() => (world.clock.wait = wait));
+  expect(isFirst).toBe(false);
+  return result;
 }
 
 test('M4 an order that somebody else has locked: its notification is queued, a hundred beside it are recorded meanwhile, and it is recorded when the lock is gone', async () => {
-  const unhindered = await payHundred('unhindered');
-  const slowest = Math.max(...(await unhindered()).map(({ afterMs }) => afterMs));
-  const sendBeside = await payHundred('beside');
-  await registerOrder(world, 'm4-locked');
-  const locked = await paySilently(world, 'm4-locked');
-  await whileLocked(`select from orders where merchant_uid = 'm4-locked' for update`, async () => {
-    const [queued, answers] = await Promise.all([
-      sendNotification(world, locked.svc_uid, 'm4-locked'),
-      sendBeside(),
-    ]);
-    expect(queued).toMatchObject({ status: 200, outcome: 'queued' });
-    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
-    // A wait for the lock would last two seconds, and hold all of them. A busy machine is no reason to fail.
-    expect(Math.max(...answers.map(({ afterMs }) => afterMs))).toBeLessThan(2 * slowest + 1900);
+  const beside = await Promise.all(Array.from({ length: 100 }, payOrder));
+  const locked = await payOrder();
+  await whileLocked(`select ${locked.row} for update`, async () => {
+    const [queued, others] = await Promise.all([locked.notify(), notifyMany(world, beside)]);
+    expect(queued).toEqual(QUEUED);
+    expect(others).toEqual({ recorded: 100 });
   });
-  expect(await notificationsOf(world, 'm4-locked')).toEqual([{ outcome: 'queued', reason: 'locked' }]);
-  expect(await orderStatus(world, 'm4-locked')).toBe('open');
+  expect(await locked.notifications()).toEqual([{ outcome: 'queued', reason: 'locked' }]);
+  expect(await locked.order()).toMatchObject({ status: 'open' });
   await world.advance(5);
-  expect(await notificationsOf(world, 'm4-locked')).toEqual([{ outcome: 'recorded', reason: null }]);
-  expect(await orderStatus(world, 'm4-locked')).toBe('paid');
+  expect(await locked.notifications()).toEqual([{ outcome: 'recorded', reason: null }]);
+  expect(await locked.order()).toMatchObject({ status: 'paid' });
 });
 
 test('F6 a lock that is held for a moment is waited for', async () => {
-  await registerOrder(world, 'f6-moment');
-  const { svc_uid: svcUid } = await paySilently(world, 'f6-moment');
-  let answer: ReturnType<typeof sendNotification> | undefined;
-  await whileLocked(`select from orders where merchant_uid = 'f6-moment' for update`, async () => {
-    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
-    answer = sendNotification(world, svcUid, 'f6-moment');
-    // It is stored, and the verdict has met the lock, more than once.
-    await eventually(() => proxy.count() >= 4);
-  });
-  expect(await answer).toEqual({ status: 200, outcome: 'recorded' });
+  const { row, notify } = await payOrder();
+  const giveUp = await lock(`select ${row} for update`);
+  expect(await atFirstWait(giveUp, notify)).toEqual(RECORDED);
 });
 
 test('F6 a row that refers to the order, inserted by somebody else, is no lock', async () => {
-  await registerOrder(world, 'f6-refers');
-  const { svc_uid: svcUid } = await paySilently(world, 'f6-refers');
-  await whileLocked(`select from orders where merchant_uid = 'f6-refers' for key share`, async () => {
-    expect(await sendNotification(world, svcUid, 'f6-refers')).toEqual({ status: 200, outcome: 'recorded' });
-  });
+  const { row, notify } = await payOrder();
+  await whileLocked(`select ${row} for key share`, async () => expect(await notify()).toEqual(RECORDED));
 });
 
 test('F6 a locked payment: its notification is queued, and recorded when the lock is gone', async () => {
-  await registerOrder(world, 'f6-paid');
-  const { svc_uid: svcUid } = await paySilently(world, 'f6-paid');
-  await sendNotification(world, svcUid, 'f6-paid');
+  const { svcUid, notify, order } = await payOrder();
+  await notify();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  await whileLocked(`select from payments where svc_uid = '${svcUid}' for update`, async () => {
-    const answer = await sendNotification(world, svcUid, 'f6-paid', 'cancelled');
-    expect(answer).toEqual({ status: 200, outcome: 'queued' });
-  });
-  expect(await orderStatus(world, 'f6-paid')).toBe('paid');
+  await whileLocked(`select from payments where svc_uid = '${svcUid}' for update`, async () =>
+    expect(await notify('cancelled')).toEqual(QUEUED),
+  );
+  expect(await order()).toMatchObject({ status: 'paid' });
   await world.runEveryMinute(60);
-  expect(await orderStatus(world, 'f6-paid')).toBe('cancelled');
+  expect(await order()).toMatchObject({ status: 'cancelled' });
 });
 
 test('a locked row of the inbox holds up no payment: it is recorded and answered, and the row is settled later', async () => {
-  await registerOrder(world, 'locked-row');
-  const { svc_uid: svcUid } = await paySilently(world, 'locked-row');
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1000, times: 1 });
-  const before = await world.sandbox.requests(FETCH_PAYMENT);
-  const answer = sendNotification(world, svcUid, 'locked-row');
-  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) > before);
-  await whileLocked(`select from notifications where merchant_uid = 'locked-row' for update`, async () => {
-    expect(await answer).toEqual({ status: 200, outcome: 'recorded' });
-  });
-  expect(await orderStatus(world, 'locked-row')).toBe('paid');
-  expect(await notificationsOf(world, 'locked-row')).toEqual([{ outcome: null, reason: null }]);
+  const { merchantUid, row, notify, notifications, order } = await payOrder();
+  const freeOrder = await lock(`select ${row} for update`);
+  let freeInbox = () => Promise.resolve();
+  const changeLocks = async () => {
+    freeInbox = await lock(`select from notifications where merchant_uid = '${merchantUid}' for update`);
+    await freeOrder();
+  };
+  expect(await atFirstWait(changeLocks, notify)).toEqual(RECORDED);
+  await freeInbox();
+  expect(await order()).toMatchObject({ status: 'paid' });
+  expect(await notifications()).toEqual([{ outcome: null, reason: null }]);
   await world.runEveryMinute(60);
   await world.runEveryMinute(60);
-  expect(await notificationsOf(world, 'locked-row')).toEqual([{ outcome: 'unchanged', reason: null }]);
+  expect(await notifications()).toEqual([{ outcome: 'unchanged', reason: null }]);
 });
 
+/** An answer that was stopped is gone; connections work again. */
+const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+
 test('F2 the database goes away between fetch and write: the notification is queued, open, and recorded later', async () => {
-  await registerOrder(world, 'f2');
-  const { svc_uid: svcUid } = await paySilently(world, 'f2');
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 4000, times: 1 });
-  const before = await world.sandbox.requests(FETCH_PAYMENT);
-  const answer = sendNotification(world, svcUid, 'f2');
-  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) > before);
-  await world.withoutDatabase(async () => {
-    expect(await answer).toEqual({ status: 200, outcome: 'queued' });
-  });
+  const { svcUid, notify, notifications, order } = await payOrder();
+  let isFetched = false;
+  proxy.stopAt('before', 'write-verdicts', () => (isFetched = true));
+  const answer = notify();
+  await eventually(() => isFetched);
+  await world.withoutDatabase(async () => expect(await answer).toEqual(QUEUED));
+  passAgain();
   expect(world.log.events('notification_left_open').at(-1)).toMatchObject({ level: 50, svc_uid: svcUid });
-  expect(await orderStatus(world, 'f2')).toBe('open');
-  expect(await world.rows.query(`select from payments where merchant_uid = 'f2'`)).toEqual([]);
+  expect(await order()).toMatchObject({ status: 'open', payments: [] });
   await world.runEveryMinute(60);
-  expect(await orderStatus(world, 'f2')).toBe('paid');
-  expect(await notificationsOf(world, 'f2')).toEqual([{ outcome: 'recorded', reason: null }]);
+  expect(await order()).toMatchObject({ status: 'paid' });
+  expect(await notifications()).toEqual([{ outcome: 'recorded', reason: null }]);
 });
 
 test('F3 whichever answer of the database is lost, there is one payment and one step of its order in the end', async () => {
   // It is stored, the verdict is written with its outcome, and a job is enqueued.
   for (let number = 1; number <= 3; number += 1) {
-    const merchantUid = `f3-${number}`;
-    await registerOrder(world, merchantUid);
-    const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+    const { svcUid, merchantUid, notify, order } = await payOrder();
     let isLost = false;
     proxy.stopAfter(number, () => {
       isLost = true;
-      // The answer is gone; connections work again.
-      proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+      passAgain();
     });
-    const { status } = await sendNotification(world, svcUid, merchantUid);
     // Only the first statement stores it.
-    expect(status).toBe(number === 1 ? 503 : 200);
+    expect((await notify()).status).toBe(number === 1 ? 503 : 200);
     // Nobody waits for the third.
     await eventually(() => isLost);
     await world.forgetJobs();
     world.clock.advance(60);
     // The service sends again what was 503 (§6.5).
-    expect(await sendNotification(world, svcUid, merchantUid)).toMatchObject({ status: 200 });
-    expect(
-      await world.rows.query('select status, version from orders where merchant_uid = $1', [merchantUid]),
-    ).toEqual([{ status: 'paid', version: 1 }]);
-    expect(
-      await world.rows.query('select svc_uid from payments where merchant_uid = $1', [merchantUid]),
-    ).toEqual([{ svc_uid: svcUid }]);
-    expect(await world.rows.query('select type from events where stream = $1', [merchantUid])).toEqual([
-      { type: 'order.paid' },
-    ]);
+    expect((await notify()).status).toBe(200);
+    expect(await order()).toMatchObject({ status: 'paid', payments: [{ svc_uid: svcUid }] });
+    const steps = `select type, version from events where stream = '${merchantUid}'`;
+    expect(await world.rows.query(steps)).toEqual([{ type: 'order.paid', version: 1 }]);
     expect(await discrepanciesOf(world, merchantUid)).toEqual([]);
   }
-}, 90_000);
+});

@@ -1,44 +1,32 @@
 // A payment service whose certificate does not verify is not asked for anything, and a notification waits in the meantime.
 
 import { selfSignedCertificate } from '../../support/certificate';
-import {
-  notificationsOf,
-  orderStatus,
-  paySilently,
-  registerOrder,
-  sendNotification,
-} from '../../support/orders';
-import { startTlsFront, type TlsFront } from '../../support/tls-front';
-import { startWorld, type World } from '../../support/world';
-
-let front: TlsFront;
-let world: World;
-beforeEach(async () => {
-  front = await startTlsFront(selfSignedCertificate('localhost'));
-  const url = `https://localhost:${front.port}`;
-  world = await startWorld({ environment: { SERVICE_BASE_URL: url, SERVICE_V2_BASE_URL: url } });
-  front.leadTo(world.sandbox.url);
-});
-afterEach(async () => {
-  await world.close();
-  await front.close();
-});
+import { storedOutcomes } from '../../support/notification-burst';
+import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { startTlsFront } from '../../support/tls-front';
+import { startWorld } from '../../support/world';
 
 test('E13 a certificate that does not verify: the notification is queued, and nothing is sent to the service', async () => {
-  const uid = await registerOrder(world);
-  const { svc_uid: svcUid } = await paySilently(world, uid);
-  const before = { money: await world.rows.money(), requests: await world.sandbox.allRequests() };
-  expect(await sendNotification(world, svcUid, uid)).toEqual({ status: 200, outcome: 'queued' });
-
-  expect(front.passedOn()).toBe(0);
-  expect(await world.sandbox.allRequests()).toBe(before.requests);
-  expect(await world.rows.money()).toBe(before.money);
-  expect(await notificationsOf(world, uid)).toEqual([{ outcome: 'queued', reason: 'unreachable' }]);
-  expect(
-    await world.rows.query('select attempts, next_attempt_at is not null as open from notifications'),
-  ).toEqual([{ attempts: 1, open: true }]);
-  // It stays so while the certificate does.
-  await world.advance(3600);
-  expect(await orderStatus(world, uid)).toBe('open');
-  expect(front.passedOn()).toBe(0);
+  const front = await startTlsFront(selfSignedCertificate('localhost'));
+  const url = `https://localhost:${front.port}`;
+  const world = await startWorld({ environment: { SERVICE_BASE_URL: url, SERVICE_V2_BASE_URL: url } });
+  front.leadTo(world.sandbox.url);
+  try {
+    const uid = await registerOrder(world);
+    const { svc_uid: svcUid } = await paySilently(world, uid);
+    const before = { money: await world.rows.money(), requests: await world.sandbox.allRequests() };
+    expect(await sendNotification(world, svcUid, uid)).toEqual({ status: 200, outcome: 'queued' });
+    expect(await world.sandbox.allRequests()).toBe(before.requests);
+    expect(await world.rows.money()).toBe(before.money);
+    expect(await storedOutcomes(world)).toEqual({ 'queued:unreachable': 1 });
+    const open = 'select from notifications where attempts = 1 and next_attempt_at is not null';
+    expect(await world.rows.query(open)).toHaveLength(1);
+    // It stays so while the certificate does.
+    await world.advance(3600);
+    expect(await orderStatus(world, uid)).toBe('open');
+    expect(front.passedOn()).toBe(0);
+  } finally {
+    await world.close();
+    await front.close();
+  }
 });

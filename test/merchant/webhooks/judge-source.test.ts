@@ -1,48 +1,170 @@
-// The webhook reads a body only of a sender that is listed; while it observes, of everybody who has an address (§6.3).
+// The webhook reads a body only of a sender that is listed; while it observes, of everybody who has an address (§6.3; rows A3
+// to A15 of docs/faults.md). Behind a reverse proxy that TRUSTED_PROXIES does not name every notification is refused: the
+// log says so, and with which setting it ends.
 
 import type { IncomingMessage } from 'node:http';
 import { parseAddressList } from '../../../src/merchant/address-list';
+import { ConfigError, loadConfig } from '../../../src/merchant/config';
+import type { Context } from '../../../src/merchant/context';
 import { readSource } from '../../../src/merchant/http/source-address';
+import { createHiddenSenderNotice, findHiddenSender } from '../../../src/merchant/webhooks/hidden-sender';
 import { judgeSource, sourceRules } from '../../../src/merchant/webhooks/judge-source';
+import { createManualClock } from '../../support/clock';
+import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
+import { createRecordedLog } from '../../support/log';
 
 const LISTED = '52.78.100.19';
-const rulesOf = (sourceCheck: 'enforce' | 'observe') =>
-  sourceRules({
-    webhook: { sourceAddresses: [LISTED, '2001:db8::/32'], sourceCheck },
-    trustedProxies: ['10.0.0.1'],
-  });
-const PROXIES = parseAddressList(['10.0.0.1']).list;
-const request = (peer: string | undefined, forwardedFor?: string) =>
-  ({
-    socket: { remoteAddress: peer },
-    headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
-  }) as unknown as IncomingMessage;
+const STRANGER = '203.0.113.7';
+/** The proxy that stands in front of the server. */
+const PROXY = '127.0.0.1';
 
-test.each<[string, IncomingMessage, listed: boolean, hasAddress: boolean]>([
-  ['a listed sender', request(LISTED), true, true],
-  ['a listed sender in IPv6 clothes', request(`::ffff:${LISTED}`), true, true],
-  ['a sender of a listed range', request('2001:db8::7'), true, true],
-  ['a listed sender behind a trusted proxy', request('10.0.0.1', LISTED), true, true],
-  ['a stranger', request('198.51.100.7'), false, true],
-  ['a stranger who names a listed sender', request('198.51.100.7', LISTED), false, true],
-  ['a stranger behind a trusted proxy', request('10.0.0.1', `${LISTED}, 198.51.100.7`), false, true],
-  ['a trusted proxy for itself', request('10.0.0.1'), false, true],
-  ['a sender whom the proxy cannot name', request('10.0.0.1', 'unknown'), false, false],
-  ['a sender whose socket is gone', request(undefined), false, false],
-])('%s: whether it is listed, and whether its body is read', (_name, incoming, listed, hasAddress) => {
-  const seen = readSource(incoming, PROXIES);
-  expect(judgeSource(rulesOf('enforce'), seen)).toMatchObject({ listed, letIn: listed });
-  expect(judgeSource(rulesOf('observe'), seen)).toMatchObject({ listed, letIn: hasAddress });
+type Headers = Record<string, string>;
+const via = (...hops: string[]): Headers => ({ 'x-forwarded-for': hops.join(', ') });
+
+function startServer(trustedProxies = PROXY, sourceCheck = 'enforce') {
+  const config = testConfig({
+    TRUSTED_PROXIES: trustedProxies,
+    WEBHOOK_SOURCE_CHECK: sourceCheck,
+    WEBHOOK_SOURCE_ADDRESSES: `${LISTED},2001:db8::/32`,
+  });
+  const [clock, log, rules] = [createManualClock(), createRecordedLog(), sourceRules(config)];
+  const notice = createHiddenSenderNotice({ config, clock, logger: log.logger } as unknown as Context);
+  return {
+    clock,
+    hiddenSenders: () => log.events('webhook_sender_hidden'),
+    receive(headers: Headers = {}, peer: string | null = PROXY) {
+      const request = { socket: { remoteAddress: peer ?? undefined }, headers } as unknown as IncomingMessage;
+      const judgement = judgeSource(rules, readSource(request, rules.trustedProxies));
+      const hidden = judgement.listed ? null : findHiddenSender(judgement, rules, request);
+      if (hidden) notice(hidden, 'request-1');
+      return judgement;
+    },
+  };
+}
+const isLetIn = (...sender: Parameters<ReturnType<typeof startServer>['receive']>) =>
+  startServer().receive(...sender).letIn;
+
+test.each<[string, Headers, peer: string | null, listed: boolean, hasAddress: boolean]>([
+  ['a listed sender', {}, LISTED, true, true],
+  ['a sender of a listed range', {}, '2001:db8::7', true, true],
+  ['a stranger', {}, STRANGER, false, true],
+  ['a trusted proxy for itself', {}, PROXY, false, true],
+  ['a sender whom the proxy cannot name', via('unknown'), PROXY, false, false],
+  ['a sender whose socket is gone', via(LISTED), null, false, false],
+])('%s: whether it is listed, and whether its body is read', (_name, headers, peer, listed, hasAddress) => {
+  expect(startServer().receive(headers, peer)).toMatchObject({ listed, letIn: listed });
+  const observing = startServer(PROXY, 'observe');
+  expect(observing.receive(headers, peer)).toMatchObject({ listed, letIn: hasAddress });
 });
 
-test('what was seen of the sender is told with the judgement', () => {
-  const seen = readSource(request('10.0.0.1', `6.6.6.6, ${LISTED}`), PROXIES);
-  expect(judgeSource(rulesOf('enforce'), seen)).toEqual({
-    peer: '10.0.0.1',
-    trusted: true,
-    forwardedFor: ['6.6.6.6', LISTED],
-    client: LISTED,
-    listed: true,
-    letIn: true,
-  });
+test('A3 a peer that is not the configured proxy is not believed', () => {
+  expect(isLetIn(via(LISTED), '10.0.0.3')).toBe(false);
+});
+
+test('A5 the address next to the trusted proxy is the client', () => {
+  expect(isLetIn(via(STRANGER, LISTED))).toBe(true);
+});
+
+test.each(['::ffff:52.78.100.19', '::ffff:344e:6413', '::FFFF:344E:6413'])(
+  'A7 an IPv4 address in IPv6 clothes is the same address: %s',
+  (address) => expect([isLetIn(via(address)), isLetIn({}, address)]).toEqual([true, true]),
+);
+
+const OTHER_NUMBERS = ['064.78.100.19', '877552659', '0x344e6413', '52.78.25619'];
+const DECORATED = ['52.78.100.19:443', '"52.78.100.19"', '[::ffff:52.78.100.19]', '52.78.100.19,'];
+test.each([...OTHER_NUMBERS, ...DECORATED, 'unknown', ''])('A8 an odd spelling is refused: %j', (address) =>
+  expect(isLetIn(via(address))).toBe(false),
+);
+
+test('A8 a full-width digit is refused', () => {
+  const asNodeReadsIt = Buffer.from('５2.78.100.19', 'utf8').toString('latin1');
+  expect([isLetIn(via('５2.78.100.19')), isLetIn(via(asNodeReadsIt))]).toEqual([false, false]);
+});
+
+test.each(['::52.78.100.19', '64:ff9b::344e:6413', '2002:344e:6413::', '::ffff:0:52.78.100.19'])(
+  'A9 a look-alike is another address: %s',
+  (address) => expect(isLetIn(via(address))).toBe(false),
+);
+
+test.each(['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'])(
+  'A10 %s is not looked at',
+  (name) => {
+    const header = { [name]: name === 'forwarded' ? `for=${LISTED}` : LISTED };
+    expect([isLetIn(header), isLetIn({ ...header, ...via(STRANGER) })]).toEqual([false, false]);
+  },
+);
+
+test('A12 a socket without an address is nobody', () => {
+  expect(startServer().receive(via(LISTED), null)).toMatchObject({ client: null, letIn: false });
+});
+
+test('A14 loopback is no source in production', () => {
+  const { sourceAddresses } = loadConfig(PRODUCTION_ENVIRONMENT).webhook;
+  expect(parseAddressList(sourceAddresses).list.includes('127.0.0.1')).toBe(false);
+  const withLoopback = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SOURCE_ADDRESSES: `${LISTED},127.0.0.1` };
+  expect(() => loadConfig(withLoopback)).toThrow(ConfigError);
+});
+
+test.each(['1', '2', 'true', 'loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.example.com'])(
+  'A15 TRUSTED_PROXIES=%s is refused at the start',
+  (value) => {
+    const environment = { ...PRODUCTION_ENVIRONMENT, TRUSTED_PROXIES: value };
+    expect(() => loadConfig(environment)).toThrow(/TRUSTED_PROXIES/);
+  },
+);
+
+/** What the log says of one refusal, beside that it was one; null where it says nothing. */
+function hintOn(headers: Headers, trustedProxies = PROXY): string | null {
+  const server = startServer(trustedProxies);
+  expect(server.receive(headers).letIn).toBe(false);
+  const [line] = server.hiddenSenders();
+  if (line === undefined) return null;
+  expect(line).toMatchObject({ refused: true, times: 1 });
+  return `${String(line['kind'])} ${String(line['proxy'])}: ${String(line['fix'])}`;
+}
+
+test('a proxy that nobody has named is named in the log with the setting; a public one may be a stranger', () => {
+  expect(hintOn(via(LISTED), '')).toBe(
+    `proxy_not_trusted ${PROXY}: Set TRUSTED_PROXIES=${PROXY} and restart.`,
+  );
+  expect(hintOn(via(LISTED, '10.0.0.5'))).toBe(
+    `proxy_not_trusted 10.0.0.5: Set TRUSTED_PROXIES=${PROXY},10.0.0.5 and restart.`,
+  );
+  expect(hintOn(via(LISTED, STRANGER))).toMatch(
+    /^proxy_not_trusted 203\.0\.113\.7: If 203\.0\.113\.7 is your own reverse proxy, .*leave it out\.$/,
+  );
+});
+
+test('a proxy that does not say in X-Forwarded-For for whom it asks is to add it', () => {
+  const adds = 'Have the proxy add';
+  expect(hintOn({}, '')).toContain(
+    `no_forwarded_for ${PROXY}: Set TRUSTED_PROXIES=${PROXY} and restart. ${adds}`,
+  );
+  expect(hintOn({})).toContain(`no_forwarded_for ${PROXY}: ${adds}`);
+  const forwarded = `for=10.0.0.1, for="${LISTED}:4711";proto=https`;
+  expect(hintOn({ ...via(STRANGER), forwarded })).toContain(`no_forwarded_for ${STRANGER}: `);
+});
+
+test('a sender on the machine of the proxy has nothing to set, and a port beside the address is to go', () => {
+  expect(hintOn(via(PROXY))).toMatch(
+    /^sender_is_proxy 127\.0\.0\.1: TRUSTED_PROXIES names 127\.0\.0\.1 already: (?!.*restart)/,
+  );
+  expect(hintOn(via(`${LISTED}:4711`))).toMatch(/^unreadable_forwarded_for 127\.0\.0\.1: .*plain addresses/);
+});
+
+test('a stranger is refused without such a line, whatever it writes', () => {
+  for (const headers of [via(STRANGER), via('198.51.100.1', STRANGER)]) expect(hintOn(headers)).toBeNull();
+  for (const forwarded of ['for=198.51.100.1', `for=${'1:'.repeat(3000)}`])
+    expect(hintOn({ ...via(STRANGER), forwarded })).toBeNull();
+});
+
+test('the line comes once in five minutes, and says how often it was so', () => {
+  const { clock, receive, hiddenSenders } = startServer('');
+  for (let count = 0; count < 3; count += 1) receive(via(LISTED));
+  clock.advance(5 * 60 - 1);
+  receive(via(LISTED));
+  expect(hiddenSenders()).toMatchObject([{ times: 1 }]);
+  clock.advance(1);
+  receive(via(LISTED));
+  expect(hiddenSenders()).toMatchObject([{ times: 1 }, { times: 4 }]);
 });
