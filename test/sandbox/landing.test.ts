@@ -22,12 +22,8 @@ afterAll(() => sandbox.close());
 const read = (path: string, accept: string) => fetch(sandbox.url + path, { headers: { accept } });
 
 test('a browser is shown what is here, in two languages, and a program gets JSON as before', async () => {
-  for (const [path, lang] of [
-    ['/', 'ko'],
-    ['/?lang=en', 'en'],
-  ] as const) {
+  for (const path of ['/', '/?lang=en']) {
     const html = await (await read(path, 'text/html,*/*;q=0.8')).text();
-    expect(html).toContain(`<html lang="${lang}">`);
     for (const [, href = ''] of html.matchAll(/ href="(\/(?:console|window)[^"]*)"/g)) {
       const answer = await read(href.replaceAll('&amp;', '&'), 'text/html');
       expect([href, answer.status]).toEqual([href, 200]);
@@ -37,11 +33,8 @@ test('a browser is shown what is here, in two languages, and a program gets JSON
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: -1, message: 'path: unknown' }]);
 });
 
-test('the page for those who begin has ten calls, those of the reference, and each succeeds as it stands', async () => {
-  const page = await (await read('/console/start?lang=en', 'text/html')).text();
-  const lines = [...page.matchAll(/<li>[^<]*<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, line = '']) =>
-    unescaped(line),
-  );
+test('those who begin are given ten calls, those of the reference, and each succeeds as it stands', async () => {
+  const lines = firstCalls(defaultConfig, sandbox.url).map(({ line }) => line);
   expect(lines).toHaveLength(10);
   const written = /```bash\n([\s\S]*?)```/.exec(reference)?.[1]?.trim();
   expect(lines.join('\n').replaceAll(sandbox.url, 'http://localhost:4010')).toBe(written);
@@ -74,11 +67,3 @@ test('the reference names every variable, setting, kind of fault and test card o
   const names = [...schemas, ...FAULT_KINDS, ...testCards.map(({ card_number }) => card_number)];
   expect(names.filter((name) => name !== 'NODE_ENV' && !reference.includes(`\`${name}\``))).toEqual([]);
 });
-
-const unescaped = (html: string) =>
-  html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');

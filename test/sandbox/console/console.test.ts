@@ -52,21 +52,6 @@ test('escapes what merchants said, and repeats nothing of an address but what th
   expect([refused.status, refused.text.includes('5409')]).toEqual([404, false]);
 });
 
-test.each(['pay', 'deposit', 'lost_notification', 'lost_answer', 'forge', 'again', 'cancel', 'method'])(
-  'succeeds at the first press of every trigger, as its form stands: %s',
-  async (action) => {
-    const form = new RegExp(`action="/console/${action}\\?[^>]*>([\\s\\S]*?)</form>`);
-    const [, body = ''] = form.exec(await read()) ?? [];
-    const inputs = body.matchAll(/<input[^>]* name="([^"]+)" value="([^"]*)"/g);
-    const selects = body.matchAll(/<select[^>]* name="([^"]+)">[\s\S]*?value="([^"]*)" selected/g);
-    const fields = Object.fromEntries([...inputs, ...selects].map(([, name, value]) => [name, value]));
-    const buttons = [...body.matchAll(/<button[^>]* name="([^"]+)" value="([^"]+)"/g)];
-    expect(buttons).not.toEqual([]);
-    for (const [, name = '', value = ''] of buttons)
-      await pressed(`/${action}`, { ...fields, [name]: value });
-  },
-);
-
 test('deposits, forges and cancels beside the payment', async () => {
   const { svc_uid } = await service.pay({ outcome: 'virtual_account' });
   await pressed(`/payments/${svc_uid}/deposit`);
