@@ -58,25 +58,16 @@ test('every route of the sandbox in every way has its headers, and no answer a c
     await ask(method, path, { ...token, ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}');
     await ask(method, path, { ...token, 'sec-fetch-site': 'cross-site' });
   }
-  await ask('GET', '/static/console.css', { 'if-match': '"another"' });
-  await ask('GET', '/static/console.css', { range: 'bytes=99999999-' });
   expect(problems).toEqual([]);
-  expect([...seen].sort()).toEqual([200, 303, 400, 401, 403, 404, 405, 409, 412, 413, 415, 416]);
+  expect([...seen].sort()).toEqual([200, 303, 400, 401, 403, 404, 405, 409, 413, 415]);
 });
 
-test('so have a choice in the window, and each kind of fault', async () => {
+test('so has a choice in the window', async () => {
   const query = 'merchant_uid=o-2&amount=10&return_url=http://shop.test/done';
   const page = await ask('GET', `/window?${query}`, { 'accept-language': 'en' });
   expect(page.headers).toMatchObject({ vary: 'accept-language', 'content-language': 'en' });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await ask('POST', `/window?${query}`, form, 'outcome=paid')).status).toBe(302);
-  for (const kind of ['status', 'redirect', 'drip']) {
-    await service.control('POST', '/faults', { endpoint: 'GET /payments', kind, times: 1, delay_ms: 1 });
-    const { headers, ...answer } = await send(service.url, '/payments', { method: 'GET' });
-    // A fault says itself what it sends.
-    const type = { 'content-type': 'application/json; charset=utf-8' };
-    note('GET', '/payments', { ...answer, headers: { ...headers, ...type } });
-  }
   expect(problems).toEqual([]);
 });
 

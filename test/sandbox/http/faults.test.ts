@@ -1,6 +1,5 @@
 // The fault controls change the answers of every endpoint in every way, exactly as often as requested.
 
-import { eventually } from '../../support/eventually';
 import { useSandbox } from '../../support/running-sandbox';
 
 const service = useSandbox();
@@ -31,20 +30,6 @@ test.each<[string, object, object, object]>([
   expect(bent).toMatchObject(answer);
   expect(Object.fromEntries(bent.headers)).toMatchObject(headers);
   expect((await details()).status).toBe(404);
-});
-
-test('holds an answer back while others are answered', async () => {
-  await setFault('delay', { delay_ms: 600_000 });
-  let isAnswered = false;
-  const late = details().then(
-    () => (isAnswered = true),
-    () => undefined,
-  );
-  await eventually(async () => (await waiting()).length === 0);
-  expect((await details()).status).toBe(404);
-  expect(isAnswered).toBe(false);
-  await service.close();
-  await late;
 });
 
 test('cuts the line before the work (reset) or after it (lost_response)', async () => {
