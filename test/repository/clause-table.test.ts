@@ -20,9 +20,7 @@ test('has a test for every clause, and every test exists under that name', () =>
   expect(missing).toEqual([]);
 });
 
-test('has clauses from every section that describes behaviour, and counts them rightly, by whose word they are', () => {
-  const sections = clauses.map(({ section }) => section.split('.')[0]);
-  expect(sections).toEqual(expect.arrayContaining(['1', '2', '3', '4', '5', '6', '7', '8', '9']));
+test('counts its clauses rightly, by whose word they are', () => {
   const count = (of: string) => clauses.filter(({ whose }) => whose === of).length;
   expect(readme).toContain(
     `${clauses.length} clauses, ${clauses.length} tested: ${count('word')} are the document's word, ` +

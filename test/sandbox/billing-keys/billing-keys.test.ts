@@ -34,10 +34,6 @@ test.each([
   expect((await show()).status).toBe(404);
 });
 
-test.each(['x'.repeat(81), '...'])('refuses a customer_uid of another form: %s', async (customerUid) => {
-  expect(await service.issueKey(customerUid)).toMatchObject(refused('customer_uid'));
-});
-
 test('replaces the key of a customer_uid that already holds one, and keeps it when the new card is refused', async () => {
   await service.issueKey('card-1');
   await service.advance(60);
@@ -85,7 +81,6 @@ test.each([
   'customer_uid[]=card-1&customer_uid[]=card-2',
   'customer_uid[0]=card-1&customer_uid[1]=card-2',
   'customer_uid=card-1&customer_uid=card-2',
-  'customer_uid%5B%5D=card-1&customer_uid%5B%5D=card-2',
 ])('takes several keys in each way that arrays are written: %s', async (both) => {
   await service.issueKey('card-1');
   await service.issueKey('card-2');
@@ -109,7 +104,6 @@ test('a key is shown and, once deleted, gone', async () => {
   const message = '요청하신 customer_uid(card-1)로 등록된 정보를 찾을 수 없습니다.';
   const gone = { status: 404, body: { code: -1, message, response: null } };
   expect(await show()).toMatchObject(gone);
-  expect(await query('customer_uid[]=card-1')).toMatchObject(gone);
   expect(await service.remove('/subscribe/customers/card-1')).toMatchObject(refused(message));
   expect((await show('4242-4242-4242-4242')).body.message).toContain('customer_uid(4242****)');
 });

@@ -1,4 +1,4 @@
-// The controls under /_sandbox change settings, move the clock, list requests and reset everything.
+// The controls under /_sandbox count and list requests, and reset everything.
 
 import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 
@@ -7,54 +7,17 @@ const service = useSandbox();
 
 const show = async (path: string) => (await service.control('GET', path)).body;
 
-test('shows the settings and changes those that are named', async () => {
-  const before = await show('/settings');
-  const changes = { generation: 'newer', legacy_sends: 3 };
-  expect((await service.settings(changes)).body).toEqual({ ...before, ...changes });
-  expect(await show('/settings')).toEqual({ ...before, ...changes });
-});
-
 test('counts requests per endpoint, and lists them without query or body', async () => {
   await service.pay();
   await service.get('/payments/status/all?page=1');
-  await service.get('/payments/svc_1');
-  await service.get('/payments/svc_2');
+  for (const svcUid of ['svc_1', 'svc_2']) await service.get(`/payments/${svcUid}`);
   const counted = '/requests/count?endpoint=GET%20/payments/:svc_uid';
-  const endpoints = {
-    'POST /users/getToken': 1,
-    'GET /payments/status/:payment_status': 1,
-    'GET /payments/:svc_uid': 2,
-  };
-  expect(await show(counted)).toEqual({ count: 2, total: 4, endpoints });
-  expect(await show(`${counted}&status=404`)).toMatchObject({ count: 2 });
+  expect(await show(counted)).toMatchObject({ count: 2, total: 4 });
   expect(await show(`${counted}&status=200`)).toMatchObject({ count: 0 });
   const { requests } = await show('/requests');
-  expect(requests[1]).toEqual({
-    number: expect.any(Number),
-    at: NOW,
-    method: 'GET',
-    endpoint: 'GET /payments/status/:payment_status',
-    path: '/payments/status/all',
-    svc_uid: null,
-    status: 200,
-    took_ms: expect.any(Number),
-    bare_token: false,
-    fault: null,
-  });
-});
-
-test('notes an unknown path, a refused token and a fault', async () => {
-  await service.call('GET', '/nothing');
-  await service.call('GET', '/payments/svc_1');
-  await service.control('POST', '/faults', { endpoint: 'GET /payments/:svc_uid', times: 1, kind: 'reset' });
-  await expect(service.get('/payments/svc_1')).rejects.toThrow();
-  const { requests } = await show('/requests');
-  expect(requests.map((each: any) => [each.endpoint, each.status, each.fault])).toEqual([
-    ['unknown', 404, null],
-    ['GET /payments/:svc_uid', 401, null],
-    ['POST /users/getToken', 200, null],
-    ['GET /payments/:svc_uid', null, 'reset'],
-  ]);
+  const listed = { at: NOW, endpoint: 'GET /payments/status/:payment_status', path: '/payments/status/all' };
+  expect(requests[1]).toMatchObject({ ...listed, method: 'GET', status: 200, fault: null });
+  expect(JSON.stringify(requests)).not.toMatch(/page=1|sandbox_secret/);
 });
 
 test('is emptied by a reset: payments, keys, schedules, tokens, faults, notifications, settings and clock', async () => {
@@ -68,12 +31,9 @@ test('is emptied by a reset: payments, keys, schedules, tokens, faults, notifica
   expect((await service.control('POST', '/reset')).body).toEqual({ now: NOW });
   expect((await service.get(`/payments/${svc_uid}`)).status).toBe(401);
   await service.signIn();
-  for (const path of [
-    'payments/find/order-1',
-    'subscribe/customers/card-1',
-    'subscribe/payments/schedule/sub-1',
-  ])
-    expect([path, (await service.get(`/${path}`)).status]).toEqual([path, 404]);
+  const [schedule, key] = ['/subscribe/payments/schedule/sub-1', '/subscribe/customers/card-1'];
+  for (const path of ['/payments/find/order-1', key, schedule])
+    expect([path, (await service.get(path)).status]).toEqual([path, 404]);
   expect((await service.get('/payments/status/all')).body.response.total).toBe(0);
   expect((await show('/settings')).webhook_url).toBeNull();
   expect(await service.notifications()).toEqual([]);

@@ -1,7 +1,6 @@
 // Every route of the sandbox in every way that leads to another status, with the headers of every answer; also those that
 // Node.js gives before the app sees a request.
 
-import { connect } from 'node:net';
 import { sandboxRoutes } from '../../support/all-routes';
 import { sandboxHeaderProblems } from '../../support/answer-headers';
 import { exchangeBytes, send, type RawAnswer } from '../../support/raw-http';
@@ -14,7 +13,6 @@ const SELF = "'self'";
 const PAGE = { 'style-src': SELF, 'img-src': "'self' data:" };
 const CONSOLE = { ...PAGE, 'script-src': SELF, 'connect-src': SELF, 'form-action': SELF };
 const WINDOW = { ...PAGE, 'form-action': "'self' http: https:" };
-const NOT_HTTP = '\x16\x03\x01\x00\xc8\r\n\r\n';
 
 let service: Running;
 let problems: string[];
@@ -60,30 +58,21 @@ test('every route of the sandbox in every way has its headers, and no answer a c
     await ask(method, path, { ...token, ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}');
     await ask(method, path, { ...token, 'sec-fetch-site': 'cross-site' });
   }
-  await ask('GET', '/static/console.css', { 'if-match': '"another"' });
-  await ask('GET', '/static/console.css', { range: 'bytes=99999999-' });
   expect(problems).toEqual([]);
-  expect([...seen].sort()).toEqual([200, 303, 400, 401, 403, 404, 405, 409, 412, 413, 415, 416]);
+  expect([...seen].sort()).toEqual([200, 303, 400, 401, 403, 404, 405, 409, 413, 415]);
 });
 
-test('so have a choice in the window, and each kind of fault', async () => {
+test('so has a choice in the window', async () => {
   const query = 'merchant_uid=o-2&amount=10&return_url=http://shop.test/done';
   const page = await ask('GET', `/window?${query}`, { 'accept-language': 'en' });
   expect(page.headers).toMatchObject({ vary: 'accept-language', 'content-language': 'en' });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await ask('POST', `/window?${query}`, form, 'outcome=paid')).status).toBe(302);
-  for (const kind of ['status', 'html', 'garbage', 'redirect', 'unauthorized', 'drip']) {
-    await service.control('POST', '/faults', { endpoint: 'GET /payments', kind, times: 1, delay_ms: 1 });
-    const { headers, ...answer } = await send(service.url, '/payments', { method: 'GET' });
-    // A fault says itself what it sends.
-    const type = { 'content-type': 'application/json; charset=utf-8' };
-    note('GET', '/payments', { ...answer, headers: { ...headers, ...type } });
-  }
   expect(problems).toEqual([]);
 });
 
 test.each<[number, string, string]>([
-  [400, 'no HTTP', NOT_HTTP],
+  [400, 'no HTTP', '\x16\x03\x01\x00\xc8\r\n\r\n'],
   [400, 'no Host', 'GET /payments HTTP/1.1\r\n\r\n'],
   [417, 'an expectation', 'GET /payments HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
   [431, 'a long header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
@@ -95,22 +84,4 @@ test.each<[number, string, string]>([
   expect(answer?.status).toBe(status);
   note('GET', '/', answer as RawAnswer);
   expect(problems).toEqual([]);
-});
-
-test('where half of an answer was sent, no second one is written into it', async () => {
-  const fault = { endpoint: 'GET /payments', kind: 'drip', delay_ms: 5, times: 1 };
-  await service.control('POST', '/faults', fault);
-  const text = await new Promise<string>((resolve) => {
-    let received = '';
-    const socket = connect(service.sandbox.port, '127.0.0.1');
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      // What comes while the answer is on its way is no HTTP.
-      if (received === '') socket.write(NOT_HTTP);
-      received += chunk;
-    });
-    socket.on('close', () => resolve(received));
-    socket.write('GET /payments HTTP/1.1\r\nHost: x\r\n\r\n');
-  });
-  expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-  expect(text).toMatch(/^HTTP\/1\.1 401 /);
 });

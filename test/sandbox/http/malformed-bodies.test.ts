@@ -1,9 +1,8 @@
 // Bodies at the controls and the console that no program and no browser would send: each is a 4xx, never a 500, and
 // changes nothing.
 
-import { deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { defaultConfig } from '../../../src/sandbox/config';
 import { sandboxRoutes } from '../../support/all-routes';
 import { send, sendBytes } from '../../support/raw-http';
 import { runSandbox, type Running } from '../../support/running-sandbox';
@@ -45,18 +44,14 @@ describe.each([
     ['in UTF-16', 415, `${type}; charset=utf-16`, Buffer.from(body, 'utf16le'), {}],
     ['in an unknown charset', 415, `${type}; charset="none"`, body, {}],
     ['compressed', 415, type, gzipSync(body), { 'content-encoding': 'gzip' }],
-    ['compressed and cut', 415, type, deflateSync(body).subarray(0, 5), { 'content-encoding': 'deflate' }],
-    ['in an unknown encoding', 415, type, body, { 'content-encoding': 'none' }],
     ['of another content type', 415, isForm ? JSON_TYPE : FORM, body, {}],
     ['of no content type', 415, '', body, {}],
-    ['of parts', 415, 'multipart/form-data; boundary=x', `--x\r\n\r\n${body}\r\n--x--`, {}],
     ['too large', 413, type, `${body}${tooLarge}`, {}],
     [isForm ? 'of 1001 fields' : 'nested too often', isForm ? 413 : 400, type, tooMuch, {}],
     ['absent', 400, type, '', {}],
     ['of nothing but noise', 400, type, isForm ? '&&=&%ff=%' : '\u0000{', {}],
     [isForm ? 'of arrays' : 'an array', 400, type, isForm ? body.replaceAll('=', '[]=') : `[${body}]`, {}],
     ['without a field', 400, type, isForm ? 'a=1' : '{"a":1}', {}],
-    ['empty', 400, type, isForm ? '=' : '{}', {}],
   ])('a body %s is refused', async (_, status, contentType, content, headers) => {
     const before = await settings();
     const answer = await post(path, contentType, content, headers);
@@ -76,22 +71,16 @@ describe.each([
 const FAULT = { endpoint: 'GET /payments' };
 test.each<[string, string, string, object]>([
   ['webhook_url', 'PATCH', '/settings', { webhook_url: 'not a url' }],
-  ['generation', 'PATCH', '/settings', { generation: null }],
   ['legacy_sends', 'PATCH', '/settings', { legacy_sends: 6 }],
-  ['shuffle_arrival', 'PATCH', '/settings', { shuffle_arrival: 1 }],
   ['body', 'PATCH', '/settings', { nothing: 1 }],
   ['merchant_uid', 'POST', '/payments', { amount: 1 }],
   ['outcome', 'POST', '/payments', { merchant_uid: 'a', amount: 1, outcome: 'maybe' }],
-  ['escrow', 'POST', '/payments', { merchant_uid: 'a', amount: 1, escrow: 'much' }],
   ['advance_seconds', 'POST', '/clock', { advance_seconds: -1 }],
   ['path', 'POST', '/payments/%ff/cancel', {}],
   ['endpoint', 'POST', '/faults', { endpoint: 'PUT /payments' }],
-  ['times', 'POST', '/faults', { ...FAULT, times: 0 }],
   ['status', 'POST', '/faults', { ...FAULT, status: 99 }],
-  ['headers', 'POST', '/faults', { ...FAULT, headers: { 'a b': 'x' } }],
   ['headers', 'POST', '/faults', { ...FAULT, headers: { a: 'x\r\ny: z' } }],
   ['headers', 'POST', '/faults', { ...FAULT, headers: { 'Transfer-Encoding': 'chunked' } }],
-  ['headers', 'POST', '/faults', { ...FAULT, headers: { trailer: 'a' } }],
 ])('a control with a wrong %s is a 400 that names it: %s %s %j', async (field, method, path, body) => {
   const answer = await service.control(method, path, body);
   expect([answer.status, answer.body.message.split(':')[0]]).toEqual([400, field]);
@@ -105,34 +94,18 @@ test('a payment that is not there is a 404 of the controls, and so is an action 
   expect((await post('/console/payments/%ff/cancel', FORM, 'a=1')).status).toBe(400);
 });
 
-test('the clock goes no further than the year 2106', async () => {
-  for (let year = 0; year < 78; year += 1) expect((await service.advance(366 * 86_400)).status).toBe(200);
-  const beyond = await service.advance(366 * 86_400);
-  expect([beyond.status, beyond.body.message]).toEqual([400, expect.stringContaining('advance_seconds')]);
-  expect((await service.call('GET', '/console')).status).toBe(200);
-});
-
-describe('half a request', () => {
-  test.each([
-    ['half a body at the controls', 'PATCH /_sandbox/settings', JSON_TYPE, '\r\n{"a":'],
-    ['half a form at the console', 'POST /console/pay', FORM, '\r\na='],
-    ['half a body of an operation', 'POST /payments/cancel', JSON_TYPE, '\r\n{"a":'],
-    ['half a head', 'GET /console', JSON_TYPE, ''],
-  ])('is ended with a 408: %s', async (_, request, type, start) => {
-    const impatient = await runSandbox({ requestTimeoutMs: 100 });
-    const head = [
-      `${request} HTTP/1.1`,
-      'Host: x',
-      'Content-Length: 100',
-      `Authorization: ${impatient.sandbox.service.tokens.legacy.issue().access_token}`,
-      `Content-Type: ${type}`,
-      start,
-    ];
-    expect(await sendBytes(impatient.url, head.join('\r\n'))).toBe('HTTP/1.1 408 Request Timeout');
-    await impatient.close();
-    // The server looks once a second.
-    expect(defaultConfig.requestTimeoutMs + 1000).toBeLessThan(15_000);
-  });
+test.each([
+  ['half a body at the controls', 'PATCH /_sandbox/settings', JSON_TYPE, '\r\n{"a":'],
+  ['half a form at the console', 'POST /console/pay', FORM, '\r\na='],
+  ['half a body of an operation', 'POST /payments/cancel', JSON_TYPE, '\r\n{"a":'],
+  ['half a head', 'GET /console', JSON_TYPE, ''],
+])('is ended with a 408: %s', async (_, request, type, start) => {
+  const impatient = await runSandbox({ requestTimeoutMs: 100 });
+  const authorization = `Authorization: ${await impatient.signIn()}`;
+  const lengthAndType = ['Content-Length: 100', `Content-Type: ${type}`];
+  const head = [`${request} HTTP/1.1`, 'Host: x', ...lengthAndType, authorization, start];
+  expect(await sendBytes(impatient.url, head.join('\r\n'))).toBe('HTTP/1.1 408 Request Timeout');
+  await impatient.close();
 });
 
 test('answers whatever is sent with less than 500, and shows its console afterwards', async () => {
@@ -142,28 +115,23 @@ test('answers whatever is sent with less than 500, and shows its console afterwa
     method: method.toUpperCase(),
     path: path.replace('{svc_uid}', svc_uid).replace(/\{\w+\}/g, 'card-1'),
   }));
-  const names =
-    'customer_uid merchant_uid svc_uid amount schedules page from card_number reason outcome endpoint kind ' +
-    'headers times seed webhook_url legacy_sends custom_data __proto__ toString';
-  const name = fc.constantFrom(...names.split(' '), '');
+  const name = fc.constantFrom(
+    ...'customer_uid merchant_uid svc_uid amount schedules page card_number outcome endpoint kind'.split(' '),
+    ...'headers times seed webhook_url legacy_sends custom_data __proto__ toString'.split(' '),
+  );
   const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('order-1', 1, '2', 'status', [], {}));
   const form = fc
-    .array(fc.tuple(name, fc.constantFrom('', '[]', '[0]', '[a][b]'), fc.webSegment()), { maxLength: 5 })
+    .array(fc.tuple(name, fc.constantFrom('', '[]', '[a][b]'), fc.webSegment()), { maxLength: 5 })
     .map((entries) => entries.map(([key, bracket, content]) => `${key}${bracket}=${content}`).join('&'));
-  const body = fc.oneof(
-    fc.dictionary(name, value, { maxKeys: 5 }).map((each) => Buffer.from(JSON.stringify(each))),
-    form.map((each) => Buffer.from(each)),
-    fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
-  );
-  const type = fc.constantFrom(JSON_TYPE, FORM, JSON_TYPE, FORM, `${JSON_TYPE}; charset=utf-16`, '');
-  const encoding = fc.constantFrom({}, {}, {}, { 'content-encoding': 'gzip' }, { 'content-encoding': '?' });
-  const sent = fc.record({ type, body, encoding });
+  const json = fc.dictionary(name, value, { maxKeys: 5 }).map((each) => JSON.stringify(each));
+  const body = fc.oneof(json, form, fc.string({ unit: 'binary' }));
+  const sent = fc.record({ type: fc.constantFrom(JSON_TYPE, FORM, ''), body });
   const isControl = ({ path }: { path: string }) => /^\/(_sandbox|console)/.test(path);
   // The controls come last: their faults bend the answers of the others.
   for (const asked of [routes.filter((route) => !isControl(route)), routes.filter(isControl)])
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...asked), form, sent, async ({ method, path }, query, request) => {
-        const headers = { authorization, 'content-type': request.type, ...request.encoding };
+        const headers = { authorization, 'content-type': request.type };
         const content = method === 'GET' ? {} : { body: request.body };
         const { status } = await send(service.url, `${path}?${query}`, { method, headers, ...content });
         expect(status).toBeLessThan(500);

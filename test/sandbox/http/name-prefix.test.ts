@@ -1,7 +1,6 @@
 // With another SERVICE_NAME_PREFIX every request, answer and notification carries it. The controls do not.
 
-import { CARD } from '../../support/cards';
-import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
+import { useReceiver, useSandbox } from '../../support/running-sandbox';
 
 const receiver = useReceiver();
 const service = useSandbox(() => ({ namePrefix: 'abc', webhookUrl: receiver.url }));
@@ -14,13 +13,6 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, body?: object) =>
   service.call(method, path, body, { authorization });
-
-test('takes the credentials under the live names only, and names them so in its refusals', async () => {
-  const credentials = { svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' };
-  const message = 'abc_key: is required; abc_secret: is required';
-  const refused = { status: 400, body: { message } };
-  expect(await service.call('POST', '/users/getToken', credentials)).toMatchObject(refused);
-});
 
 test('answers records under the live names wherever they are', async () => {
   const { svc_uid } = await service.pay({ customer_uid: 'card-1', custom_data: '{"svc_uid":"mine"}' });
@@ -41,20 +33,13 @@ test('answers records under the live names wherever they are', async () => {
   }
 });
 
-test('takes ids under the live names', async () => {
+test('takes credentials and ids under the live names only', async () => {
+  const credentials = { svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' };
+  expect((await service.call('POST', '/users/getToken', credentials)).status).toBe(400);
   const { svc_uid } = await service.pay();
   expect((await call('GET', `/payments?svc_uid[]=${svc_uid}`)).status).toBe(400);
   expect((await call('POST', '/payments/cancel', { abc_uid: svc_uid })).body.response.abc_uid).toBe(svc_uid);
   expect((await call('GET', '/payments/abc_0')).body.message).toBe('abc_uid: no such payment');
-});
-
-test('plans and shows schedules under the live names', async () => {
-  const schedules = [{ merchant_uid: 'sub-1', schedule_at: NOW + 60, amount: 10 }];
-  const plan = { customer_uid: 'card-1', schedules, ...CARD };
-  const { body } = await call('POST', '/subscribe/payments/schedule', plan);
-  expect(body.response[0]).toMatchObject({ abc_uid: null });
-  await service.advance(60);
-  expect(receiver.bodies()).toEqual([{ abc_uid: expect.any(String), merchant_uid: 'sub-1', status: 'paid' }]);
 });
 
 test.each(['json', 'form'])('notifies under the live names as %s', async (content_type) => {
@@ -63,16 +48,8 @@ test.each(['json', 'form'])('notifies under the live names as %s', async (conten
   await service.control('POST', '/settings/test-webhook');
   const [notification] = await service.notifications();
   expect(receiver.received).toHaveLength(2);
-  for (const { body } of receiver.received) {
-    expect(body).toContain('abc_uid');
-    expect(body).not.toContain('svc');
-  }
+  for (const { body } of receiver.received) expect(body).toMatch(/^(?!.*svc).*abc_uid/);
   // The controls keep the names of the document.
   expect(notification.body).toHaveProperty('svc_uid');
   expect(notification.attempts[0].request.body).toContain('abc_uid');
-  // So does the newer generation.
-  await service.settings({ generation: 'newer', content_type: 'json' });
-  await service.pay();
-  await service.notifications();
-  expect(Object.keys(receiver.bodies().at(-1))).toEqual(['tx_id', 'payment_id', 'status']);
 });

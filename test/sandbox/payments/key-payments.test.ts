@@ -36,13 +36,6 @@ describe('again: pay with a stored key (§4.9)', () => {
     });
   });
 
-  test('takes a form with the amount as text, and custom_data as an object', async () => {
-    const form = new URLSearchParams({ ...order, customer_uid: 'card-1', amount: '1000' });
-    expect((await service.post('/subscribe/payments/again', form)).body.response.amount).toBe(1000);
-    const { body } = await again({ merchant_uid: 'order-2', custom_data: { a: 1 } });
-    expect(body.response.custom_data).toBe('{"a":1}');
-  });
-
   test.each([
     ['customer_uid', [undefined]],
     ['merchant_uid', [undefined, 'x'.repeat(41)]],
@@ -92,10 +85,6 @@ test('onetime of a refused card is processed with code 0 and failed, and stores 
   const { body } = await onetime({ card_number: DECLINED_CARD, customer_uid: 'card-1' });
   expect(body).toMatchObject({ code: 0, response: { status: 'failed', fail_reason: expect.any(String) } });
   expect(await keyStatus()).toBe(404);
-});
-
-test.each(['merchant_uid', 'amount', 'card_number', 'expiry'])('onetime requires %s', async (field) => {
-  expect(await onetime({ [field]: undefined })).toMatchObject(refused(`${field}: is required`));
 });
 
 test('payments made with a key are a paged object, the newest first, and a bare array by setting', async () => {

@@ -32,8 +32,9 @@ test('takes its own token only, bearer or bare, for 30 minutes', async () => {
 
 test('shows a payment by its order, with one transaction as the notification names it', async () => {
   const { svc_uid } = await service.pay();
-  const amount = { total: 1000, paid: 1000, cancelled: 0 };
-  const transaction = { id: svc_uid, is_primary: true, status: 'paid', amount, currency: 'KRW' };
+  await service.control('POST', `/payments/${svc_uid}/cancel`, { amount: 400 });
+  const amount = { total: 1000, paid: 600, cancelled: 400 };
+  const transaction = { id: svc_uid, is_primary: true, status: 'cancelled', amount, currency: 'KRW' };
   expect(await payment()).toEqual({ id: 'order-1', transactions: [expect.objectContaining(transaction)] });
   expect((await get('/v2/payments/nothing')).status).toBe(404);
 });
@@ -55,13 +56,4 @@ test('marks the attempt that counts as primary', async () => {
     ['paid', true],
     ['failed', false],
   ]);
-});
-
-test('speaks of a virtual account in the words of §6.2, and shows a partial cancellation by its amounts', async () => {
-  const { svc_uid } = await service.pay({ outcome: 'virtual_account' });
-  expect((await payment()).transactions[0].status).toBe('virtual_account_issued');
-  await service.control('POST', `/payments/${svc_uid}/deposit`);
-  await service.control('POST', `/payments/${svc_uid}/cancel`, { amount: 400 });
-  const amount = { total: 1000, paid: 600, cancelled: 400 };
-  expect((await payment()).transactions[0]).toMatchObject({ status: 'cancelled', amount });
 });

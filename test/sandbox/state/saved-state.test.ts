@@ -27,9 +27,6 @@ const total = async () => (await service.get('/payments/status/all')).body.respo
 
 test('keeps payments with all the ways to find them, keys, deletions, amounts, settings, the clock and the token', async () => {
   const paid = await service.pay({ customer_uid: 'card-1', custom_data: '{"a":1}', amount: 3_000_000_000 });
-  // A row leaves out what is null or false, so that the row of a plain payment is that of an older version.
-  const [row = ''] = readFileSync(join(folder, 'payments.rows'), 'utf8').split('\n');
-  expect(Object.keys(JSON.parse(row)).join()).not.toMatch(/escrow|embPgProvider|cashReceiptIssued|sandbox/);
   await service.control('POST', `/payments/${paid.svc_uid}/tamper`, { merchant_uid: 'forged' });
   await service.pay({ merchant_uid: 'easy', pay_method: 'kakaopay', escrow: true });
   const { svc_uid } = await service.pay({ merchant_uid: 'account', outcome: 'virtual_account' });
@@ -59,15 +56,16 @@ test('keeps payments with all the ways to find them, keys, deletions, amounts, s
     '/payments/prepare/prepared': 200,
     '/_sandbox/clock': 200,
   };
-  const ask = () =>
-    Promise.all(
-      Object.keys(paths).map(async (path) => {
-        const { status, body } = await service.get(path);
-        return { path, status, body };
-      }),
-    );
+  const ask = async () => {
+    const answers: unknown[] = [];
+    for (const [path, expected] of Object.entries(paths)) {
+      const { status, body } = await service.get(path);
+      expect([path, status]).toEqual([path, expected]);
+      answers.push(body);
+    }
+    return answers;
+  };
   const before = await ask();
-  expect(Object.fromEntries(before.map(({ path, status }) => [path, status]))).toEqual(paths);
   // Settings that were not changed are those of the new start.
   await restart({ webhookUrl: 'http://127.0.0.1:9/new' });
   expect(await service.signIn()).toBe(token);
@@ -122,11 +120,4 @@ test('is empty after a reset and a restart, in files of its owner alone', async 
   const files = readdirSync(folder).sort();
   expect(files).toEqual(['journal.jsonl', 'notifications.json', 'payments.columns', 'payments.rows']);
   for (const file of files) expect([file, statSync(join(folder, file)).mode & 0o077]).toEqual([file, 0]);
-});
-
-test('rewrites a journal that consists mostly of the past', async () => {
-  for (let round = 0; round < 1100; round += 1) await service.settings({ legacy_sends: (round % 5) + 1 });
-  await restart();
-  expect(readFileSync(join(folder, 'journal.jsonl'), 'utf8').trim().split('\n').length).toBeLessThan(10);
-  expect((await service.control('GET', '/settings')).body.legacy_sends).toBe(5);
 });

@@ -31,26 +31,12 @@ test('the page says that it is a sandbox, what is paid and which host it returns
   for (const said of ['실제 돈은', '12,000원', 'order-1', 'shop.example', '책 &quot;하나&quot;'])
     expect(text).toContain(said);
   expect(text).not.toMatch(/<b>|<style|style=|<script|onclick=/);
-  expect((await service.call('GET', '/static/window.css')).status).toBe(200);
 });
-
-test.each([
-  [{ lang: 'en' }, {}, 'No money moves'],
-  [{}, { 'accept-language': 'en-GB,en' }, 'Pay ₩12,000'],
-  [{ lang: 'ko' }, { 'accept-language': 'en' }, '결제하기'],
-  [{ lang: 'xx', currency: 'USD' }, { 'accept-language': 'en' }, '$12,000'],
-])(
-  'the page speaks English by ?lang= or by what the browser prefers: %j %j',
-  async (fields, headers, said) => {
-    expect((await open(fields, headers)).text).toContain(said);
-  },
-);
 
 test.each([
   ['merchant_uid', 'a b'],
   ['amount', '12.5'],
   ['return_url', 'javascript:alert(1)'],
-  ['return_url', '/orders/1/return'],
   ['return_url', 'https://shop.example@evil.example/'],
   ['notice_url', 'ftp://shop.example/hook'],
 ])('the page is a 400 that names %s where it is %s', async (field, value) => {
@@ -128,13 +114,6 @@ test('slow: paid some seconds later on the clock of the sandbox, then redirected
   await service.advance(3);
   expect(await newest()).toMatchObject({ status: 'paid', paid_at: NOW + 3 });
   expect(queryOf(await pending)).toMatchObject({ svc_success: 'true' });
-});
-
-test('slow: is given up with a 504 page where its time does not come', async () => {
-  const frozen = await runSandbox({ slowCardMs: 20 });
-  const response = await frozen.call('POST', addressOf(), new URLSearchParams({ outcome: 'slow' }));
-  expect([response.status, response.text.includes('</html>')]).toEqual([504, true]);
-  await frozen.close();
 });
 
 test('a choice replaces parameters of the same names in return_url, under the names of the live service', async () => {
