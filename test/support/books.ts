@@ -30,7 +30,7 @@ export function write(books: Books, verdict: Verdict): Books {
   };
 }
 
-export function toStored(
+function toStored(
   { svcUid: uid, status, amount: paid, cancelAmount, raw }: PaymentRecord,
   counted: boolean,
 ) {

@@ -10,7 +10,7 @@ import { placesOf } from './scene-of';
 type Name = keyof Locale['landing']['start']['environment'];
 
 /** Null: none. */
-export const ENVIRONMENT: Record<Name, string | null> = {
+const ENVIRONMENT: Record<Name, string | null> = {
   SANDBOX_PORT: String(defaultConfig.port),
   SANDBOX_HOST: defaultConfig.host,
   SANDBOX_IN_CONTAINER: 'false',

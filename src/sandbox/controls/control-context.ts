@@ -10,7 +10,7 @@ import { MAX_TIME } from '../state/clock';
 
 export type ControlContext = { service: Service; faults: Faults; requestLog: RequestLog };
 
-export const advanceSchema = z.object({ advance_seconds: wholeNumber(0, 366 * 86_400) });
+const advanceSchema = z.object({ advance_seconds: wholeNumber(0, 366 * 86_400) });
 
 /** Moves the clock. Everything that becomes due has happened when this resolves. */
 export async function advanceClock({ service }: ControlContext, fields: unknown): Promise<void> {

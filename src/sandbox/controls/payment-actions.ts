@@ -13,13 +13,13 @@ import type { Payment } from '../payments/payment';
 import { getPayment } from '../payments/payment-store';
 import type { Service } from '../service';
 
-export const cancelSchema = z.object(cancelFields);
-export const tamperSchema = z.object({
+const cancelSchema = z.object(cancelFields);
+const tamperSchema = z.object({
   amount: optional(wholeNumber(0)),
   merchant_uid: optional(id(40)),
   currency: optional(text(3)),
 });
-export const notifySchema = z.object({
+const notifySchema = z.object({
   status: optional(text(40)),
   times: wholeNumber(1, 1000).default(1),
   source: optional(z.union([z.ipv4(), z.ipv6()])),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FAULT_KINDS } from './faults';
 import { parseFields, wholeNumber } from './fields';
 
-export const randomSchema = z.object({
+const randomSchema = z.object({
   seed: wholeNumber(0, 2 ** 32 - 1),
   count: wholeNumber(1, 1000).default(10),
 });
