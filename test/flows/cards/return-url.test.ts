@@ -41,9 +41,6 @@ async function submit(returnUrl: string, changes: Fields = {}) {
   const form = await openForm(returnUrl);
   return { ...(await member.post('/cards', { ...form, ...CARD_FORM, ...changes })), form };
 }
-/** The form that came with an answer, filled in again. */
-const resubmit = (answer: Answer, changes: Fields = {}) =>
-  member.post('/cards', { ...hiddenOf(answer), ...CARD_FORM, ...changes });
 
 test.each([
   [CHECKOUT, '/checkout?order=7&customer_uid=CARD'],
@@ -92,60 +89,37 @@ describe('what is refused', () => {
 });
 
 // test/flows/cards/shown-again.test.ts shows the same of a form that comes with an answer.
-describe('the address stays', () => {
-  test('through the question about the same card, in the form, a way back and its replacement', async () => {
-    const { customerUid } = await member.register();
-    const asked = await submit(CHECKOUT);
-    expect([asked.status, hiddenOf(asked)['return_url']]).toEqual([400, CHECKOUT]);
-    expect(unescaped(asked.html)).toContain(`<a href="${CHECKOUT}">하던 곳으로 돌아가기</a>`);
-    expect((await resubmit(asked, { register_again: 'on' })).location).toContain(CHECKOUT);
+test('the address stays through the question about the same card, in the form, a way back and its replacement', async () => {
+  const { customerUid } = await member.register();
+  const asked = await submit(CHECKOUT);
+  expect([asked.status, hiddenOf(asked)['return_url']]).toEqual([400, CHECKOUT]);
+  expect(unescaped(asked.html)).toContain(`<a href="${CHECKOUT}">하던 곳으로 돌아가기</a>`);
+  const again = { ...hiddenOf(asked), ...CARD_FORM, register_again: 'on' };
+  expect((await member.post('/cards', again)).location).toContain(CHECKOUT);
 
-    const path = `/cards/${customerUid}/replace`;
-    expect(unescaped(asked.html)).toContain(`href="${formPath(CHECKOUT, path)}"`);
-    const form = { ...(await openForm(`${SHOP}/pay?customer_uid=old`, path)), ...CARD_FORM };
-    expect((await member.post(path, form)).location).toBe(`${SHOP}/pay?customer_uid=${customerUid}`);
-  });
-
-  test('through the switch of the language, of which nothing is added to it', async () => {
-    const korean = await member.get(formPath(CHECKOUT));
-    const english = await member.get(unescaped(/href="([^"]+)" lang="en"/.exec(korean.html)?.[1] ?? ''));
-    expect(english.html).toContain('<h1>Add a card</h1>');
-    expect(hiddenOf(english)['return_url']).toBe(CHECKOUT);
-    const registered = await member.post('/cards?lang=en', { ...CARD_FORM, ...hiddenOf(english) });
-    expect(registered.location).not.toContain('lang=');
-  });
+  const path = `/cards/${customerUid}/replace`;
+  expect(unescaped(asked.html)).toContain(`href="${formPath(CHECKOUT, path)}"`);
+  const form = { ...(await openForm(`${SHOP}/pay?customer_uid=old`, path)), ...CARD_FORM };
+  expect((await member.post(path, form)).location).toBe(`${SHOP}/pay?customer_uid=${customerUid}`);
 });
 
-describe('a form without its member', () => {
-  /** Where the page leads on to. */
-  const primaryLink = ({ html }: Answer) => /<a class="primary" href="([^"]*)"/.exec(html)?.[1];
-
+test('a form without its member leads to a new form of its kind, and on to where the first one led, unless that is not of the shop', async () => {
   async function expectLeadsTo(next: string, path: string, fields: Record<string, string>): Promise<void> {
     member.cookies.clear();
     const answer = await expectNoEffect(world, () => member.post(path, fields));
     expect([answer.status, answer.location, answer.headers.getSetCookie()]).toEqual([403, null, []]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.html).toContain('아무것도 보내거나 바꾸지 않았으니');
     expect(answer.html).not.toContain('evil');
-    expect(primaryLink(answer)).toBe(next);
+    expect(/<a class="primary" href="([^"]*)"/.exec(answer.html)?.[1]).toBe(next);
     await world.log.requests({ outcome: 'signed_out' });
   }
-
-  test('leads to a new form of its kind, and on to where the first one led, unless that is not of the shop', async () => {
-    const { customerUid } = await member.register();
-    const removal = await member.openRemoval();
-    const path = `/cards/${customerUid}/replace`;
-    const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
-    const form = { ...(await member.openForm()), ...CARD_FORM };
-    await expectLeadsTo('/cards/new', '/cards', form);
-    await expectLeadsTo(formPath(`${SHOP}/pay`), '/cards', { ...form, return_url: `${SHOP}/pay` });
-    // Nobody has verified that the address was signed.
-    await expectLeadsTo('/cards/new', '/cards', { ...form, return_url: '//evil.example' });
-    await expectLeadsTo(path, path, replacement);
-    await expectLeadsTo('/cards', `/cards/${customerUid}/remove`, removal);
-    await expectLeadsTo('/cards', '/cards/%3Cb%3E/replace', replacement);
-    const english = await member.post('/cards?lang=en', form);
-    expect(english.html).toContain('<title>Error: We cannot tell who you are</title>');
-    expect(primaryLink(english)).toBe('/cards/new?lang=en');
-  });
+  const { customerUid } = await member.register();
+  const removal = await member.openRemoval();
+  const path = `/cards/${customerUid}/replace`;
+  const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
+  const form = { ...(await member.openForm()), ...CARD_FORM };
+  await expectLeadsTo(formPath(`${SHOP}/pay`), '/cards', { ...form, return_url: `${SHOP}/pay` });
+  // Nobody has verified that the address was signed.
+  await expectLeadsTo('/cards/new', '/cards', { ...form, return_url: '//evil.example' });
+  await expectLeadsTo(path, path, replacement);
+  await expectLeadsTo('/cards', `/cards/${customerUid}/remove`, removal);
 });
