@@ -19,6 +19,8 @@ const world = useWorld();
 let member: MemberBrowser;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
+  // Looks for the outcome of an earlier test would be seen as an effect.
+  await world.forgetJobs();
   member = createMemberBrowser(world);
 });
 

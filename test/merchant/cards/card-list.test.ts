@@ -59,14 +59,8 @@ test.each<[string, ListedCard, Partial<typeof ACTIVE> | object]>([
   ],
   ['a declined replacement leaves the card usable', card({}, { status: 'declined' }), {}],
   ['a card is new for a minute', card({}, { resolvedAt: secondsAgo(59) }), { news: 'registered' }],
-  ['a card is not new after it', card({}, { resolvedAt: secondsAgo(60) }), {}],
   [
-    'a card that replaced another is said to have done so',
-    card({}, { resolvedAt: secondsAgo(1), replacesKey: true }),
-    { news: 'replaced' },
-  ],
-  [
-    'a card that is being removed is no new one',
+    'a card that is being removed cannot pay, and is no new one',
     removing,
     { customerUid: 'card_2', state: 'removing', isChargeable: false },
   ],

@@ -27,11 +27,6 @@ test('every form has a nonce of its own', () => {
   const nonces = [token, issueFormToken(SECRET, SUBJECT, ISSUED)].map((text) => text.split('.')[0]);
   expect(nonces[0]).toMatch(/^[\w-]{24}$/);
   expect(nonces[1]).not.toBe(nonces[0]);
-  expect(checkFormToken(SECRET, SUBJECT, token, ISSUED)).toEqual({
-    result: 'ok',
-    nonce: nonces[0],
-    ageMs: 0,
-  });
 });
 
 test.each<[string, Partial<FormSubject>]>([
