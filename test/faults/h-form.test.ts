@@ -145,12 +145,6 @@ test('H22: version and time of the consents are stored', async () => {
   ]);
 });
 
-test('all problems are listed at once, in the order in which the page has the fields', async () => {
-  const { html } = await member.post('/cards', await member.openForm());
-  const listed = [...html.matchAll(/<a href="#(\w+)">/g)].map(([, field]) => field);
-  expect(listed).toEqual(['card_number', 'expiry', 'pwd_2digit', 'birth', 'agree_terms', 'agree_privacy']);
-});
-
 test.each(['/cards/new', '/cards'])('H24: card data in the query of %s is not served', async (path) => {
   const answer = await member.get(`${path}?card_number=4242424242424242&pwd_2digit=12`);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);

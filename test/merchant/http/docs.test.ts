@@ -1,38 +1,44 @@
+// The API description shows an example of each first answer (test/flows/http/openapi.test.ts posts those of bodies). And
 // /docs, without a database: requests that a shell sends as they are meant, and the page itself: every route in both
 // languages, with the address under which it was opened, and no script.
 
 import { execFileSync } from 'node:child_process';
 import express from 'express';
 import request from 'supertest';
-import { z } from 'zod';
 import { createApp, DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { createContext } from '../../../src/merchant/context';
 import { API_ERRORS } from '../../../src/merchant/error-codes';
 import { curlCommand } from '../../../src/merchant/http/docs-page';
 import { docsRoutes } from '../../../src/merchant/http/docs-routes';
-import { shapeOf } from '../../../src/merchant/http/schema-fields';
+import { openapiDocument } from '../../../src/merchant/http/openapi-document';
 import { createViews } from '../../../src/merchant/http/views';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { createManualClock } from '../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
 
-test('a field says its type, its limits, its default, and why it is refused', () => {
-  const schema = z.object({
-    pg: z.never().optional().meta({ description: 'Refused: no.' }),
-    buyer: z.object({ name: z.string().min(1).max(16) }).nullable(),
-    limit: z.int().min(1).default(20),
-    states: z.array(z.enum(['a', 'b'])),
-    uid: z.union([z.string(), z.array(z.string())]),
-  });
-  expect(shapeOf(z.toJSONSchema(schema, { io: 'input' })).forms[0]?.fields).toMatchObject([
-    { name: 'pg', isRefused: true, description: 'Refused: no.' },
-    { name: 'buyer', type: 'object | null' },
-    { name: 'buyer.name', limits: { of: 'length', least: 1, most: 16 } },
-    { name: 'limit', defaultValue: '20', isRequired: false, limits: { of: 'value', least: 1 } },
-    { name: 'states', type: '("a" | "b")[]' },
-    { name: 'uid', type: 'string | string[]' },
-  ]);
+const { paths } = openapiDocument(DESCRIBED_ROUTES, null);
+const operationOf = ({ path, method }: { path: string; method: string }) => paths[path]?.[method];
+const routes = DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+test.each(routes)(
+  'each answer that %s shows fits its schema, and the first one is shown',
+  (_, { answers }) => {
+    const [first] = Object.values(answers);
+    expect(first?.example).toBeDefined();
+    for (const { schema, example } of Object.values(answers))
+      if (example !== undefined) expect(schema.safeParse(example).error).toBeUndefined();
+  },
+);
+
+// M38: a 401 is about the caller’s key alone.
+test('/openapi.json says so for every route', () => {
+  const refusals = DESCRIBED_ROUTES.flatMap(
+    (route) => operationOf(route)?.responses['401']?.description ?? [],
+  );
+  expect(new Set(refusals)).toEqual(new Set(['unauthorized']));
+  const { responses } = operationOf({ path: '/api/payments', method: 'get' }) ?? {};
+  expect(responses?.['502']?.description).toContain('service_unauthorized');
 });
 
 describe('the request for a shell', () => {

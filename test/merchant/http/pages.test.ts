@@ -96,16 +96,14 @@ test.each(CODES)('who meets %s is shown its page, in both languages', async (cod
   }
 });
 
-test('what no page expects is shown as an error of ours, and one of the service as that, without their words', async () => {
-  const facts = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-detail' } as const;
-  for (const [error, code] of [
-    [new Error('the-detail'), 'internal_error'],
-    [new ServiceError(facts), 'service_unavailable'],
-  ] as const) {
-    const { text } = await throwing(error).set('accept-language', 'en');
-    expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
-    expect(text).not.toContain('the-detail');
-  }
+const ANSWERED = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-detail' } as const;
+test.each([
+  [new Error('the-detail'), 'internal_error'],
+  [new ServiceError(ANSWERED), 'service_unavailable'],
+] as const)('what no page expects is shown without its words: %s is %s', async (error, code) => {
+  const { text } = await throwing(error).set('accept-language', 'en');
+  expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
+  expect(text).not.toContain('the-detail');
 });
 
 const unescaped = (html: string) =>
@@ -113,20 +111,15 @@ const unescaped = (html: string) =>
 
 const { app: own } = startApp({ SHOP_NAME: 'Tea <b>House', SHOP_COLOR: '#0b6b4f', SHOP_LOGO: 'icon.svg' });
 
-const BASE_CSS = readFileSync(join(__dirname, '../../../views/shared/static/base.css'), 'utf8');
-
-test('the style sheet is the file as it stands, and with a colour the colours of the shop as well', async () => {
-  expect((await request(app).get('/static/base.css')).text).toBe(BASE_CSS);
+test('with a colour the style sheet is the file and the colours of the shop', async () => {
+  const base = readFileSync(join(__dirname, '../../../views/shared/static/base.css'), 'utf8');
   const { text, type } = await request(own).get('/static/base.css');
-  expect([text, type]).toEqual([`${BASE_CSS}\n${themeCss('#0b6b4f')}`, 'text/css']);
+  expect([text, type]).toEqual([`${base}\n${themeCss('#0b6b4f')}`, 'text/css']);
 });
 
 test('name and logo stand on the pages as text and as a file of ours', async () => {
   const { text } = await request(own).get('/terms?lang=en');
   expect(text).toContain('<title>Terms of use - Tea &lt;b&gt;House</title>');
-  expect(text).toMatch(
-    /<a class="brand"[^>]*><img class="logo" src="\/static\/icon.svg" alt="">Tea &lt;b&gt;House<\/a>/,
-  );
+  expect(text).toContain('<img class="logo" src="/static/icon.svg" alt="">Tea &lt;b&gt;House</a>');
   expect(text).not.toMatch(/style=|<style/);
-  expect((await request(app).get('/terms?lang=en')).text).toContain('<title>Terms of use</title>');
 });

@@ -1,15 +1,17 @@
 // A shop sends its member to the card form and gets the browser back afterwards (`return_url`), with the key that was
 // registered. Nobody else can make the form lead elsewhere. And a form that comes without its member, because the session
-// ended or cookies are off: nothing is done, no new member is made of its sender, and the page leads to a new form.
+// ended or cookies are off: nothing is done, no new member is made of its sender, and the page leads to a new form. And what
+// a member sees after a post that did not end in a card.
 
-import { CARD_FORM } from '../../support/cards';
+import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { ISSUE_KEY } from '../../support/endpoints';
 import {
   createMemberBrowser,
   type Answer,
   type Fields,
   type MemberBrowser,
 } from '../../support/member-browser';
-import { expectRefusedUnsent, keyOf } from '../../support/member-cards';
+import { cardTraces, expectRefusedUnsent, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { useWorld } from '../../support/use-world';
 
@@ -88,7 +90,6 @@ describe('what is refused', () => {
   });
 });
 
-// test/flows/cards/shown-again.test.ts shows the same of a form that comes with an answer.
 test('the address stays through the question about the same card, in the form, a way back and its replacement', async () => {
   const { customerUid } = await member.register();
   const asked = await submit(CHECKOUT);
@@ -122,4 +123,77 @@ test('a form without its member leads to a new form of its kind, and on to where
   await expectLeadsTo('/cards/new', '/cards', { ...form, return_url: '//evil.example' });
   await expectLeadsTo(path, path, replacement);
   await expectLeadsTo('/cards', `/cards/${customerUid}/remove`, removal);
+});
+
+const tickedIn = ({ html }: Answer) =>
+  [...html.matchAll(/<input id="(\w+)"[^>]*type="checkbox"[^>]* checked>/g)].map(([, box]) => box);
+const reloadAddress = ({ html }: Answer) =>
+  /answered\.js" data-address="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+const BOTH = ['agree_terms', 'agree_privacy'];
+const outcomePath = (customerUid: string) => `/cards/${customerUid}/outcome`;
+const loseAnswers = () => world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
+
+test.each([
+  ['a declined card', 400, { card_number: DECLINED_CARD }],
+  ['a service that is away', 503, {}],
+])('after %s what was ticked is ticked, and nothing else of it comes back', async (_, status, changes) => {
+  if (status === 503) await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
+  const answer = await submit('/checkout', changes);
+  expect(answer.status).toBe(status);
+  expect(await keyOf(world, String(answer.form['customer_uid']))).toMatchObject({ status: 'failed' });
+  expect(tickedIn(answer)).toEqual(BOTH);
+  for (const trace of cardTraces(CARD_FORM)) expect(answer.html).not.toContain(trace);
+  // A reload asks for a new form.
+  expect(reloadAddress(answer)).toBe('/cards/new?return_url=%2Fcheckout');
+  // The form that came with the answer leads where the first one led.
+  const again = hiddenOf(answer);
+  const { location } = await member.post('/cards', { ...again, ...CARD_FORM });
+  expect(location).toBe(`/checkout?customer_uid=${again['customer_uid']}`);
+});
+
+describe('an outcome that is open', () => {
+  test('is asked for by the page itself, not for ever, and leads on to the shop with the key once it is there', async () => {
+    const return_url = `${SHOP}/pay`;
+    const query = `?return_url=${encodeURIComponent(return_url)}`;
+    const posted = await submit(return_url, { card_number: CARD_WITH_LOST_ANSWER });
+    const customerUid = String(posted.form['customer_uid']);
+    const path = `${outcomePath(customerUid)}${query}`;
+    expect([posted.status, reloadAddress(posted)]).toEqual([202, path]);
+    expect(posted.headers.get('refresh')).toMatch(/^3; url=/);
+    expect(posted.html).toContain(`<a href="${return_url}">`);
+    const { headers } = await expectNoEffect(world, () => member.get(`${path}&attempt=7`));
+    expect(headers.get('refresh')).toBeNull();
+
+    await world.advance(6);
+    expect((await member.get(path)).location).toBe(`${return_url}?customer_uid=${customerUid}`);
+    const elsewhere = `${outcomePath(customerUid)}?return_url=https://evil.example/`;
+    expect((await member.get(elsewhere)).status).toBe(400);
+  });
+
+  test('that ends in no card leads to the form, with the boxes ticked whose texts have not changed since', async () => {
+    await loseAnswers();
+    const { customerUid } = await member.register();
+    for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
+    const page = await expectNoEffect(world, () => member.get(outcomePath(customerUid)));
+    expect([page.status, page.headers.get('refresh'), tickedIn(page)]).toEqual([400, null, BOTH]);
+    const changeTerms = `update billing_key_issuances set terms_version = '1' where customer_uid = $1`;
+    await world.rows.query(changeTerms, [customerUid]);
+    expect(tickedIn(await member.get(outcomePath(customerUid)))).toEqual(['agree_privacy']);
+  });
+
+  test('is shown to its own member alone', async () => {
+    const { customerUid } = await createMemberBrowser(world).register();
+    expect((await member.get(outcomePath(customerUid))).status).toBe(403);
+    expect((await member.get(outcomePath('card_none'))).status).toBe(404);
+  });
+});
+
+test('a removal beside an open outcome is refused on its card, and nothing is deleted', async () => {
+  const { customerUid } = await member.register();
+  const form = await member.openRemoval(customerUid);
+  await loseAnswers();
+  await member.replace(customerUid);
+  const answer = await expectNoEffect(world, () => member.remove(form));
+  expect(answer.status).toBe(409);
+  expect(answer.html).toMatch(/data-state="replacing"[^]*아직 삭제하지 않았어요/);
 });
