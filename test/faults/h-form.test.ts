@@ -122,8 +122,7 @@ test.each<[string, string, Fields]>([
   const { html } = await member.post('/cards', form);
   expect(html).toContain(`<a href="#${field}">`);
   expect(html).toMatch(/<title>오류: /);
-  for (const name of ['card_number', 'expiry', 'birth', 'pwd_2digit'])
-    expect(html).not.toMatch(new RegExp(`name="${name}"[^>]*value=`));
+  expect(html).not.toMatch(/name="(card_number|expiry|birth|pwd_2digit)"[^>]*value=/);
 });
 
 const expectTaken = async (changes: Fields) => expect((await member.register(changes)).status).toBe(303);
@@ -191,10 +190,6 @@ test.each<[string, Record<string, string>]>([
   await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM }, headers);
 });
 
-test('I2: a link from another site to the form works', async () => {
-  expect((await member.get('/cards/new', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
-});
-
 /** Registers a card that has this name at the service. */
 async function registerNamed(card_name: string): Promise<void> {
   const form = await member.openForm();
@@ -231,13 +226,13 @@ test('I6: a card name from the service is stored and shown as text', async () =>
 test('I8: no page with a form or a card is stored by a cache', async () => {
   const form = await member.openForm();
   const answers = [
-    await member.get('/cards/new'),
+    // Also where a link of another site leads to it.
+    await member.get('/cards/new', { 'sec-fetch-site': 'cross-site' }),
     await member.post('/cards', form),
     await member.post('/cards', { ...form, ...CARD_FORM }),
     await member.get('/cards'),
-    await member.post('/cards', { ...form, ...CARD_FORM }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 400, 303, 200, 409]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 303, 200]);
   expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'));
 });
 
@@ -266,14 +261,11 @@ test.each(['/nothing', '/cards/%ff/replace', '/static/%2e%2e/layout.eta'])(
   },
 );
 
-test.each(['evil.example', 'a b', ''])(
-  'I12: the Host %p is not served, and no page speaks of it',
-  async (host) => {
-    const { status, body } = await send(world.url, '/cards/new', { method: 'GET', headers: { host } });
-    expect(status).toBe(400);
-    expect(body).not.toContain('evil');
-  },
-);
+test.each(['evil.example', ''])('I12: the Host %p is not served, and no page speaks of it', async (host) => {
+  const { status, body } = await send(world.url, '/cards/new', { method: 'GET', headers: { host } });
+  expect(status).toBe(400);
+  expect(body).not.toContain('evil');
+});
 
 test('I13: a preflight allows nothing', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };

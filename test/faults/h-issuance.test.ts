@@ -40,7 +40,7 @@ test('K5: every decline has the same status and the same page, whatever was wron
     expect(html).not.toContain(reason);
     await world.log.requests({ outcome: 'declined', reason });
     reasons.add(reason);
-    // The whole page counts, but for what every new form has of its own.
+    // But for what every new form has of its own.
     pages.add(html.replace(/name="(customer_uid|form_token)" value="[^"]+"/g, 'name="$1"'));
   }
   expect([reasons.size, pages.size]).toEqual([3, 1]);

@@ -59,35 +59,32 @@ test.each([
 test('a posted form may lead the browser to the listed origins, and to no other', async () => {
   const answer = await member.get('/cards/new');
   expect(Object.keys(hiddenOf(answer))).toEqual(['customer_uid', 'form_token']);
-  const policy = answer.headers.get('content-security-policy') ?? '';
+  const policy = answer.headers.get('content-security-policy');
   expect(policy).toContain(`form-action 'self' ${SHOP} http://localhost:8080;`);
 });
 
-describe('what is refused', () => {
-  test('a foreign address: 400 without a form, without a cookie, and without a way on', async () => {
-    const { customerUid } = await member.register();
-    for (const path of ['/cards/new', `/cards/${customerUid}/replace`]) {
-      const stranger = createMemberBrowser(world);
-      const answer = await expectNoEffect(world, () => stranger.get(formPath('//evil.example', path)));
-      expect([answer.status, answer.location, answer.headers.getSetCookie()]).toEqual([400, null, []]);
-      expect(answer.html).not.toMatch(/<form|evil/i);
-    }
-    await world.log.requests({ outcome: 'return_url_refused' });
-    expect((await member.get(`${formPath('/a')}&return_url=/b`)).status).toBe(400);
-  });
+test('a foreign address is refused: 400 without a form, without a cookie, and without a way on', async () => {
+  const { customerUid } = await member.register();
+  for (const path of ['/cards/new', `/cards/${customerUid}/replace`]) {
+    const stranger = createMemberBrowser(world);
+    const answer = await expectNoEffect(world, () => stranger.get(formPath('//evil.example', path)));
+    expect([answer.status, answer.location, answer.headers.getSetCookie()]).toEqual([400, null, []]);
+    expect(answer.html).not.toMatch(/<form|evil/i);
+  }
+  expect((await member.get(`${formPath('/a')}&return_url=/b`)).status).toBe(400);
+});
 
-  test('a form whose hidden address was changed, doubled or taken out is forged, and nothing is sent', async () => {
-    const form = { ...(await openForm(CHECKOUT)), ...CARD_FORM };
-    for (const return_url of [`${SHOP}/other`, '', [], [CHECKOUT, 'https://evil.example']])
-      await expectRefusedUnsent(world, member, 403, { ...form, return_url });
-  });
+test('a form whose hidden address was changed, doubled or taken out is forged, and nothing is sent', async () => {
+  const form = { ...(await openForm(CHECKOUT)), ...CARD_FORM };
+  for (const return_url of [`${SHOP}/other`, '', [], [CHECKOUT, 'https://evil.example']])
+    await expectRefusedUnsent(world, member, 403, { ...form, return_url });
+});
 
-  test('a signed address whose origin was taken off the list meanwhile is refused, before the card is sent', async () => {
-    const form = await openForm(`${SHOP}/pay`);
-    // The two worlds share their secret, so that member and form are good there.
-    const there = createMemberBrowser(worldWithoutShop, new Map(member.cookies));
-    await expectRefusedUnsent(worldWithoutShop, there, 400, { ...form, ...CARD_FORM });
-  });
+test('a signed address whose origin was taken off the list meanwhile is refused, before the card is sent', async () => {
+  const form = await openForm(`${SHOP}/pay`);
+  // The two worlds share their secret, so that member and form are good there.
+  const there = createMemberBrowser(worldWithoutShop, new Map(member.cookies));
+  await expectRefusedUnsent(worldWithoutShop, there, 400, { ...form, ...CARD_FORM });
 });
 
 test('the address stays through the question about the same card, in the form, a way back and its replacement', async () => {
@@ -111,7 +108,6 @@ test('a form without its member leads to a new form of its kind, and on to where
     expect([answer.status, answer.location, answer.headers.getSetCookie()]).toEqual([403, null, []]);
     expect(answer.html).not.toContain('evil');
     expect(/<a class="primary" href="([^"]*)"/.exec(answer.html)?.[1]).toBe(next);
-    await world.log.requests({ outcome: 'signed_out' });
   }
   const { customerUid } = await member.register();
   const removal = await member.openRemoval();
@@ -151,41 +147,39 @@ test.each([
   expect(location).toBe(`/checkout?customer_uid=${again['customer_uid']}`);
 });
 
-describe('an outcome that is open', () => {
-  test('is asked for by the page itself, not for ever, and leads on to the shop with the key once it is there', async () => {
-    const return_url = `${SHOP}/pay`;
-    const query = `?return_url=${encodeURIComponent(return_url)}`;
-    const posted = await submit(return_url, { card_number: CARD_WITH_LOST_ANSWER });
-    const customerUid = String(posted.form['customer_uid']);
-    const path = `${outcomePath(customerUid)}${query}`;
-    expect([posted.status, reloadAddress(posted)]).toEqual([202, path]);
-    expect(posted.headers.get('refresh')).toMatch(/^3; url=/);
-    expect(posted.html).toContain(`<a href="${return_url}">`);
-    const { headers } = await expectNoEffect(world, () => member.get(`${path}&attempt=7`));
-    expect(headers.get('refresh')).toBeNull();
+test('an outcome that is open is asked for by the page itself, not for ever, and leads on to the shop with the key once it is there', async () => {
+  const return_url = `${SHOP}/pay`;
+  const query = `?return_url=${encodeURIComponent(return_url)}`;
+  const posted = await submit(return_url, { card_number: CARD_WITH_LOST_ANSWER });
+  const customerUid = String(posted.form['customer_uid']);
+  const path = `${outcomePath(customerUid)}${query}`;
+  expect([posted.status, reloadAddress(posted)]).toEqual([202, path]);
+  expect(posted.headers.get('refresh')).toMatch(/^3; url=/);
+  expect(posted.html).toContain(`<a href="${return_url}">`);
+  const { headers } = await expectNoEffect(world, () => member.get(`${path}&attempt=7`));
+  expect(headers.get('refresh')).toBeNull();
 
-    await world.advance(6);
-    expect((await member.get(path)).location).toBe(`${return_url}?customer_uid=${customerUid}`);
-    const elsewhere = `${outcomePath(customerUid)}?return_url=https://evil.example/`;
-    expect((await member.get(elsewhere)).status).toBe(400);
-  });
+  await world.advance(6);
+  expect((await member.get(path)).location).toBe(`${return_url}?customer_uid=${customerUid}`);
+  const elsewhere = `${outcomePath(customerUid)}?return_url=https://evil.example/`;
+  expect((await member.get(elsewhere)).status).toBe(400);
+});
 
-  test('that ends in no card leads to the form, with the boxes ticked whose texts have not changed since', async () => {
-    await loseAnswers();
-    const { customerUid } = await member.register();
-    for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
-    const page = await expectNoEffect(world, () => member.get(outcomePath(customerUid)));
-    expect([page.status, page.headers.get('refresh'), tickedIn(page)]).toEqual([400, null, BOTH]);
-    const changeTerms = `update billing_key_issuances set terms_version = '1' where customer_uid = $1`;
-    await world.rows.query(changeTerms, [customerUid]);
-    expect(tickedIn(await member.get(outcomePath(customerUid)))).toEqual(['agree_privacy']);
-  });
+test('an open outcome that ends in no card leads to the form, with the boxes ticked whose texts have not changed since', async () => {
+  await loseAnswers();
+  const { customerUid } = await member.register();
+  for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
+  const page = await expectNoEffect(world, () => member.get(outcomePath(customerUid)));
+  expect([page.status, page.headers.get('refresh'), tickedIn(page)]).toEqual([400, null, BOTH]);
+  const changeTerms = `update billing_key_issuances set terms_version = '1' where customer_uid = $1`;
+  await world.rows.query(changeTerms, [customerUid]);
+  expect(tickedIn(await member.get(outcomePath(customerUid)))).toEqual(['agree_privacy']);
+});
 
-  test('is shown to its own member alone', async () => {
-    const { customerUid } = await createMemberBrowser(world).register();
-    expect((await member.get(outcomePath(customerUid))).status).toBe(403);
-    expect((await member.get(outcomePath('card_none'))).status).toBe(404);
-  });
+test('an outcome is shown to its own member alone', async () => {
+  const { customerUid } = await createMemberBrowser(world).register();
+  expect((await member.get(outcomePath(customerUid))).status).toBe(403);
+  expect((await member.get(outcomePath('card_none'))).status).toBe(404);
 });
 
 test('a removal beside an open outcome is refused on its card, and nothing is deleted', async () => {

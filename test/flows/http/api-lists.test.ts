@@ -57,8 +57,7 @@ describe('payments by status (§4.5)', () => {
   test('are asked by status and for a period, a page at a time', async () => {
     expect(uidsOf(await listOf('payments?status=failed'))).toEqual(['failed']);
     const second = await get('payments?status=paid&limit=2&page=2&sorting=started');
-    expect(second.body).toMatchObject({ total: 5, previous: 1, next: 3 });
-    expect(second.body.list).toHaveLength(2);
+    expect(second.body).toMatchObject({ total: 5, previous: 1, next: 3, list: [{}, {}] });
     expect(await listOf(`payments?from=${began - 90 * DAY}&to=${began - DAY}`)).toEqual([]);
   });
 });
@@ -78,7 +77,6 @@ describe('billing keys (§4.7)', () => {
 
   test('show what was paid with one (§4.6)', async () => {
     const { body } = await get('billing-keys/card-1/payments');
-    expect(body).toMatchObject({ total: 3, previous: 0, next: 0 });
     expect(uidsOf(body.list).sort()).toEqual(['again-1', 'again-2', 'again-3']);
   });
 });
@@ -118,10 +116,8 @@ describe('notifications and discrepancies', () => {
     expect(await listOf(`${mismatches}&open=false`)).toEqual([]);
   });
 
-  test('filters: payment, outcome, what is open', async () => {
-    const [mismatch] = await listOf('notifications?outcome=amount_mismatch');
-    expect(mismatch).toMatchObject({ merchant_uid: 'cheap' });
-    expect(await listOf(`notifications?svc_uid=${mismatch.svc_uid}`)).toEqual([mismatch]);
+  test('filters: outcome, and what is open', async () => {
+    expect(await listOf('notifications?outcome=amount_mismatch')).toMatchObject([{ merchant_uid: 'cheap' }]);
     expect(uidsOf(await listOf('notifications?open=true'))).not.toContain('paid');
     expect(uidsOf(await listOf('notifications?open=false'))).toContain('paid');
   });
@@ -134,14 +130,6 @@ describe('notifications and discrepancies', () => {
     const anHourAgo = timeIn(8 * 3600).replace('Z', '+09:00');
     expect(await listOf(`${path}?to=${anHourAgo}`)).toEqual([]);
     expect(await listOf(`${path}?from=${timeIn(3600)}`)).toEqual([]);
-  });
-
-  // test/properties/paging.test.ts follows them to the end.
-  test('pages follow each other', async () => {
-    const all = await listOf('notifications?limit=1000');
-    const { body } = await get('notifications?limit=2');
-    expect(body.list).toEqual(all.slice(0, 2));
-    expect(await listOf(`notifications?limit=1&after=${body.next}`)).toEqual(all.slice(2, 3));
   });
 
   test('a notification is found by the request that brought it: in the list, and the line of its retry', async () => {

@@ -1,5 +1,5 @@
 // Every route that programs call answers as it is described, both when it succeeds and when it does not: the example of its
-// body is served when it is posted as it stands, and its answer has the names of the one that is shown.
+// body is served when it is posted as it stands.
 
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { openapiDocument } from '../../../src/merchant/http/openapi-document';
@@ -144,8 +144,6 @@ describe.each(DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, 
       expectAsDescribed(route, answer);
       // A list without rows would say nothing of them.
       expect(answer.body.list ?? answer.body).not.toEqual([]);
-      if (route.body)
-        expect(shapeOf(answer.body)).toEqual(shapeOf(route.answers[answer.status]?.example ?? 'no example'));
     });
 
     test('answers as described when asked as it should not', async () => {
@@ -211,13 +209,4 @@ async function ask(name: string, { path, body, headers }: Asked): Promise<Answer
   const text = await response.text();
   const isJson = contentType.includes('application/json');
   return { status: response.status, contentType, body: isJson ? JSON.parse(text) : text };
-}
-
-/** Names at every depth without their values. A record of the service is shortened in examples, so it has no names here. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
-  if (typeof value !== 'object' || value === null) return typeof value === 'object' ? null : 'value';
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'record' ? 'record' : shapeOf(each)]),
-  );
 }

@@ -9,12 +9,9 @@ const INVISIBLE: [string, string][] = [
   ['a right-to-left mark', '\u200f'],
   ['a right-to-left override', '\u202e'],
   ['an isolate', '\u2066'],
-  ['a line separator', '\u2028'],
   ['a soft hyphen', '\u00ad'],
-  ['a byte order mark', '\ufeff'],
   ['a tag', '\u{e0041}'],
   ['a Hangul filler', '\u3164'],
-  ['a half-width Hangul filler', '\uffa0'],
   ['a combining grapheme joiner', '\u034f'],
   ['a variation selector behind a letter', '\ufe0f'],
 ];

@@ -58,7 +58,6 @@ describe('the request for a shell', () => {
 
   test.each([
     ['has the key from the shell', read, ['/x?y=1', '-H', 'Authorization: Bearer a key']],
-    ['says POST where there is no body', { ...post, body: null }, ['-X', 'POST', '/x']],
     ['leaves nothing of a body to the shell', { ...post, body: foreign }, ['/x', ...json, foreign]],
   ])('%s', (_, shown, given) => {
     expect(argumentsOf(curlCommand(shown, origin)).map((each) => each.replace(origin, ''))).toEqual(given);
@@ -94,11 +93,6 @@ describe.each(['ko', 'en'])('in %s', (lang) => {
     expect(html).not.toContain(API_KEY);
   });
 
-  test('every link within it leads somewhere', () => {
-    const ids = all(/ id="([^"]+)"/g, html);
-    expect(ids).toEqual(expect.arrayContaining(all(/href="#([^"]+)"/g, html)));
-  });
-
   test('its commands call the address under which it was opened', () => {
     const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
     // One for each route, and that for a typed client.
@@ -122,19 +116,13 @@ test('it is rendered once for each language and address, and every reader gets w
   const views = createViews({ ...testConfig(), sandboxMode: false });
   const render = jest.spyOn(views, 'render');
   const pages = express().use(docsRoutes(context, views, DESCRIBED_ROUTES));
-  const read = async (path: string, language: string, host = 'localhost:3000') =>
-    (await request(pages).get(path).set('host', host).set('accept-language', language)).text;
-
-  const readers: [path: string, language: string, host?: string][] = [
-    ['/docs', 'ko'],
-    ['/docs?lang=en', 'ko'],
-    ['/docs', 'ko', '127.0.0.1:4000'],
-  ];
-  const first = [];
-  for (const reader of readers) first.push(await read(...reader));
-  expect(first[1]).toContain('<html lang="en">');
-  expect(first[2]).toContain('http://127.0.0.1:4000/');
-  expect(first[2]).not.toContain('localhost:3000');
-  for (const [index, reader] of readers.entries()) expect(await read(...reader)).toBe(first[index]);
+  const read = async (path: string, host: string) => (await request(pages).get(path).set('host', host)).text;
+  for (let times = 0; times < 2; times += 1) {
+    expect(await read('/docs', 'localhost:3000')).toContain('<html lang="ko">');
+    expect(await read('/docs?lang=en', 'localhost:3000')).toContain('<html lang="en">');
+    const elsewhere = await read('/docs', '127.0.0.1:4000');
+    expect(elsewhere).toContain('http://127.0.0.1:4000/');
+    expect(elsewhere).not.toContain('localhost:3000');
+  }
   expect(render).toHaveBeenCalledTimes(3);
 });

@@ -111,13 +111,10 @@ const unescaped = (html: string) =>
 
 const { app: own } = startApp({ SHOP_NAME: 'Tea <b>House', SHOP_COLOR: '#0b6b4f', SHOP_LOGO: 'icon.svg' });
 
-test('with a colour the style sheet is the file and the colours of the shop', async () => {
+test('name, colour and logo stand on the pages as text and as files of ours', async () => {
   const base = readFileSync(join(__dirname, '../../../views/shared/static/base.css'), 'utf8');
-  const { text, type } = await request(own).get('/static/base.css');
-  expect([text, type]).toEqual([`${base}\n${themeCss('#0b6b4f')}`, 'text/css']);
-});
-
-test('name and logo stand on the pages as text and as a file of ours', async () => {
+  const css = await request(own).get('/static/base.css');
+  expect([css.text, css.type]).toEqual([`${base}\n${themeCss('#0b6b4f')}`, 'text/css']);
   const { text } = await request(own).get('/terms?lang=en');
   expect(text).toContain('<title>Terms of use - Tea &lt;b&gt;House</title>');
   expect(text).toContain('<img class="logo" src="/static/icon.svg" alt="">Tea &lt;b&gt;House</a>');

@@ -37,7 +37,6 @@ test.each([
   ['http://shop.example.com/api/members/m-1/cards?after=1', '/api/members/{member_id}/cards'],
   ['HTTP://shop.example.com:3000/API/members/m-1', '/API/members/{member_id}'],
   ['//api/members/m-1/cards', '//api/members/{member_id}/cards'],
-  ['http://shop.example.com?member=m-1', '/'],
   ['/api/orders/5409%2D1357%2D2468%2D9012', '/api/orders/540913******9012'],
   // Two hundred characters of a long one.
   [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
@@ -46,15 +45,7 @@ test.each([
   expect(log.text()).not.toContain('m-1');
 });
 
-const BEHIND = { 'x-forwarded-for': '203.0.113.7' };
-
 // Every way of naming a sender is in source-address.test.ts.
-test('the line of a request has the address that the trusted proxy has seen', async () => {
-  const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' };
-  expect((await lineOf('/nothing', headers)).source).toBe('203.0.113.7');
-  expect(log.text()).not.toContain('6.6.6.6');
-});
-
 // test/flows/http/answer-headers.test.ts shows that it is never the one that the client sent.
 test('the id of an answer is that of its log line', async () => {
   const answer = await send(url, '/nothing', { method: 'GET' });
@@ -72,13 +63,10 @@ test('a 503 of the webhook names the request by which its error line is found', 
   expect(log.events('notification_not_stored')).toMatchObject([{ request_id }]);
 });
 
-test('a refused page and a refused key say from where', async () => {
+test('a refused page and the line of its request say from where, as the trusted proxy has seen it', async () => {
+  const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7', 'sec-fetch-site': 'cross-site' };
+  expect((await lineOf('/cards', headers, 'POST')).source).toBe('203.0.113.7');
+  expect(log.text()).not.toContain('6.6.6.6');
   const refusal = { level: 40, source: '203.0.113.7', request_id: expect.any(String) };
-  await lineOf('/cards', { ...BEHIND, 'sec-fetch-site': 'cross-site' }, 'POST');
   expect(log.events('page_refused')).toMatchObject([{ ...refusal, reason: 'cross_site' }]);
-  const authorization = 'Bearer a-wrong-key-0123';
-  await send(url, '/metrics', { method: 'GET', headers: { ...BEHIND, authorization } });
-  await log.requests({});
-  expect(log.events('api_key_refused')).toMatchObject([{ ...refusal, reason: 'wrong' }]);
-  expect(log.text()).not.toContain('a-wrong-key-0123');
 });
