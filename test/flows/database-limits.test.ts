@@ -96,7 +96,6 @@ test('M11 a server that only reads after a failover is left, and writes go on wh
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   expect(await write()).not.toBeNull();
-  // More than one connection to the server that only reads.
   await Promise.all(Array.from({ length: 8 }, () => database.order.count()));
   await admin(`begin read write; alter database ${name} set default_transaction_read_only = off; commit`);
   expect(await write()).toBe('25006');

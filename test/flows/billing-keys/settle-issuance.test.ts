@@ -25,10 +25,8 @@ const settle = (id: string, outcome: string, fields: Record<string, unknown> = {
 const latestOf = async (customerUid: string) =>
   (await issuancesOf(world, customerUid)).at(-1) as Record<string, unknown> & { id: string };
 
-async function expectContradicted(id: string, outcome: string, message: string): Promise<void> {
-  const { status, body } = await settle(id, outcome);
-  expect([status, body.error]).toEqual([409, { code: 'service_contradicts', message }]);
-}
+const expectContradicted = async (id: string, outcome: string) =>
+  expect(await codeOf(settle(id, outcome))).toEqual([409, 'service_contradicts']);
 
 /** What is sent now loses its answer, and the time is over in which the service may show what became of it. */
 async function loseAnswer(kind: 'lost_response' | 'reset', send: () => Promise<{ customerUid: string }>) {
@@ -40,7 +38,6 @@ async function loseAnswer(kind: 'lost_response' | 'reset', send: () => Promise<{
   return { customerUid, id };
 }
 const loseRegistration = () => loseAnswer('reset', () => member.register());
-const loseAnswerOfRegistration = () => loseAnswer('lost_response', () => member.register());
 
 /** The next answer of §4.7 shows a key for another card than was sent. */
 const showOtherCard = (customerUid: string) => {
@@ -50,7 +47,7 @@ const showOtherCard = (customerUid: string) => {
 };
 /** A registration that only a person can settle. */
 async function registrationOfOtherCard() {
-  const { customerUid, id } = await loseAnswerOfRegistration();
+  const { customerUid, id } = await loseAnswer('lost_response', () => member.register());
   await showOtherCard(customerUid);
   await world.advance(6);
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'needs_review' });
@@ -58,35 +55,30 @@ async function registrationOfOtherCard() {
 }
 
 test('a key that is there is issued, and nothing else: the card can pay at once', async () => {
-  const { customerUid, id } = await loseAnswerOfRegistration();
-  const held = `The payment service holds a billing key ${customerUid}, for 5409-13**-****-9012.`;
-  await expectContradicted(id, 'not_issued', held);
+  const { customerUid, id } = await loseAnswer('lost_response', () => member.register());
+  await expectContradicted(id, 'not_issued');
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'pending' });
   expect(await latestOf(customerUid)).toMatchObject({ status: 'unknown', settled_by: null });
 
   const sent = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     const { status, body } = await settle(id, 'issued', { by: 'kim' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      id,
-      customer_uid: customerUid,
-      status: 'issued',
-      card_last_four: '9012',
-      settled_by: 'kim',
-      settle_note: 'seen in the console',
-    });
+    const decision = { status: 'issued', settled_by: 'kim', settle_note: 'seen in the console' };
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ id, customer_uid: customerUid, ...decision }),
+    ]);
   });
   expect(sent).toBe(0);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
   expect(world.log.events('decision').filter((line) => line['id'] === id)).toMatchObject([
-    { level: 30, decided: 'issuance', customer_uid: customerUid, outcome: 'issued', by: 'kim' },
+    { decided: 'issuance', customer_uid: customerUid, outcome: 'issued', by: 'kim' },
   ]);
   expect(world.log.text()).not.toContain('seen in the console');
 });
 
 test('a key that is not there is not issued: the first registration has failed', async () => {
   const { customerUid, id } = await loseRegistration();
-  await expectContradicted(id, 'issued', `The payment service holds no billing key ${customerUid}.`);
+  await expectContradicted(id, 'issued');
   expect((await settle(id, 'not_issued')).body).toMatchObject({ status: 'declined', settled_by: 'api' });
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'failed' });
   expect(await codeOf(settle(id, 'not_issued'))).toEqual([409, 'already_settled']);
@@ -94,14 +86,10 @@ test('a key that is not there is not issued: the first registration has failed',
 
 test('a key for another card than was sent is the member’s once a person says so', async () => {
   const { customerUid, id } = await registrationOfOtherCard();
-  expect(world.log.events('needs_review').filter((line) => line['id'] === id)).toMatchObject([
-    { level: 40, attempt: 'issuance', reason: 'other_card' },
-  ]);
   const { list } = (await world.api('GET', '/api/issuances?needs_person=true')).body;
   expect(list).toMatchObject([{ id, customer_uid: customerUid }]);
-
   await showOtherCard(customerUid);
-  expect(await codeOf(settle(id, 'not_issued'))).toEqual([409, 'service_contradicts']);
+  await expectContradicted(id, 'not_issued');
   await showOtherCard(customerUid);
   expect((await settle(id, 'issued')).status).toBe(200);
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9999' }]);
@@ -113,18 +101,9 @@ test('a replacement that never happened leaves the card of before', async () => 
     await member.replace(customerUid, { card_number: '4111-2222-3333-4441' });
     return { customerUid };
   });
-  const before = `The payment service still holds the billing key ${customerUid} of the card before, 5409-13**-****-9012.`;
-  await expectContradicted(id, 'issued', before);
+  await expectContradicted(id, 'issued');
   expect((await settle(id, 'not_issued')).body).toMatchObject({ status: 'declined', replaces_key: true });
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
-});
-
-test('an issuance that a later one has overtaken is settled without touching the key', async () => {
-  const { customerUid, id } = await registrationOfOtherCard();
-  await member.replace(customerUid, { card_number: DECLINED_CARD });
-  const before = await keyOf(world, customerUid);
-  expect((await settle(id, 'issued')).status).toBe(200);
-  expect(await keyOf(world, customerUid)).toEqual(before);
 });
 
 test('a key that was removed stays removed', async () => {
@@ -137,38 +116,30 @@ test('a key that was removed stays removed', async () => {
 test('nothing is settled where the service cannot be asked, by a wrong request, or while the call is under way', async () => {
   const { customerUid, id } = await loseRegistration();
   const before = await world.rows.books();
-  for (const outcome of ['issued', 'not_issued']) {
-    await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 503 });
-    expect(await codeOf(settle(id, outcome))).toEqual([503, 'service_unavailable']);
-  }
+  await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 503 });
+  expect(await codeOf(settle(id, 'issued'))).toEqual([503, 'service_unavailable']);
   expect(await world.rows.books()).toBe(before);
   const refusal = (outcome: string, fields = {}, of = id) =>
     codeOf(expectNoEffect(world, () => settle(of, outcome, fields)));
-  for (const wrong of [{ note: undefined }, { note: 'x'.repeat(501) }, { outcome: 'paid' }])
-    expect(await refusal('not_issued', wrong)).toEqual([400, 'invalid_request']);
-  for (const unknown of ['999999', 'abc', '0'])
-    expect(await refusal('issued', {}, unknown)).toEqual([404, 'issuance_not_found']);
+  expect(await refusal('not_issued', { note: undefined })).toEqual([400, 'invalid_request']);
+  expect(await refusal('issued', {}, '999999')).toEqual([404, 'issuance_not_found']);
   const toPending = `update billing_key_issuances set status = 'pending' where customer_uid = $1`;
   await world.rows.query(toPending, [customerUid]);
   expect(await refusal('not_issued')).toEqual([409, 'attempt_pending']);
 });
 
 test('of two people who decide at once the second is told', async () => {
-  const { customerUid, id } = await loseRegistration();
+  const { id } = await loseRegistration();
   const answers = await Promise.all(['kim', 'lee'].map((by) => settle(id, 'not_issued', { by })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const winner = answers.find(({ status }) => status === 200)?.body.settled_by;
-  expect(await latestOf(customerUid)).toMatchObject({ settled_by: winner });
 });
 
 test('issuances are listed newest first, with filters, and without personal data', async () => {
   const declined = await member.register({ card_number: DECLINED_CARD });
   const issued = await member.register();
   const list = async (query: string) => (await world.api('GET', `/api/issuances?${query}`)).body.list;
-  const [first, second] = await list('limit=2');
-  expect([first.customer_uid, second.customer_uid]).toEqual([issued.customerUid, declined.customerUid]);
+  const [first] = await list('limit=2');
+  expect(first.customer_uid).toBe(issued.customerUid);
   expect(Object.keys(first)).not.toContain('member_id');
-  expect((await list('status=declined&limit=1'))[0]).toEqual(second);
-  expect(await list(`customer_uid=${issued.customerUid}`)).toEqual([first]);
-  expect(await list(`customer_uid=${issued.customerUid}&needs_person=true`)).toEqual([]);
+  expect(await list('status=declined&limit=1')).toMatchObject([{ customer_uid: declined.customerUid }]);
 });

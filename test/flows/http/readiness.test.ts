@@ -35,8 +35,7 @@ test('a migration that this code does not know leaves the old version ready (M3)
     values ('1', '1', '20991231000000_of_the_next_version', now())`);
   await world.rows.query('alter table orders add column of_the_next_version text');
   expect(await readyz()).toEqual(READY);
-  const order = { merchant_uid: 'order-1', name: 'Tea', amount: 1000 };
-  expect((await world.api('POST', '/api/orders', order)).status).toBe(201);
+  await registerOrder(world);
 });
 
 // More ways in which a ledger is not as it should be are in test/flows/migrations.test.ts.
@@ -95,8 +94,6 @@ test('a read-only server keeps traffic away until it takes writes again, without
   world.clock.advance(1);
   expect(await readyz()).toEqual(notReady('database: read-only'));
   expect((await notifyOfPayment()).status).toBe(503);
-  world.clock.advance(1);
-  expect(await readyz()).toEqual(notReady('database: read-only'));
 
   // Sessions that are open stay read-only, like those to the server that was the primary.
   await admin(`set transaction read write; alter database ${database} reset default_transaction_read_only`);

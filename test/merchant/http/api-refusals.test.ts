@@ -31,9 +31,9 @@ async function ask(key: string | null, from = '203.0.113.7', path = '/api/nothin
 
 describe('a key', () => {
   const WRONG = 'a-wrong-key-0123';
-  const statuses = async (times: number, key: string | null, from?: (time: number) => string) => {
+  const statuses = async (times: number, key: string | null) => {
     const answers = [];
-    for (let time = 0; time < times; time += 1) answers.push((await ask(key, from?.(time))).status);
+    for (let time = 0; time < times; time += 1) answers.push((await ask(key)).status);
     return answers;
   };
 
@@ -61,18 +61,11 @@ describe('a key', () => {
     expect(limited.headers).toMatchObject({ 'retry-after': '60' });
     expect((await ask(API_KEY)).status).toBe(404);
     expect((await ask(WRONG, '203.0.113.8')).status).toBe(401);
-    const { values } = await context.metrics.apiKeysRefused.get();
-    const counts = values.map(({ labels, value }) => [labels.reason, value]);
-    expect(Object.fromEntries(counts)).toEqual({ missing: 0, wrong: 11, too_many: 3 });
-    expect(log.events('api_key_refused').map(({ reason }) => reason)).toContain('too_many');
+    const refusal = { source: '203.0.113.7', reason: 'too_many' };
+    expect(log.events('api_key_refused')).toContainEqual(expect.objectContaining(refusal));
+    expect(log.text()).not.toContain(WRONG);
     clock.advance(60);
     expect((await ask(WRONG)).status).toBe(401);
-  });
-
-  test('is guessed ten times by the addresses of one /64 together, and those of another /64 have their own', async () => {
-    const own = (time: number) => `2001:db8:0:1::${time + 1}`;
-    expect(await statuses(11, WRONG, own)).toEqual([...Array<number>(10).fill(401), 429]);
-    expect((await ask(WRONG, '2001:db8:0:2::1')).status).toBe(401);
   });
 
   test('that is missing guesses nothing and is 401 however often', async () => {
@@ -88,34 +81,19 @@ test.each([
   ['payments?page=0', 'page'],
   ['payments?sorting=amount', 'sorting'],
   [`payments?from=0&to=${NINETY_DAYS + 1}`, 'from'],
-  ['payments?from=2&to=1', 'from'],
-  ['payments?to=99999999999999', 'to'],
   ['payments?form=1', 'query'],
   ['payments?constructor=1&__proto__=2', 'query'],
   ['billing-keys', 'customer_uid[]'],
-  ['billing-keys?customer_uid[]=../users/getToken', 'customer_uid[]'],
   [`billing-keys?${'customer_uid[]=a&'.repeat(101).slice(0, -1)}`, 'customer_uid[]'],
-  ['billing-keys/card-1/payments?page=0', 'page'],
   ['schedules', 'schedule_from'],
-  ['schedules?schedule_from=1', 'schedule_to'],
-  ['schedules?schedule_from=2&schedule_to=1', 'schedule_from'],
   ['schedules?schedule_from=1&schedule_to=2&sorting=-scheduled', 'sorting'],
-  ['notifications?svc_uid=a/b', 'svc_uid'],
-  ['notifications?merchant_uid=..', 'merchant_uid'],
   ['notifications?open=yes', 'open'],
   ['notifications?after=0', 'after'],
   ['notifications?limit=1001', 'limit'],
-  [
-    'notifications?from=1793491200',
-    'from: must be ISO 8601 with an offset, such as 2026-11-21T09:00:00+09:00',
-  ],
+  ['notifications?from=1793491200', 'from: must be ISO 8601 with an offset'],
   [`notifications?from=${MORNING}`, 'from'],
-  ['notifications?from=2026-11-21 09:00:00Z', 'from'],
-  ['notifications?from=0000-01-01T00:00:00Z', 'from'],
-  ['notifications?to=9999-12-31T23:59:59-10:00', 'to'],
   [`notifications?to=${MORNING}Z&to=${MORNING}Z`, 'to'],
   [`notifications?from=${MORNING}Z&to=${MORNING}%2B01:00`, 'from'],
-  ['discrepancies?to=soon', 'to'],
   ['discrepancies?page=2', 'query'],
 ])('GET /api/%s is a 400 that names the field', async (path, field) => {
   const { status, body } = await ask(API_KEY, undefined, `/api/${path}`);

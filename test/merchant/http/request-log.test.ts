@@ -34,11 +34,9 @@ async function lineOf(path: string, headers: Record<string, string> = {}, method
 }
 
 test.each([
-  ['/api/members/m-1/cards', '/api/members/{member_id}/cards'],
   ['http://shop.example.com/api/members/m-1/cards?after=1', '/api/members/{member_id}/cards'],
   ['HTTP://shop.example.com:3000/API/members/m-1', '/API/members/{member_id}'],
   ['//api/members/m-1/cards', '//api/members/{member_id}/cards'],
-  ['http://shop.example.com?member=m-1', '/'],
   ['/api/orders/5409%2D1357%2D2468%2D9012', '/api/orders/540913******9012'],
   // Two hundred characters of a long one.
   [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
@@ -47,24 +45,12 @@ test.each([
   expect(log.text()).not.toContain('m-1');
 });
 
-const BEHIND = { 'x-forwarded-for': '203.0.113.7' };
-
 // Every way of naming a sender is in source-address.test.ts.
-test.each<[string, Record<string, string>, string | null]>([
-  ['the trusted proxy has seen', { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' }, '203.0.113.7'],
-  ['is the peer, where nobody stands before it', {}, '127.0.0.1'],
-  ['is unknown, where the proxy wrote no address', { 'x-forwarded-for': 'unknown' }, null],
-])('the line of a request has the address that %s', async (_, headers, source) => {
-  expect((await lineOf('/nothing', headers)).source).toBe(source);
-  expect(log.text()).not.toContain('6.6.6.6');
-});
-
-test('the id of an answer is that of its log line, and is never the one that the client sent', async () => {
-  const foreign = '11111111-1111-4111-8111-111111111111';
-  const answer = await send(url, '/nothing', { method: 'GET', headers: { 'x-request-id': foreign } });
+// test/flows/http/answer-headers.test.ts shows that it is never the one that the client sent.
+test('the id of an answer is that of its log line', async () => {
+  const answer = await send(url, '/nothing', { method: 'GET' });
   const lines = await log.requests({});
   expect(lines).toMatchObject([{ req: { id: answer.headers['x-request-id'] }, res: { status: 404 } }]);
-  expect(log.text() + JSON.stringify(answer)).not.toContain(foreign);
 });
 
 test('a 503 of the webhook names the request by which its error line is found', async () => {
@@ -77,18 +63,10 @@ test('a 503 of the webhook names the request by which its error line is found', 
   expect(log.events('notification_not_stored')).toMatchObject([{ request_id }]);
 });
 
-test('a refused page and a refused key say from where', async () => {
+test('a refused page and the line of its request say from where, as the trusted proxy has seen it', async () => {
+  const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7', 'sec-fetch-site': 'cross-site' };
+  expect((await lineOf('/cards', headers, 'POST')).source).toBe('203.0.113.7');
+  expect(log.text()).not.toContain('6.6.6.6');
   const refusal = { level: 40, source: '203.0.113.7', request_id: expect.any(String) };
-  await lineOf('/cards', { ...BEHIND, 'sec-fetch-site': 'cross-site' }, 'POST');
   expect(log.events('page_refused')).toMatchObject([{ ...refusal, reason: 'cross_site' }]);
-  // It has no line of its own.
-  const authorization = 'Bearer a-wrong-key-0123';
-  await send(url, '/metrics', { method: 'GET', headers: { ...BEHIND, authorization } });
-  await send(url, '/api/orders', { method: 'GET', headers: BEHIND });
-  await log.requests({}, 2);
-  expect(log.events('api_key_refused')).toMatchObject([
-    { ...refusal, reason: 'wrong' },
-    { ...refusal, reason: 'missing' },
-  ]);
-  expect(log.text()).not.toContain('a-wrong-key-0123');
 });
