@@ -60,16 +60,6 @@ test('a lost answer is 202 and resolved for the payment and for the key', async 
   expect(await keyOf(world, 'cust-lost')).toMatchObject(found);
 });
 
-test('a payment that never reached the service ends without a payment and without a key', async () => {
-  await world.sandbox.fault({ endpoint: PAY_ONETIME, kind: 'reset' });
-  expect((await pay('onetime-reset', withKey('cust-reset'))).status).toBe(202);
-  expect(await keyOf(world, 'cust-reset')).toMatchObject({ status: 'pending' });
-  for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
-  expect(await chargesOf(world, 'onetime-reset')).toMatchObject([{ status: 'not_executed' }]);
-  expect(await keyOf(world, 'cust-reset')).toMatchObject({ status: 'failed' });
-  expect((await pay('onetime-reset')).status).toBe(200);
-});
-
 test('a declined card is 402, the order stays payable, and its key is looked for before it is given up', async () => {
   const fields = { ...withKey('cust-declined'), card_number: DECLINED_CARD };
   const { status, body } = await pay('onetime-declined', fields);
@@ -110,13 +100,11 @@ test('an order that is registered with another amount is 409', async () => {
 
 test.each([
   ['a number of full-width digits', { card_number: '４２４２-4242-4242-4242' }],
-  ['an impossible birth date', { birth: '991332' }],
-  ['another currency', { currency: 'USD' }],
   ['a key that nobody holds', { customer_uid: 'cust-nobody' }],
 ])('%s is 400, repeats nothing, registers nothing and sends nothing', async (_, changes) => {
   await world.sandbox.waitForNotifications();
   const { status, body } = await expectNoEffect(world, () => pay('onetime-bad', changes));
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);
-  for (const value of [CARD.card_number, CARD.birth, '４２４２', '991332'])
+  for (const value of [CARD.card_number, CARD.birth, '４２４２'])
     expect(body.error.message).not.toContain(value);
 });

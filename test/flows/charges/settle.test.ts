@@ -145,7 +145,6 @@ describe.each([
   test.each([
     ['without a note', '999999', { note: undefined }, 400, 'invalid_request'],
     ['of what is not there', '999999', {}, 404, `${attempt}_not_found`],
-    ['of what is no id', 'a%20b', {}, 404, `${attempt}_not_found`],
   ])('is not settled by a decision %s', async (_, id, fields, status, code) => {
     const decide = () => codeOf(settle(path, id, 'not_executed', fields));
     expect(await expectNoEffect(world, decide)).toEqual([status, code]);
@@ -164,7 +163,6 @@ describe.each([
       after = `&after=${body.next}`;
     }
     expect(seen).toEqual(all);
-    expect((await world.api('GET', `${path}?after=5-`)).status).toBe(400);
 
     const { id } = all[1];
     const change = `update ${attempt}s set status = 'needs_review', svc_uid = 'svc_x' where id::text = $1`;
@@ -172,8 +170,7 @@ describe.each([
     const changed = [{ ...all[1], status: 'needs_review', svc_uid: 'svc_x' }];
     for (const query of ['', '&status=needs_review', '&needs_person=true'])
       expect(await list(`svc_uid=svc_x${query}`)).toEqual(changed);
-    expect(await list('needs_person=false&svc_uid=svc_x')).toEqual([]);
-    expect((await list('needs_person=false&limit=1000')).map((each) => each.id)).not.toContain(id);
+    expect(await list('svc_uid=svc_x&needs_person=false')).toEqual([]);
   });
 });
 
@@ -194,15 +191,6 @@ async function mismatchedCharge() {
   return { id: row.id, merchantUid, svcUid: String(row['svc_uid']) };
 }
 
-/** Neither outcome can be said of a charge while its payment holds money; once that went back, none was taken. */
-async function expectHeldUntilRefunded(id: string, svcUid: string, kind: string) {
-  for (const outcome of ['paid', 'not_executed'])
-    expect(await codeOf(settleCharge(id, outcome))).toEqual([409, 'service_contradicts']);
-  const discrepancy = await discrepancyOf(world, svcUid, kind);
-  expect((await refundDiscrepancy(world, discrepancy.id)).body.outcome).toBe('refunded');
-  expect((await settleCharge(id, 'not_executed')).status).toBe(200);
-}
-
 test('a payment that does not come from the charge does not make it paid', async () => {
   const { id, merchantUid } = await loseCharge('reset');
   const { svc_uid: svcUid } = await world.withoutNotifications(() =>
@@ -220,18 +208,12 @@ test('a payment of another amount keeps its charge until the money went back; th
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('charge_needs_review');
   expect((await settleCharge(id, 'paid')).body.error.message).toContain('It does not pay for the order');
-  await expectHeldUntilRefunded(id, svcUid, 'amount_mismatch');
+  expect(await codeOf(settleCharge(id, 'not_executed'))).toEqual([409, 'service_contradicts']);
+  const discrepancy = await discrepancyOf(world, svcUid, 'amount_mismatch');
+  expect((await refundDiscrepancy(world, discrepancy.id)).body.outcome).toBe('refunded');
+  // Once the money went back, none was taken.
+  expect((await settleCharge(id, 'not_executed')).status).toBe(200);
   expect((await chargeWithKey(merchantUid)).body.outcome).toBe('paid');
-});
-
-test('a payment with another member’s key keeps its charge until the money went back', async () => {
-  const { id, merchantUid } = await loseCharge('lost_response');
-  await world.rows.query(`update orders set member_id = 'other' where merchant_uid = $1`, [merchantUid]);
-  expect(await codeOf(settleCharge(id, 'paid'))).toEqual([409, 'service_contradicts']);
-  const { payments } = await getOrder(world, merchantUid);
-  expect(payments).toMatchObject([{ counted: false }]);
-  await expectHeldUntilRefunded(id, payments[0].svc_uid, 'foreign_billing_key');
-  expect(await orderStatus(world, merchantUid)).toBe('open');
 });
 
 test('a scheduled charge is revoked, not settled; and while the service holds its schedule no person frees the order', async () => {

@@ -4,8 +4,7 @@ import { codeOf } from '../../support/call-api';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
-import { createMemberBrowser } from '../../support/member-browser';
-import { keyOf, registerKey, type StoredKey } from '../../support/member-cards';
+import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
@@ -113,20 +112,6 @@ test('a lost answer to a plan is looked up: planned once, and executed once, als
   expect(await getOrder(world, 'schedule-lost')).toMatchObject(paid);
 });
 
-test('a plan that never reached the service is given up after enough looks; one from before is not taken for it', async () => {
-  const far = { schedule_at: inSeconds(10 * HOUR) };
-  await schedule('schedule-reset', far);
-  await revoke({ merchant_uid: 'schedule-reset' });
-  await world.advance(1);
-  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'reset' });
-  expect((await schedule('schedule-reset', far)).status).toBe(202);
-  for (const seconds of [6, 16, 61, 301]) await world.advance(seconds);
-  expect((await schedule('schedule-reset', far)).body.error.code).toBe('charge_pending');
-  await world.advance(901);
-  expect(await planned('schedule-reset')).toMatchObject({ status: 'not_executed' });
-  expect((await schedule('schedule-reset', far)).status).toBe(201);
-});
-
 test('a lost answer to a revocation is looked up, and revoking again does no harm', async () => {
   await schedule('schedule-revoke-lost', { schedule_at: inSeconds(10 * HOUR) });
   await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'lost_response' });
@@ -160,27 +145,6 @@ test('without merchant_uid every plan of the key is revoked', async () => {
   expect(revoked).toEqual(['schedule-all-1', 'schedule-all-2']);
 });
 
-test('a removed card has its plans revoked before its key is deleted', async () => {
-  const member = createMemberBrowser(world);
-  const { customerUid } = await member.register();
-  await schedule('schedule-removed', { customer_uid: customerUid });
-  const form = await member.openRemoval();
-  for (const [fault, status, keyStatus] of [
-    // Nothing was done: the card is as it was.
-    [429, 503, 'active'],
-    // It may have been revoked: the removal goes on.
-    [503, 303, 'removing'],
-    [null, 303, 'removed'],
-  ] as const) {
-    if (fault !== null) await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: fault });
-    expect((await member.remove(form)).status).toBe(status);
-    expect(await keyOf(world, customerUid)).toMatchObject({ status: keyStatus });
-  }
-  expect(await planned('schedule-removed')).toMatchObject({ status: 'revoked' });
-  await world.advance(HOUR);
-  expect(await getOrder(world, 'schedule-removed')).toMatchObject({ status: 'open', payments: [] });
-});
-
 test('a time that is past by the service’s clock is refused with its message', async () => {
   const { status, body } = await schedule('schedule-past', { schedule_at: inSeconds(-60) });
   expect([status, body.error.code]).toEqual([400, 'schedule_refused']);
@@ -190,7 +154,6 @@ test('a time that is past by the service’s clock is refused with its message',
 
 test.each([
   ['planning', 'an unknown key', plan, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
-  ['planning', 'an amount of nothing', plan, { amount: 0 }, 400, 'invalid_request'],
   ['revoking', 'an unknown key', revoke, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
   ['revoking', 'an empty list', revoke, { merchant_uid: [] }, 400, 'invalid_request'],
 ])('%s with %s is refused, registers nothing and sends nothing', async (_, __, ask, fields, status, code) => {
