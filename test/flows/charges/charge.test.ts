@@ -5,7 +5,7 @@ import { codeOf } from '../../support/call-api';
 import { callService } from '../../support/call-service';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
-import { registerKey, type StoredKey } from '../../support/member-cards';
+import { registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import {
   charge,
@@ -16,13 +16,11 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
+import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeAll(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 // Polls of an earlier test would be counted.
 beforeEach(() => world.forgetJobs());
 // The notification of a charge may come after its answer; it must not meet the fault of the next test.
@@ -222,13 +220,6 @@ test.each([
   await world.sandbox.fault({ endpoint, kind: 'status', status: 503, times: 1 });
   expect(await refusedCharge(merchantUid)).toEqual([status, code]);
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
-});
-
-test('an order that is known to be paid is refused without a question to the payment service', async () => {
-  await registerOrder(world, 'known-paid');
-  await world.sandbox.pay({ merchant_uid: 'known-paid', amount: 1000 });
-  const refused = await expectNoEffect(world, () => refusedCharge('known-paid'));
-  expect(refused).toEqual([409, 'order_not_payable']);
 });
 
 test('M14 a charge whose payment is found cancelled in full has not paid', async () => {

@@ -2,16 +2,14 @@
 // card of the member's own from paying; what is deposited later is recorded as a second payment, and a person is told.
 
 import { codeOf } from '../../support/call-api';
+import { callService } from '../../support/call-service';
 import { discrepancyOf, expectRefundNotSent, refundDiscrepancy } from '../../support/discrepancies';
-import { registerKey, type StoredKey } from '../../support/member-cards';
 import { charge, discrepanciesOf, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeEach(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 
 /** An order of the member, and a virtual account that somebody has opened for it. */
 async function orderWithAccount() {
@@ -45,6 +43,7 @@ test('the member’s own card pays, and a deposit that comes later is a second p
   expect(await expectRefundNotSent(world, id)).toEqual([400, 'invalid_request']);
   const refundAccount = { holder: 'Kim', bank: '088', account: '110123456789' };
   expect((await refundDiscrepancy(world, id, { refund_account: refundAccount })).status).toBe(200);
+  expect(await callService(world, `/payments/${svcUid}`)).toMatchObject({ cancel_amount: 1000 });
   expect(await orderStatus(world, merchantUid)).toBe('paid');
 });
 

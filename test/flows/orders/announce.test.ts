@@ -43,7 +43,6 @@ describe('at a service that answers as the test says', () => {
 
   test.each([
     ['refused', (response: ServerResponse) => response.end('{"code":1,"message":"registered"}')],
-    ['server_error', (response: ServerResponse) => response.writeHead(503).end()],
     ['no_answer', (response: ServerResponse) => response.destroy()],
   ])('a service whose answer is %s does not hold the order up, and is asked once', async (kind, fail) => {
     answer = fail;
@@ -53,18 +52,6 @@ describe('at a service that answers as the test says', () => {
     expect((await register(kind)).status).toBe(200);
     await world.runEveryMinute(3600);
     expect(service.requests.filter(({ path }) => path === PREPARE)).toHaveLength(1);
-  });
-
-  test('a service that never answers holds the order up for less than any other call', async () => {
-    const unanswered: ServerResponse[] = [];
-    answer = (response) => unanswered.push(response);
-    const listed = world.api('GET', '/api/payments');
-    const first = await Promise.race([register('hanging'), listed]);
-    expect([first.status, first.body.merchant_uid]).toEqual([201, 'hanging']);
-    const err = { kind: 'no_answer', detail: 'deadline passed' };
-    expect(notAnnounced('hanging')).toMatchObject([{ err }]);
-    for (const response of unanswered) response.destroy();
-    expect((await listed).status).toBe(503);
   });
 });
 

@@ -3,7 +3,6 @@
 
 import { BUYER } from '../../support/buyer';
 import { CHARGE_KEY } from '../../support/endpoints';
-import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
 import {
   charge,
@@ -16,13 +15,11 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
+import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeAll(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 
 const FIELDS = {
   card_quota: 3,
@@ -55,13 +52,6 @@ test('an order shows what it was registered with, and the same again is 200 and 
       body: { error: { code: 'order_conflict' } },
     });
   expect(await world.rows.money()).toBe(before);
-});
-
-test('what was not said is null, and a buyer is shown with what is known of them', async () => {
-  const nothing = { card_quota: null, tax_free: null, buyer: null, custom_data: null };
-  expect((await register(tea())).body).toMatchObject(nothing);
-  const unknown = { email: null, tel: null, addr: null, postcode: null };
-  expect((await register(tea({ buyer: { name: 'Kim' } }))).body.buyer).toEqual({ name: 'Kim', ...unknown });
 });
 
 test('F12 an amount above 2^31 is stored as it is', async () => {
@@ -102,10 +92,9 @@ test('orders are listed by their changes: pages follow without a gap, and one th
   expect(second.next).toBeNull();
 
   world.clock.advance(60);
-  const { svc_uid } = await world.sandbox.pay({ merchant_uid: 'list-b', amount: 1000 });
+  await world.sandbox.pay({ merchant_uid: 'list-b', amount: 1000 });
   expect(uids(await list(since))).toEqual(['list-a', 'list-c', 'list-d', 'list-b']);
-  const paid = { list: [{ merchant_uid: 'list-b', payments: [{ svc_uid }] }], next: null };
-  expect(await list(`status=paid&${since}`)).toMatchObject(paid);
+  expect(uids(await list(`status=paid&${since}`))).toEqual(['list-b']);
 });
 
 const close = (merchantUid: string) => world.api('POST', `/api/orders/${merchantUid}/close`);
@@ -130,13 +119,6 @@ test('an open order is closed and told once, and can then not be charged; what i
   expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
 });
 
-test('an order whose payment failed can be closed', async () => {
-  const merchantUid = await registerOrder(world);
-  const { svc_uid } = await paySilently(world, merchantUid, { outcome: 'failed' });
-  await sendNotification(world, svc_uid, merchantUid, 'failed');
-  expect((await close(merchantUid)).body.status).toBe('closed');
-});
-
 test('an order with money, or with money on its way, is not closed', async () => {
   const paid = await registerOrder(world);
   await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
@@ -150,6 +132,7 @@ test('an order with money, or with money on its way, is not closed', async () =>
     expect((await charge(world, lost, key.customerUid)).status).toBe(202);
   });
 
+  expect((await close('nobody')).status).toBe(404);
   for (const merchantUid of [paid, scheduled, lost]) {
     const { status, body } = await expectNoEffect(world, () => close(merchantUid));
     expect([status, body.error.code]).toEqual([409, 'order_not_closable']);
@@ -181,8 +164,4 @@ test('a virtual account keeps no order from being closed: its deposit is recorde
   await world.sandbox.control(svc_uid, 'deposit');
   expect(await orderStatus(world, merchantUid)).toBe('paid');
   expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
-});
-
-test.each(['nobody', '..', '%00'])('an order %s is not found', async (merchantUid) => {
-  expect((await close(merchantUid)).status).toBe(404);
 });
