@@ -107,7 +107,6 @@ test('a card number that was typed into a reason is masked', () => {
 test.each([
   ['status', 'gone'],
   ['updated_from', 'yesterday'],
-  ['after', '17'],
   ['after', '2026-13-41T00:00:00.000Z,order-1'],
 ])('a list of orders with %s %j is refused', (name, value) => {
   expect(() => parseRequest(ordersQuery, { [name]: value })).toThrow(name);
