@@ -121,7 +121,8 @@ test.each([
 ])('%s is 400, repeats nothing, registers nothing and sends nothing', async (_, changes) => {
   const { status, body } = await expectNoEffect(world, () => pay('onetime-bad', changes));
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);
-  for (const value of [CARD.card_number, CARD.birth, '４２４２']) expect(body.error.message).not.toContain(value);
+  for (const value of [CARD.card_number, CARD.birth, '４２４２'])
+    expect(body.error.message).not.toContain(value);
 });
 
 test('an order is charged with what it was registered with', async () => {

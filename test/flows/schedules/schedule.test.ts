@@ -156,7 +156,6 @@ test('a time that is past by the service’s clock is refused with its message',
 test.each([
   ['planning', 'an unknown key', plan, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
   ['revoking', 'an unknown key', revoke, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
-  ['revoking', 'an empty list', revoke, { merchant_uid: [] }, 400, 'invalid_request'],
 ])('%s with %s is refused, registers nothing and sends nothing', async (_, __, ask, fields, status, code) => {
   const answer = await expectNoEffect(world, () => codeOf(ask(fields)));
   expect(answer).toEqual([status, code]);
