@@ -127,7 +127,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     file: 'schedules/revoke-schedules.ts',
     find: "if (charges.some(({ status }) => status !== 'scheduled'))",
     replace: 'if (charges.length < 0)',
-    test: 'flows/schedules/removed-key.test.ts',
+    test: 'flows/schedules/schedule.test.ts',
     title: 'a key is not deleted while a schedule with it is on its way',
   },
   {
@@ -136,7 +136,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     file: 'schedules/revoke-schedules.ts',
     find: "    await revokeSchedules(context, { customerUid, merchantUids: 'all' });\n",
     replace: '',
-    test: 'flows/schedules/removed-key.test.ts',
+    test: 'flows/schedules/schedule.test.ts',
     title: 'what is scheduled with a card is not charged after its removal was asked for',
   },
   {

@@ -1,39 +1,72 @@
-// A key-in payment (§4.3) makes an order, its first payment and, on request, the key. Its call is never repeated.
+// A key-in payment (§4.3) makes an order, its first payment and, on request, the key. Its call is never repeated. What a
+// payment of any kind carries beside its amount reaches the service: as its order was registered, unless the charge says
+// otherwise. What the service does not take for a schedule is refused: it would be lost without a word.
 
+import { BUYER, BUYER_ON_RECORD } from '../../support/buyer';
 import { codeOf } from '../../support/call-api';
 import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { CHARGE_KEY } from '../../support/endpoints';
 import { issuancesOf, keyOf } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
-import { useWorld } from '../../support/use-world';
+import { chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
+import { useRecordedWorld } from '../../support/recorded-line';
+import { useKey } from '../../support/subscriptions';
 
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
+const HOUR = 3600;
+const FIELDS = { card_quota: 3, tax_free: 1000, buyer: BUYER, custom_data: { cart: [7, 8] } };
+/** §4.9 takes neither instalments nor a part without tax. */
+const SCHEDULED_FIELDS = { buyer: BUYER, custom_data: { cart: [7, 8] } };
+const OTHER_BUYER = { buyer: { name: 'Lee' } };
+const OTHER_BUYER_ON_RECORD = { buyer_name: 'Lee', buyer_email: null, buyer_tel: null };
 
-const world = useWorld();
+const world = useRecordedWorld({ logLevel: 'trace' });
+const key = useKey(world);
 // The notification of a charge may come after its answer; it must not meet the fault of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
-const pay = (merchantUid: string, changes: Record<string, unknown> = {}) => {
-  const order = { merchant_uid: merchantUid, name: 'Tea', amount: 1000 };
-  return world.api('POST', '/api/onetime', { ...order, ...CARD, ...changes });
-};
+const tea = (merchantUid: string) => ({ merchant_uid: merchantUid, name: 'Tea', amount: 60_000 });
+const register = (merchantUid: string, fields: Record<string, unknown> = {}) =>
+  registerOrder(world, merchantUid, { amount: 60_000, ...fields });
+const charge = (merchantUid: string, fields: Record<string, unknown> = {}) =>
+  world.api('POST', `/api/orders/${merchantUid}/charge`, { customer_uid: key.customerUid, ...fields });
+const pay = (merchantUid: string, fields: Record<string, unknown> = {}) =>
+  world.api('POST', '/api/onetime', { ...tea(merchantUid), ...CARD, ...fields });
+const entry = (merchantUid: string, fields: Record<string, unknown> = {}) => ({
+  ...tea(merchantUid),
+  schedule_at: Math.floor(world.clock.nowMs() / 1000) + HOUR,
+  ...fields,
+});
+const schedule = (...schedules: unknown[]) =>
+  world.api('POST', '/api/schedules', { customer_uid: key.customerUid, schedules });
+
+/** The sandbox's own record of the payment of an order, as we fetched it. */
+const recordOf = async (merchantUid: string) => (await getOrder(world, merchantUid)).payments[0].record;
+const sentFor = (path: string, merchantUid: string) =>
+  world.sent(path).find((body) => body['merchant_uid'] === merchantUid);
+
+/** The record has what the merchant sent along, beside the id of the charge. */
+async function expectCustomData(merchantUid: string, custom_data: unknown) {
+  const [row] = await chargesOf(world, merchantUid);
+  const record = await recordOf(merchantUid);
+  expect(JSON.parse(record.custom_data)).toEqual({ charge: row?.['id'], custom_data });
+}
+
 const withKey = (customerUid: string) => ({ customer_uid: customerUid, member_id: 'member-1' });
 
 test('a payment with a card registers its order, is paid once however often it is asked for, and stores no key unasked', async () => {
   const keysBefore = await world.rows.query('select * from billing_keys');
   const calls = await world.sandbox.requestsDuring(PAY_ONETIME, async () => {
-    const both = await Promise.all([1, 2].map(() => pay('onetime-1', { by: 'call centre, lee' })));
+    const both = await Promise.all([1, 2].map(() => pay('onetime-1')));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
   expect(calls).toBe(1);
   const order = await getOrder(world, 'onetime-1');
   expect(order.status).toBe('paid');
-  expect(order.payments).toMatchObject([{ amount: 1000, customer_uid: null }]);
+  expect(order.payments).toMatchObject([{ amount: 60_000, customer_uid: null }]);
   const paid = { kind: 'onetime', status: 'paid', customer_uid: null };
   expect(await chargesOf(world, 'onetime-1')).toMatchObject([paid]);
   expect(await world.rows.query('select * from billing_keys')).toEqual(keysBefore);
-  const fields = { merchant_uid: 'onetime-1', by: 'call centre, lee', outcome: 'paid' };
-  expect(await world.log.requests(fields)).toMatchObject([{ source: '127.0.0.1' }]);
 });
 
 test('with a customer_uid the key is stored, and pays the next order', async () => {
@@ -44,7 +77,7 @@ test('with a customer_uid the key is stored, and pays the next order', async () 
     { status: 'issued', terms_version: 'api', privacy_version: 'api', card_last_four: '9012' },
   ]);
   await registerOrder(world, 'onetime-next', { member_id: 'member-1' });
-  expect((await charge(world, 'onetime-next', 'cust-onetime')).status).toBe(200);
+  expect((await charge('onetime-next', { customer_uid: 'cust-onetime' })).status).toBe(200);
 });
 
 test('a lost answer is 202 and resolved for the payment and for the key', async () => {
@@ -60,16 +93,6 @@ test('a lost answer is 202 and resolved for the payment and for the key', async 
   expect(await keyOf(world, 'cust-lost')).toMatchObject(found);
 });
 
-test('a payment that never reached the service ends without a payment and without a key', async () => {
-  await world.sandbox.fault({ endpoint: PAY_ONETIME, kind: 'reset' });
-  expect((await pay('onetime-reset', withKey('cust-reset'))).status).toBe(202);
-  expect(await keyOf(world, 'cust-reset')).toMatchObject({ status: 'pending' });
-  for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
-  expect(await chargesOf(world, 'onetime-reset')).toMatchObject([{ status: 'not_executed' }]);
-  expect(await keyOf(world, 'cust-reset')).toMatchObject({ status: 'failed' });
-  expect((await pay('onetime-reset')).status).toBe(200);
-});
-
 test('a declined card is 402, the order stays payable, and its key is looked for before it is given up', async () => {
   const fields = { ...withKey('cust-declined'), card_number: DECLINED_CARD };
   const { status, body } = await pay('onetime-declined', fields);
@@ -79,16 +102,6 @@ test('a declined card is 402, the order stays payable, and its key is looked for
   for (const seconds of [16, 61, 301, 901]) await world.advance(seconds);
   expect(await keyOf(world, 'cust-declined')).toMatchObject({ status: 'failed' });
   expect((await pay('onetime-declined')).status).toBe(200);
-});
-
-test('a service that does not take requests leaves neither payment nor key: 503', async () => {
-  await world.sandbox.fault({ endpoint: PAY_ONETIME, kind: 'status', status: 429 });
-  const answer = await codeOf(pay('onetime-429', withKey('cust-429')));
-  expect(answer).toEqual([503, 'service_unavailable']);
-  expect(await chargesOf(world, 'onetime-429')).toMatchObject([{ status: 'not_executed' }]);
-  expect(await keyOf(world, 'cust-429')).toMatchObject({ status: 'failed' });
-  const declined = { status: 'declined', reason: 'not_executed' };
-  expect(await issuancesOf(world, 'cust-429')).toMatchObject([declined]);
 });
 
 test('a customer_uid that has a key is not replaced: 409, nothing is sent, and the order can be paid otherwise', async () => {
@@ -102,21 +115,77 @@ test('a customer_uid that has a key is not replaced: 409, nothing is sent, and t
   expect((await pay('onetime-in-use')).status).toBe(200);
 });
 
-test('an order that is registered with another amount is 409', async () => {
-  await registerOrder(world, 'onetime-conflict', { amount: 2000 });
-  expect(await codeOf(pay('onetime-conflict'))).toEqual([409, 'order_conflict']);
-  expect(await chargesOf(world, 'onetime-conflict')).toEqual([]);
+test.each([
+  ['a number of full-width digits', { card_number: '４２４２-4242-4242-4242' }],
+  ['a key that nobody holds', { customer_uid: 'cust-nobody' }],
+])('%s is 400, repeats nothing, registers nothing and sends nothing', async (_, changes) => {
+  const { status, body } = await expectNoEffect(world, () => pay('onetime-bad', changes));
+  expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  for (const value of [CARD.card_number, CARD.birth, '４２４２'])
+    expect(body.error.message).not.toContain(value);
+});
+
+test('an order is charged with what it was registered with', async () => {
+  await register('fields-order', FIELDS);
+  expect((await charge('fields-order')).status).toBe(200);
+  expect(await recordOf('fields-order')).toMatchObject({ card_quota: 3, ...BUYER_ON_RECORD });
+  await expectCustomData('fields-order', FIELDS.custom_data);
+  expect(sentFor('/subscribe/payments/again', 'fields-order')).toMatchObject({ tax_free: 1000 });
 });
 
 test.each([
-  ['a number of full-width digits', { card_number: '４２４２-4242-4242-4242' }],
-  ['an impossible birth date', { birth: '991332' }],
-  ['another currency', { currency: 'USD' }],
-  ['a key that nobody holds', { customer_uid: 'cust-nobody' }],
-])('%s is 400, repeats nothing, registers nothing and sends nothing', async (_, changes) => {
-  await world.sandbox.waitForNotifications();
-  const { status, body } = await expectNoEffect(world, () => pay('onetime-bad', changes));
-  expect([status, body.error.code]).toEqual([400, 'invalid_request']);
-  for (const value of [CARD.card_number, CARD.birth, '４２４２', '991332'])
-    expect(body.error.message).not.toContain(value);
+  ['charge', charge],
+  ['key-in payment', pay],
+  ['schedule', (uid: string, fields: Record<string, unknown>) => schedule(entry(uid, fields))],
+])('what a %s says goes before it, a buyer as a whole; the order stays as it was', async (name, pay) => {
+  const uid = `said-by-${name.replaceAll(' ', '-')}`;
+  await register(uid, SCHEDULED_FIELDS);
+  expect([200, 201]).toContain((await pay(uid, OTHER_BUYER)).status);
+  await world.advance(HOUR);
+  expect(await recordOf(uid)).toMatchObject(OTHER_BUYER_ON_RECORD);
+  await expectCustomData(uid, SCHEDULED_FIELDS.custom_data);
+  expect(await getOrder(world, uid)).toMatchObject(SCHEDULED_FIELDS);
+});
+
+test('a key-in payment registers its order with it, and says where it is made', async () => {
+  const { status, body } = await pay('fields-onetime', { ...FIELDS, pg: 'kcp.MID_1' });
+  expect([status, body.order]).toMatchObject([200, FIELDS]);
+  const onRecord = { card_quota: 3, ...BUYER_ON_RECORD, pg_provider: 'kcp', pg_id: 'MID_1' };
+  expect(await recordOf('fields-onetime')).toMatchObject(onRecord);
+  await expectCustomData('fields-onetime', FIELDS.custom_data);
+  expect(sentFor('/subscribe/payments/onetime', 'fields-onetime')).toMatchObject({ tax_free: 1000 });
+});
+
+test('charging with what does not fit the amount of the order is 400 with the reason, and nothing is sent', async () => {
+  await register('fields-small', { amount: 49_999 });
+  const { status, body } = await expectNoEffect(world, () => charge('fields-small', { card_quota: 2 }));
+  expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
+  expect(body.error.message).toContain('card_quota: must be 0');
+});
+
+test('an order that was registered with card_quota or tax_free is not scheduled without it: 409', async () => {
+  for (const fields of [{ card_quota: 3 }, { tax_free: 1000 }]) {
+    const uid = `plan-${Object.keys(fields).join()}`;
+    await register(uid, fields);
+    const { status, body } = await expectNoEffect(world, () => schedule(entry(uid)));
+    expect([status, body.error?.code]).toEqual([409, 'order_conflict']);
+    expect(body.error.message).toContain(`${uid}: The order is registered with card_quota or tax_free`);
+  }
+});
+
+test('what the service refuses is 402 with its message, and nothing of a buyer is in the log', async () => {
+  await register('fields-echo', FIELDS);
+  const message = `card 4242-4242-4242-4242 and ${BUYER.email} of ${BUYER.name} are not possible`;
+  const body = { code: 1, message, response: null };
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, status: 200, body });
+  const refused = await charge('fields-echo');
+  expect([refused.status, refused.body.error.code]).toEqual([402, 'payment_refused']);
+  expect(refused.body.error.message).toContain('card 4242-42**-****-4242 and ');
+  expect(await chargesOf(world, 'fields-echo')).toMatchObject([{ status: 'refused', svc_uid: null }]);
+  expect((await schedule(entry('plan-echo', SCHEDULED_FIELDS))).status).toBe(201);
+  for (const value of Object.values(BUYER)) {
+    // Not within an id: five random digits may be those of the postcode.
+    expect(world.log.text()).not.toMatch(new RegExp(`(?<![0-9a-z])${value}(?![0-9a-z])`));
+  }
+  expect(world.log.text()).toContain('fields-echo');
 });

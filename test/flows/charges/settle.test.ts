@@ -10,24 +10,18 @@ import {
   refundsOf,
 } from '../../support/discrepancies';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
-import { registerKey, type StoredKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { charge, chargesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { charge, chargesOf, getOrder, newUid, registerOrder } from '../../support/orders';
+import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 /** Until then the service may still show what became of a call. */
 const TEN_MINUTES = 600;
 
 const world = useWorld();
-let key: StoredKey;
-beforeAll(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 beforeEach(() => world.forgetJobs());
-afterEach(async () => {
-  await world.sandbox.clearFaults();
-  await world.sandbox.waitForNotifications();
-});
+afterEach(() => world.sandbox.waitForNotifications());
 
 /** With `lost_response` the service carried it out, with `reset` it never did. */
 type LostBy = 'lost_response' | 'reset';
@@ -72,8 +66,6 @@ describe.each([
     again: ({ merchantUid }: Lost) => chargeWithKey(merchantUid),
     happened: { outcome: 'paid', order: 'paid', cancelled: 0 },
     asked: FIND_PAYMENTS,
-    contradicted: /^The payment service shows abc_\d+ as paid: it holds 1000 KRW\.$/,
-    unproven: /shows no payment of this charge that holds money/,
   },
   {
     attempt: 'refund',
@@ -81,25 +73,22 @@ describe.each([
     again: ({ svcUid }: Lost) => refundPart(svcUid),
     happened: { outcome: 'refunded', order: 'partially_cancelled', cancelled: 300 },
     asked: FETCH_PAYMENT,
-    contradicted: / shows 300 of abc_\d+ as cancelled/,
-    unproven: / shows 0 of abc_\d+ as cancelled; before this refund it was 0, and the refund is of 300\.$/,
   },
-])('a $attempt', ({ attempt, lose, again, happened, asked, contradicted, unproven }) => {
+])('a $attempt', ({ attempt, lose, again, happened, asked }) => {
   const path = `/api/${attempt}s`;
   const rowOf = async (id: string) =>
     (await world.rows.query(`select * from ${attempt}s where id::text = $1`, [id]))[0];
   const list = async (query: string) => (await world.api('GET', `${path}?${query}`)).body.list as any[];
 
-  async function expectContradicted(id: string, outcome: string, message: RegExp) {
-    const error = { code: 'service_contradicts', message: expect.stringMatching(message) };
-    expect(await settle(path, id, outcome)).toEqual({ status: 409, body: { error } });
+  async function expectContradicted(id: string, outcome: string) {
+    expect(await codeOf(settle(path, id, outcome))).toEqual([409, 'service_contradicts']);
     expect(await rowOf(id)).toMatchObject({ status: 'unknown', settled_by: null });
   }
 
   test('that never happened is settled as not executed, and can be made again', async () => {
     const lost = await lose('reset');
     expect((await again(lost)).body.error.code).toBe(`${attempt}_pending`);
-    await expectContradicted(lost.id, happened.outcome, unproven);
+    await expectContradicted(lost.id, happened.outcome);
     const { body } = await settle(path, lost.id, 'not_executed', { by: 'kim' });
     const settled = { status: 'not_executed', settled_by: 'kim', settle_note: 'seen in the console' };
     expect(body).toMatchObject({ id: lost.id, ...settled, resolved_at: world.clock.now().toISOString() });
@@ -113,7 +102,7 @@ describe.each([
 
   test('not executed is refused while the service shows what it did; then it is settled as that, and the books follow', async () => {
     const { id, merchantUid } = await lose('lost_response');
-    await expectContradicted(id, 'not_executed', contradicted);
+    await expectContradicted(id, 'not_executed');
     const settled = { status: happened.outcome, settled_by: 'api' };
     expect((await settle(path, id, happened.outcome)).body).toMatchObject({ id, ...settled });
     const books = { status: happened.order, payments: [{ cancel_amount: happened.cancelled }] };
@@ -142,13 +131,11 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ settled_by: winner });
   });
 
-  test.each([
-    ['without a note', '999999', { note: undefined }, 400, 'invalid_request'],
-    ['of what is not there', '999999', {}, 404, `${attempt}_not_found`],
-    ['of what is no id', 'a%20b', {}, 404, `${attempt}_not_found`],
-  ])('is not settled by a decision %s', async (_, id, fields, status, code) => {
-    const decide = () => codeOf(settle(path, id, 'not_executed', fields));
-    expect(await expectNoEffect(world, decide)).toEqual([status, code]);
+  test('that is not there is not settled, and nothing is settled without a note', async () => {
+    const decide = (fields?: object) =>
+      expectNoEffect(world, () => codeOf(settle(path, '999999', 'not_executed', { ...fields })));
+    expect(await decide()).toEqual([404, `${attempt}_not_found`]);
+    expect(await decide({ note: undefined })).toEqual([400, 'invalid_request']);
   });
 
   test('is listed, the newest first, every one once, page by page, with filters', async () => {
@@ -156,15 +143,9 @@ describe.each([
     const all = await list('limit=1000');
     const times = all.map(({ started_at }) => Date.parse(started_at));
     expect(times).toEqual([...times].sort((one, other) => other - one));
-    const seen: unknown[] = [];
-    for (let after = ''; ;) {
-      const { body } = await world.api('GET', `${path}?limit=2${after}`);
-      seen.push(...body.list);
-      if (body.next === null) break;
-      after = `&after=${body.next}`;
-    }
-    expect(seen).toEqual(all);
-    expect((await world.api('GET', `${path}?after=5-`)).status).toBe(400);
+    const { body: first } = await world.api('GET', `${path}?limit=1`);
+    const { body: second } = await world.api('GET', `${path}?limit=1&after=${first.next}`);
+    expect([...first.list, ...second.list]).toEqual(all.slice(0, 2));
 
     const { id } = all[1];
     const change = `update ${attempt}s set status = 'needs_review', svc_uid = 'svc_x' where id::text = $1`;
@@ -172,36 +153,9 @@ describe.each([
     const changed = [{ ...all[1], status: 'needs_review', svc_uid: 'svc_x' }];
     for (const query of ['', '&status=needs_review', '&needs_person=true'])
       expect(await list(`svc_uid=svc_x${query}`)).toEqual(changed);
-    expect(await list('needs_person=false&svc_uid=svc_x')).toEqual([]);
-    expect((await list('needs_person=false&limit=1000')).map((each) => each.id)).not.toContain(id);
+    expect(await list('svc_uid=svc_x&needs_person=false')).toEqual([]);
   });
 });
-
-/** A charge whose payment is of another amount than its order. */
-async function mismatchedCharge() {
-  const merchantUid = await registerOrder(world);
-  const setAmount = (amount: number) =>
-    world.rows.query('update orders set amount = $2 where merchant_uid = $1', [merchantUid, amount]);
-  await setAmount(999);
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  // It cannot be fetched, so it is not believed.
-  const charged = await world.withoutNotifications(() => chargeWithKey(merchantUid));
-  expect([charged.status, charged.body.order.status]).toEqual([202, 'open']);
-  await setAmount(1000);
-  await world.advance(6);
-  const row = await lastCharge(merchantUid);
-  expect(row).toMatchObject({ status: 'needs_review', reason: 'amount_mismatch' });
-  return { id: row.id, merchantUid, svcUid: String(row['svc_uid']) };
-}
-
-/** Neither outcome can be said of a charge while its payment holds money; once that went back, none was taken. */
-async function expectHeldUntilRefunded(id: string, svcUid: string, kind: string) {
-  for (const outcome of ['paid', 'not_executed'])
-    expect(await codeOf(settleCharge(id, outcome))).toEqual([409, 'service_contradicts']);
-  const discrepancy = await discrepancyOf(world, svcUid, kind);
-  expect((await refundDiscrepancy(world, discrepancy.id)).body.outcome).toBe('refunded');
-  expect((await settleCharge(id, 'not_executed')).status).toBe(200);
-}
 
 test('a payment that does not come from the charge does not make it paid', async () => {
   const { id, merchantUid } = await loseCharge('reset');
@@ -215,23 +169,33 @@ test('a payment that does not come from the charge does not make it paid', async
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('order_not_payable');
 });
 
-test('a payment of another amount keeps its charge until the money went back; then the order can be charged', async () => {
-  const { id, merchantUid, svcUid } = await mismatchedCharge();
+test('M13 a charge that only a person can settle is one warning, and the lists show it', async () => {
+  const merchantUid = await registerOrder(world);
+  const setAmount = (amount: number) =>
+    world.rows.query('update orders set amount = $2 where merchant_uid = $1', [merchantUid, amount]);
+  await setAmount(999);
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  // It cannot be fetched, so it is not believed.
+  expect((await world.withoutNotifications(() => chargeWithKey(merchantUid))).status).toBe(202);
+  await setAmount(1000);
+  await world.advance(6);
+  const { id, ...row } = await lastCharge(merchantUid);
+  expect(row).toMatchObject({ status: 'needs_review', reason: 'amount_mismatch' });
+  expect(world.log.events('needs_review').filter((line) => line['id'] === id)).toMatchObject([
+    { level: 40, attempt: 'charge', reason: 'amount_mismatch' },
+  ]);
+  const { list } = (await world.api('GET', '/api/charges?needs_person=true')).body;
+  expect(list.map((each: { id: string }) => each.id)).toContain(id);
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('charge_needs_review');
-  expect((await settleCharge(id, 'paid')).body.error.message).toContain('It does not pay for the order');
-  await expectHeldUntilRefunded(id, svcUid, 'amount_mismatch');
-  expect((await chargeWithKey(merchantUid)).body.outcome).toBe('paid');
-});
 
-test('a payment with another member’s key keeps its charge until the money went back', async () => {
-  const { id, merchantUid } = await loseCharge('lost_response');
-  await world.rows.query(`update orders set member_id = 'other' where merchant_uid = $1`, [merchantUid]);
-  expect(await codeOf(settleCharge(id, 'paid'))).toEqual([409, 'service_contradicts']);
-  const { payments } = await getOrder(world, merchantUid);
-  expect(payments).toMatchObject([{ counted: false }]);
-  await expectHeldUntilRefunded(id, payments[0].svc_uid, 'foreign_billing_key');
-  expect(await orderStatus(world, merchantUid)).toBe('open');
+  // Neither outcome can be said while its payment holds money; once that went back, none was taken.
+  for (const outcome of ['paid', 'not_executed'])
+    expect(await codeOf(settleCharge(id, outcome))).toEqual([409, 'service_contradicts']);
+  const discrepancy = await discrepancyOf(world, String(row['svc_uid']), 'amount_mismatch');
+  expect((await refundDiscrepancy(world, discrepancy.id)).body.outcome).toBe('refunded');
+  expect((await settleCharge(id, 'not_executed')).status).toBe(200);
+  expect((await chargeWithKey(merchantUid)).body.outcome).toBe('paid');
 });
 
 test('a scheduled charge is revoked, not settled; and while the service holds its schedule no person frees the order', async () => {
@@ -247,20 +211,6 @@ test('a scheduled charge is revoked, not settled; and while the service holds it
   const held = await settleCharge(id, 'not_executed');
   expect([held.status, held.body.error.code]).toEqual([409, 'service_contradicts']);
   expect(held.body.error.message).toContain(`holds a schedule for the order ${merchantUid}`);
-
-  await world.sandbox.advance(3700);
-  await world.sandbox.waitForNotifications();
-  expect((await settleCharge(id, 'paid')).body).toMatchObject({ status: 'paid' });
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
-});
-
-test('M13 a charge that only a person can settle is one warning, and the lists show it', async () => {
-  const { id } = await mismatchedCharge();
-  expect(world.log.events('needs_review').filter((line) => line['id'] === id)).toMatchObject([
-    { level: 40, attempt: 'charge', reason: 'amount_mismatch' },
-  ]);
-  const { list } = (await world.api('GET', '/api/charges?needs_person=true')).body;
-  expect(list.map((each: { id: string }) => each.id)).toContain(id);
 });
 
 test('where somebody else has cancelled another amount, a person says which it was, and refunds go on', async () => {
@@ -270,9 +220,6 @@ test('where somebody else has cancelled another amount, a person says which it w
   await cancelInConsole(200);
   await world.advance(6);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'needs_review' }]);
-  expect(world.log.events('needs_review').filter((line) => line['id'] === id)).toMatchObject([
-    { level: 40, attempt: 'refund', reason: 'cancelled 200' },
-  ]);
   expect((await refund(svcUid, {})).body.error.code).toBe('refund_needs_review');
   expect(await codeOf(settleRefund(id, 'refunded'))).toEqual([409, 'service_contradicts']);
   await cancelInConsole(150);

@@ -2,17 +2,14 @@
 // card of the member's own from paying; what is deposited later is recorded as a second payment, and a person is told.
 
 import { codeOf } from '../../support/call-api';
-import { discrepancyOf, refundDiscrepancy } from '../../support/discrepancies';
-import { registerKey, type StoredKey } from '../../support/member-cards';
+import { callService } from '../../support/call-service';
+import { discrepancyOf, expectRefundNotSent, refundDiscrepancy } from '../../support/discrepancies';
 import { charge, discrepanciesOf, newUid, orderStatus, registerOrder } from '../../support/orders';
-import { openReturnPage, returnPath, returnState } from '../../support/return-page';
+import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let key: StoredKey;
-beforeEach(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 
 /** An order of the member, and a virtual account that somebody has opened for it. */
 async function orderWithAccount() {
@@ -21,8 +18,7 @@ async function orderWithAccount() {
   const { svc_uid: svcUid } = await world.sandbox.pay(account);
   expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
   const deposit = () => world.sandbox.control(svcUid, 'deposit');
-  const page = async () => returnState(await openReturnPage(world, returnPath(merchantUid, svcUid)));
-  return { merchantUid, svcUid, deposit, page };
+  return { merchantUid, svcUid, deposit };
 }
 
 const eventsOf = async (merchantUid: string): Promise<string[]> =>
@@ -31,12 +27,9 @@ const eventsOf = async (merchantUid: string): Promise<string[]> =>
   );
 
 test('the member’s own card pays, and a deposit that comes later is a second payment', async () => {
-  const { merchantUid, svcUid, deposit, page } = await orderWithAccount();
-  expect(await page()).toBe('awaiting_deposit');
+  const { merchantUid, svcUid, deposit } = await orderWithAccount();
   expect((await charge(world, merchantUid, key.customerUid)).status).toBe(200);
   expect(await orderStatus(world, merchantUid)).toBe('paid');
-  // Nobody is asked for a deposit any more.
-  expect(await page()).toBe('paid_otherwise');
 
   await deposit();
   expect(await orderStatus(world, merchantUid)).toBe('paid');
@@ -47,8 +40,10 @@ test('the member’s own card pays, and a deposit that comes later is a second p
   expect(await again).toEqual([409, 'order_not_payable']);
 
   const { id } = await discrepancyOf(world, svcUid, 'duplicate_payment');
+  expect(await expectRefundNotSent(world, id)).toEqual([400, 'invalid_request']);
   const refundAccount = { holder: 'Kim', bank: '088', account: '110123456789' };
   expect((await refundDiscrepancy(world, id, { refund_account: refundAccount })).status).toBe(200);
+  expect(await callService(world, `/payments/${svcUid}`)).toMatchObject({ cancel_amount: 1000 });
   expect(await orderStatus(world, merchantUid)).toBe('paid');
 });
 

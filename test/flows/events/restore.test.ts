@@ -2,7 +2,7 @@
 // the orders registered again and a reconciliation, the shop knows what is true, and no money moves twice.
 
 import { closeContext, type Context } from '../../../src/merchant/context';
-import { findOtherConnections, moveNumbersOn } from '../../../src/merchant/events/restore-store';
+import { moveNumbersOn } from '../../../src/merchant/events/restore-store';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import { backUp, type Backup } from '../../support/backups';
 import { openContext } from '../../support/beside-world';
@@ -56,18 +56,15 @@ async function restore(): Promise<void> {
   await world.restartMerchant();
 }
 
-async function besideMerchant<T>(work: (context: Context) => Promise<T>): Promise<T> {
+async function besideMerchant(work: (context: Context) => Promise<unknown>): Promise<void> {
   const context = openContext(world);
   try {
-    return await work(context);
+    await work(context);
   } finally {
     await closeContext(context);
   }
 }
 
-const registerAll = async (merchantUids: string[]) => {
-  for (const merchantUid of merchantUids) await registerOrder(world, merchantUid);
-};
 const refundIdsIn = (events: Iterable<Told>) =>
   [...events].map(({ data }) => data['refund']?.refund_id).filter(Boolean);
 const pay = (merchantUid: string) => world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
@@ -82,9 +79,8 @@ test('after a restore the shop hears of everything that has happened since: noth
   await shop.poll();
   backup = await backUp(world);
 
-  await registerAll(['after-1', 'after-2']);
+  await registerOrder(world, 'after-1');
   const first = await pay('after-1');
-  await pay('after-2');
   await refund(first.svc_uid, 300, 1000);
   await refund(before.svc_uid, 100, 1000);
   await pass(world, HOUR);
@@ -95,7 +91,7 @@ test('after a restore the shop hears of everything that has happened since: noth
   const told = new Set(shop.seen.keys());
 
   await restore();
-  await registerAll(['after-1', 'after-2']);
+  await registerOrder(world, 'after-1');
   await besideMerchant((context) => reconcile(context, { lookBack: true }));
   expect((await refund(first.svc_uid, 700, 700)).body.outcome).toBe('cancelled');
   await pass(world, 0);
@@ -107,7 +103,7 @@ test('after a restore the shop hears of everything that has happened since: noth
     { type: 'order.cancelled', data: { refund: { amount: 700, total: 1000 } } },
   ]);
   expect(refundIds).not.toContain(refundIdsIn(fresh)[0]);
-  for (const merchantUid of ['before', 'after-1', 'after-2', `${plan}-1`]) {
+  for (const merchantUid of ['before', 'after-1', `${plan}-1`]) {
     const { status } = await getOrder(world, merchantUid);
     expect(shop.toldOf(merchantUid).at(-1)).toMatchObject({ status });
   }
@@ -159,10 +155,4 @@ test('no order that was paid since the backup is charged again, and no cycle of 
   const cycles = [`${plan}-1`, `${plan}-2`, `${lostPlan}-1`, `${lostPlan}-2`];
   const paid = ['after-4', ...cycles].map((order) => `${order} paid`);
   expect((await paymentsWith(world, key)).sort()).toEqual(paid.sort());
-  for (const cycle of cycles) expect(await getOrder(world, cycle)).toMatchObject({ status: 'paid' });
-});
-
-test('who else is connected is found, by the names of the programs', async () => {
-  await world.api('GET', '/api/orders');
-  expect(await besideMerchant(findOtherConnections)).toContain('merchant');
 });

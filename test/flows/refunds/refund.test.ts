@@ -2,14 +2,7 @@
 // to an account that the buyer names: asked for before anything is sent, passed on, and kept nowhere.
 
 import { codeOf } from '../../support/call-api';
-import {
-  CANCEL_PAYMENT,
-  expectRefundNotSent,
-  payForNobody,
-  refundDiscrepancy,
-  refundsOf,
-} from '../../support/discrepancies';
-import { eventually } from '../../support/eventually';
+import { CANCEL_PAYMENT, refundsOf } from '../../support/discrepancies';
 import { expectNoEffect } from '../../support/no-effect';
 import { getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
@@ -67,6 +60,7 @@ test('a part and then the rest go back without any notification, and who asked i
     { by: null, source },
   ]);
   expect(await codeOf(cancel(svcUid))).toEqual([409, 'nothing_to_cancel']);
+  expect(await codeOf(cancel('svc_none'))).toEqual([404, 'payment_not_found']);
 });
 
 test('a double click cancels once, and a repeated request finds another balance than its checksum', async () => {
@@ -95,41 +89,6 @@ test('a lost answer is 202, nothing more is cancelled meanwhile, and the payment
   expect((await cancel(svcUid)).status).toBe(200);
 });
 
-test('a database that goes away during the call makes no error of a refund: 202, and it goes back once', async () => {
-  const { svcUid, cancelledAmount } = await paid();
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'delay', delay_ms: 3000, times: 1 });
-  const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
-    const before = await world.sandbox.requests(CANCEL_PAYMENT);
-    const answer = cancel(svcUid);
-    await eventually(async () => (await world.sandbox.requests(CANCEL_PAYMENT)) > before);
-    await world.withoutDatabase(async () => {
-      const { status, body } = await answer;
-      expect([status, body.outcome, body.payment.cancel_amount]).toEqual([202, 'unknown', 0]);
-    });
-    await world.runEveryMinute(61);
-    expect(await codeOf(cancel(svcUid))).toEqual([409, 'nothing_to_cancel']);
-  });
-  expect(calls).toBe(1);
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded' }]);
-  expect(await cancelledAmount()).toBe(1000);
-});
-
-test('a refund that a process left behind is looked for by the next one, and given up after enough looks', async () => {
-  const { svcUid } = await paid();
-  // As after kill -9 between the row and the call: the row is there, and no job.
-  await world.rows.query(
-    `insert into refunds (svc_uid, amount, cancelled_before, cancel_reason, status, started_at)
-     values ($1, 1000, 0, 'crash', 'pending', $2)`,
-    [svcUid, world.clock.now()],
-  );
-  await world.restartMerchant();
-  for (const seconds of [30, 60, 60, 61, 301]) await world.runEveryMinute(seconds);
-  expect(await codeOf(cancel(svcUid))).toEqual([409, 'refund_pending']);
-  await world.runEveryMinute(901);
-  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'not_executed' }]);
-  expect((await cancel(svcUid)).status).toBe(200);
-});
-
 test('books that are behind the service cancel nothing, and are in step afterwards', async () => {
   const { svcUid, cancelledAmount } = await paid();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 200 }));
@@ -140,29 +99,12 @@ test('books that are behind the service cancel nothing, and are in step afterwar
   expect(await cancelledAmount()).toBe(200);
 });
 
-test('a service that does not take requests cancels nothing: 503, and it can be tried at once', async () => {
-  const { svcUid } = await paid();
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 429 });
-  expect(await codeOf(cancel(svcUid))).toEqual([503, 'service_unavailable']);
-  expect((await cancel(svcUid)).status).toBe(200);
-});
-
 test.each([
   ['more than was paid', { amount: 1001, checksum: 1000 }, 409, 'amount_exceeds_balance'],
-  ['with another balance in mind', { checksum: 500 }, 409, 'balance_differs'],
   ['a part without the balance in mind', { amount: 300 }, 400, 'invalid_request'],
 ])('cancelling %s is refused, and nothing is sent', async (_, fields, status, code) => {
   const { svcUid } = await paid();
   expect(await expectNoEffect(world, () => codeOf(cancel(svcUid, fields)))).toEqual([status, code]);
-});
-
-test('a payment that is unknown, or failed, has nothing to cancel', async () => {
-  expect(await codeOf(cancel('svc_none'))).toEqual([404, 'payment_not_found']);
-  expect((await cancel('a%2Fb')).status).toBe(404);
-  const merchant_uid = await registerOrder(world);
-  const failed = await world.sandbox.pay({ merchant_uid, amount: 1000, outcome: 'failed' });
-  await world.notify({ svc_uid: failed.svc_uid, merchant_uid, status: 'failed' });
-  expect(await codeOf(cancel(failed.svc_uid))).toEqual([409, 'nothing_to_cancel']);
 });
 
 async function expectRefused(svcUid: string, fields: Record<string, unknown>, words: string): Promise<void> {
@@ -205,20 +147,6 @@ test('a deposit is refunded to the account, in part and then the rest', async ()
   });
   expect(second).toMatchObject({ amount: 700, refund_account: ACCOUNT.account });
   expect(second).not.toHaveProperty('refund_tel');
-});
-
-test('an account for a payment that was made by card is refused: its money goes back the way it came', async () => {
-  const { svcUid } = await paid();
-  await expectRefused(svcUid, { refund_account: ACCOUNT }, 'refund_account: is for deposits');
-  expect((await cancel(svcUid)).status).toBe(200);
-});
-
-test('a deposit that fits no order needs the account as well, which is passed on', async () => {
-  const { svcUid, id } = await payForNobody(world, newUid(), { outcome: 'virtual_account' });
-  expect(await expectRefundNotSent(world, id)).toEqual([400, 'invalid_request']);
-  expect(await refundsOf(world, svcUid)).toEqual([]);
-  expect((await refundDiscrepancy(world, id, { refund_account: ACCOUNT })).body.outcome).toBe('refunded');
-  expect(world.sent('/payments/cancel').at(-1)).toMatchObject({ refund_account: ACCOUNT.account });
 });
 
 test('what the service says about the account is told without it', async () => {

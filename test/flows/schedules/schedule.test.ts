@@ -1,24 +1,31 @@
 // A payment is scheduled with a stored key. The service makes it at its time, unless it was revoked before.
 
+import { connect } from 'node:net';
+import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
+import { startRemoval } from '../../../src/merchant/billing-keys/removal-store';
+import { insertCharges } from '../../../src/merchant/charges/charge-store';
+import { closeContext, type Context } from '../../../src/merchant/context';
+import { schedulePayments } from '../../../src/merchant/schedules/schedule-payments';
+import { openContext } from '../../support/beside-world';
 import { codeOf } from '../../support/call-api';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
-import { createMemberBrowser } from '../../support/member-browser';
-import { keyOf, registerKey, type StoredKey } from '../../support/member-cards';
+import { listenInFront } from '../../support/listen-in-front';
+import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
+import { keyOf, registerKey } from '../../support/member-cards';
 import { expectNoEffect } from '../../support/no-effect';
-import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
+import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
+import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
+const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const SCHEDULE = 'POST /subscribe/payments/schedule';
 const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
 const HOUR = 3600;
 
 const world = useWorld();
-let key: StoredKey;
-beforeAll(async () => {
-  key = await registerKey(world);
-});
+const key = useKey(world);
 // The notification of a payment may come after its answer; it must not change the rows of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
@@ -113,31 +120,6 @@ test('a lost answer to a plan is looked up: planned once, and executed once, als
   expect(await getOrder(world, 'schedule-lost')).toMatchObject(paid);
 });
 
-test('a plan that never reached the service is given up after enough looks; one from before is not taken for it', async () => {
-  const far = { schedule_at: inSeconds(10 * HOUR) };
-  await schedule('schedule-reset', far);
-  await revoke({ merchant_uid: 'schedule-reset' });
-  await world.advance(1);
-  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'reset' });
-  expect((await schedule('schedule-reset', far)).status).toBe(202);
-  for (const seconds of [6, 16, 61, 301]) await world.advance(seconds);
-  expect((await schedule('schedule-reset', far)).body.error.code).toBe('charge_pending');
-  await world.advance(901);
-  expect(await planned('schedule-reset')).toMatchObject({ status: 'not_executed' });
-  expect((await schedule('schedule-reset', far)).status).toBe(201);
-});
-
-test('a lost answer to a revocation is looked up, and revoking again does no harm', async () => {
-  await schedule('schedule-revoke-lost', { schedule_at: inSeconds(10 * HOUR) });
-  await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'lost_response' });
-  const lost = await revoke({ merchant_uid: ['schedule-revoke-lost'] });
-  expect([lost.status, lost.body]).toEqual([202, { outcome: 'unknown', schedules: [] }]);
-  await world.advance(6);
-  expect(await planned('schedule-revoke-lost')).toMatchObject({ status: 'revoked' });
-  const again = codeOf(revoke({ merchant_uid: 'schedule-revoke-lost' }));
-  expect(await again).toEqual([409, 'nothing_revoked']);
-});
-
 test('a revocation after which the database is away is asked for when it is back', async () => {
   await schedule('schedule-revoke-unwritten', { schedule_at: inSeconds(10 * HOUR) });
   await world.sandbox.fault({ endpoint: UNSCHEDULE, times: 1, kind: 'delay', delay_ms: 3000 });
@@ -148,6 +130,10 @@ test('a revocation after which the database is away is asked for when it is back
   expect(await chargesOf(world, 'schedule-revoke-unwritten')).toMatchObject([{ status: 'scheduled' }]);
   await world.advance(6);
   expect(await chargesOf(world, 'schedule-revoke-unwritten')).toMatchObject([{ status: 'revoked' }]);
+  expect(await codeOf(revoke({ merchant_uid: 'schedule-revoke-unwritten' }))).toEqual([
+    409,
+    'nothing_revoked',
+  ]);
 });
 
 test('without merchant_uid every plan of the key is revoked', async () => {
@@ -160,27 +146,6 @@ test('without merchant_uid every plan of the key is revoked', async () => {
   expect(revoked).toEqual(['schedule-all-1', 'schedule-all-2']);
 });
 
-test('a removed card has its plans revoked before its key is deleted', async () => {
-  const member = createMemberBrowser(world);
-  const { customerUid } = await member.register();
-  await schedule('schedule-removed', { customer_uid: customerUid });
-  const form = await member.openRemoval();
-  for (const [fault, status, keyStatus] of [
-    // Nothing was done: the card is as it was.
-    [429, 503, 'active'],
-    // It may have been revoked: the removal goes on.
-    [503, 303, 'removing'],
-    [null, 303, 'removed'],
-  ] as const) {
-    if (fault !== null) await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: fault });
-    expect((await member.remove(form)).status).toBe(status);
-    expect(await keyOf(world, customerUid)).toMatchObject({ status: keyStatus });
-  }
-  expect(await planned('schedule-removed')).toMatchObject({ status: 'revoked' });
-  await world.advance(HOUR);
-  expect(await getOrder(world, 'schedule-removed')).toMatchObject({ status: 'open', payments: [] });
-});
-
 test('a time that is past by the service’s clock is refused with its message', async () => {
   const { status, body } = await schedule('schedule-past', { schedule_at: inSeconds(-60) });
   expect([status, body.error.code]).toEqual([400, 'schedule_refused']);
@@ -190,15 +155,119 @@ test('a time that is past by the service’s clock is refused with its message',
 
 test.each([
   ['planning', 'an unknown key', plan, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
-  ['planning', 'an amount of nothing', plan, { amount: 0 }, 400, 'invalid_request'],
   ['revoking', 'an unknown key', revoke, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
-  ['revoking', 'an empty list', revoke, { merchant_uid: [] }, 400, 'invalid_request'],
 ])('%s with %s is refused, registers nothing and sends nothing', async (_, __, ask, fields, status, code) => {
   const answer = await expectNoEffect(world, () => codeOf(ask(fields)));
   expect(answer).toEqual([status, code]);
 });
 
 test('a key plans only for its own member', async () => {
-  const answer = await codeOf(schedule('schedule-foreign', { member_id: 'somebody-else' }));
+  const answer = await codeOf(schedule('schedule-foreign', { member_id: 'other' }));
   expect(answer).toEqual([403, 'foreign_billing_key']);
+});
+
+/** A line to the service on which nothing arrives before `release`. */
+async function startHeldLine() {
+  const { port, hostname } = new URL(world.sandbox.url);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { url, close } = await listenInFront(world.sandbox.url, (client) => {
+    client.on('error', () => undefined);
+    void released.then(() => {
+      const upstream = connect(Number(port), hostname).on('error', () => undefined);
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  return { url: new URL(url).origin, release, close };
+}
+
+// A schedule outlives its key and fails at its time (§4.9): none may be left.
+describe('where a card is removed while a payment is being scheduled with it', () => {
+  let member: MemberBrowser;
+  let customerUid: string;
+  /** Another process; nothing of `held` arrives at the service before its line is released. */
+  let other: Context;
+  let held: Context;
+  let line: Awaited<ReturnType<typeof startHeldLine>>;
+  beforeEach(async () => {
+    member = createMemberBrowser(world);
+    ({ customerUid } = await member.register());
+    line = await startHeldLine();
+    other = openContext(world);
+    held = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });
+  });
+  afterEach(async () => {
+    // A test that fails has not released it, and what waits on it would keep it open.
+    line.release();
+    await line.close();
+    await closeContext(held);
+    await closeContext(other);
+  });
+
+  function scheduleIn(context: Context, merchantUid: string) {
+    const order = { merchantUid, name: 'Tea of the month', amount: 1000, currency: 'KRW', memberId: null };
+    const scheduleAt = new Date(context.clock.now().getTime() + HOUR * 1000);
+    return schedulePayments(context, { customerUid, payments: [{ order, scheduleAt }] });
+  }
+
+  /** Begins to schedule on the line that is held up; the row is written. */
+  async function beginToSchedule(merchantUid: string) {
+    const scheduling = scheduleIn(held, merchantUid);
+    await eventually(async () => (await chargesOf(world, merchantUid)).length === 1);
+    return { scheduling };
+  }
+  const keyStatus = async () => (await keyOf(world, customerUid))?.['status'];
+
+  test('a key is not deleted while a schedule with it is on its way: it is out of use, and deleted once that is revoked', async () => {
+    const { scheduling } = await beginToSchedule('on-its-way');
+    const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
+      expect((await member.remove(await member.openRemoval())).status).toBe(303);
+    });
+    expect(deletions).toBe(0);
+    expect(await keyStatus()).toBe('removing');
+
+    line.release();
+    expect(await scheduling).toEqual({ kind: 'scheduled' });
+    await world.advance(60);
+    await world.runEveryMinute();
+    expect(await keyStatus()).toBe('removed');
+    expect(await chargesOf(world, 'on-its-way')).toMatchObject([{ status: 'revoked' }]);
+  });
+
+  test('what is scheduled with a card is not charged after its removal was asked for, also while another schedule is on its way', async () => {
+    const form = await member.openForm('/cards');
+    expect(await scheduleIn(other, 'due-meanwhile')).toEqual({ kind: 'scheduled' });
+    await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
+    expect(await scheduleIn(other, 'answer-lost')).toEqual({ kind: 'unknown' });
+    const { scheduling } = await beginToSchedule('held-up');
+    expect((await member.remove(form)).status).toBe(303);
+    expect(await keyStatus()).toBe('removing');
+
+    // Nobody has taken the removal up since.
+    await world.advance(HOUR);
+    for (const merchantUid of ['due-meanwhile', 'answer-lost']) {
+      expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
+      expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
+    }
+
+    line.release();
+    expect(await scheduling).toMatchObject({ kind: 'refused' });
+    await world.runEveryMinute();
+    expect(await keyStatus()).toBe('removed');
+  });
+
+  test('no charge is written with a key that went out of use after it was found to be active', async () => {
+    await registerOrder(world, 'too-late');
+    const key = await findKey(other, customerUid);
+    expect(await startRemoval(other, key!)).not.toBeNull();
+    const charge = { id: 'charge-too-late', merchantUid: 'too-late', customerUid };
+    const scheduled = { ...charge, kind: 'schedule', scheduleAt: other.clock.now() } as const;
+    expect(await insertCharges(other, [scheduled])).toBe(false);
+    expect(await insertCharges(other, [{ ...charge, kind: 'again', scheduleAt: null }])).toBe(false);
+    const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
+      expect(await scheduleIn(other, 'too-late')).toEqual({ kind: 'key_not_active' });
+    });
+    expect(calls).toBe(0);
+    expect(await chargesOf(world, 'too-late')).toEqual([]);
+  });
 });

