@@ -36,12 +36,3 @@ test('an order is paid, in whole or part, exactly while a counted payment holds 
     }),
   );
 });
-
-test('a closed order stays closed exactly until money has moved on a payment that counts', () => {
-  holds(
-    fc.property(payments, (list) => {
-      const hasMoved = list.some((each) => each.counted && (each.status === 'paid' || each.cancelAmount > 0));
-      expect(orderStatus('closed', list) === 'closed').toBe(!hasMoved);
-    }),
-  );
-});

@@ -77,33 +77,24 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
       refunded: { before: 300, now: 1000 },
       event: 'order.cancelled',
     });
-    expect(judgePayment(evidence({ record: paid, snapshot: beside({}, { status: 'paid' }) }))).toMatchObject({
-      event: null,
-    });
+    const second = evidence({ record: paid, snapshot: beside({}, { status: 'paid' }) });
+    expect(judgePayment(second)).toMatchObject({ event: null });
   });
 
   test('the same record again changes nothing', () => {
-    expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual({
-      outcome: 'unchanged',
-      payment: { status: 'paid' },
-      discrepancies: [],
-    });
+    const unchanged = { outcome: 'unchanged', payment: { status: 'paid' }, discrepancies: [] };
+    expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual(unchanged);
   });
 
   test('a failed attempt and then a paid one: the order is paid', () => {
-    expect(judgePayment(evidence({ snapshot: beside({ status: 'failed' }) }))).toMatchObject({
-      outcome: 'recorded',
-      orderStatus: 'paid',
-      discrepancies: [],
-    });
+    const recorded = { outcome: 'recorded', orderStatus: 'paid', discrepancies: [] };
+    expect(judgePayment(evidence({ snapshot: beside({ status: 'failed' }) }))).toMatchObject(recorded);
   });
 
   test('a late word about an earlier attempt of the newer generation records the transaction that counts', () => {
     const record = paymentRecord({ svcUid: 'tx_2', otherSvcUids: ['svc_1'] });
-    expect(judgePayment(evidence({ record }))).toMatchObject({
-      outcome: 'recorded',
-      payment: { record: { svcUid: 'tx_2' } },
-    });
+    const recorded = { outcome: 'recorded', payment: { record: { svcUid: 'tx_2' } } };
+    expect(judgePayment(evidence({ record }))).toMatchObject(recorded);
   });
 });
 
@@ -117,19 +108,17 @@ describe('what fits and is odd is recorded and told', () => {
   });
 
   test('C24 a payment of a cancelled order is kept, and told', () => {
-    for (const status of ['cancelled', 'closed'] as const)
-      expect(judgePayment(evidence({ snapshot: snapshot({ status }) }))).toMatchObject({
+    for (const [status, known] of [
+      ['cancelled', snapshot({ status: 'cancelled' })],
+      ['closed', snapshot({ status: 'closed' })],
+      // A deposit into an account that had been opened before.
+      ['closed', snapshotWith(ready, { status: 'closed' })],
+    ] as const)
+      expect(judgePayment(evidence({ snapshot: known }))).toMatchObject({
         outcome: 'recorded',
         orderStatus: 'paid',
         discrepancies: [{ kind: 'paid_after_close', expected: status, actual: '1000 KRW' }],
       });
-  });
-
-  test('a deposit into the account of an order that had been closed meanwhile', () => {
-    expect(judgePayment(evidence({ snapshot: snapshotWith(ready, { status: 'closed' }) }))).toMatchObject({
-      outcome: 'recorded',
-      discrepancies: [{ kind: 'paid_after_close' }],
-    });
   });
 
   test('a payment with the key of another member is kept, and does not pay for the order', () => {
