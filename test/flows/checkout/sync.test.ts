@@ -57,9 +57,6 @@ test('what is checked and false is 400 and a discrepancy, and orders and payment
   expect(await syncFor(svcUid, uid)).toEqual({ status: 400, body });
   expect(await world.rows.money()).toBe(before);
   expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'amount_mismatch' }]);
-  const unknown = { outcome: 'unknown_order', payment: null, order: null };
-  const { svc_uid } = await paySilently(world, 'stranger');
-  expect(await syncFor(svc_uid, 'stranger')).toEqual({ status: 400, body: unknown });
 });
 
 test('an id that is none, and a further field, are refused by name, and the service is not asked', async () => {

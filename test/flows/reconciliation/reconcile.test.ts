@@ -72,8 +72,7 @@ test('what sends nothing is found: a failed payment, a virtual account, a schedu
 });
 
 test('a dry run promises exactly what a real run then does, list by list, and writes nothing', async () => {
-  const uids = ['lost', 'dear', 'account', 'refund', 'twice', 'monthly', 'given-up'];
-  await registerOrders(world, uids);
+  await registerOrders(world, ['lost', 'dear', 'account', 'refund', 'monthly']);
   await paySilently(world, 'nobody');
   await paySilently(world, 'late-order');
   await reconcile(context);
@@ -82,29 +81,18 @@ test('a dry run promises exactly what a real run then does, list by list, and wr
   await paySilently(world, 'lost');
   await paySilently(world, 'dear', { amount: 1 });
   await paySilently(world, 'account', { outcome: 'virtual_account' });
-  await world.sandbox.pay({ merchant_uid: 'twice', amount: 1000 });
-  await paySilently(world, 'twice');
-  await world.rows.query(`update orders set status = 'closed' where merchant_uid = 'given-up'`);
-  await paySilently(world, 'given-up');
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'refund', amount: 1000 });
   await context.service.cancelPayment({ svcUid, amount: 400, reason: 'one of two' });
   await executeSchedule('monthly');
 
-  const compareBoth = async () => {
+  for (const stored of [5, 0]) {
     const before = await world.rows.books();
     const dry = promised(await reconcile(context, { lookBack: true, dryRun: true }));
     expect(await world.rows.books()).toBe(before);
     expect(promised(await reconcile(context, { lookBack: true }))).toEqual(dry);
-    return dry;
-  };
-  const first = await compareBoth();
-  expect(first.stored).toHaveLength(7);
-  expect(first.unresolved).toEqual(['dear amount_mismatch', 'nobody unknown_order']);
-  expect(first.lists['earlier']).toMatchObject({ seen: 1, stored: 1 });
-  expect(first.lists['schedules']).toMatchObject({ seen: 1, matched: 1 });
-  const second = await compareBoth();
-  expect(second.stored).toEqual([]);
-  expect(second.unresolved).toEqual(first.unresolved);
+    expect(dry.stored).toHaveLength(stored);
+    expect(dry.unresolved).toEqual(['dear amount_mismatch', 'nobody unknown_order']);
+  }
 });
 
 /** What a report says of each list, whether it is done or promised. */

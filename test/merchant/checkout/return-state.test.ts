@@ -1,7 +1,9 @@
-// What a customer who comes back is told, from what the sync said and what is stored.
+// What a customer who comes back is told, from what the sync said and what is stored, and when the page asks again.
 
+import type { Request } from 'express';
 import { depositAccount } from '../../../src/merchant/checkout/deposit-account';
 import { returnState } from '../../../src/merchant/checkout/return-state';
+import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../../src/merchant/http/refresh';
 import type { StoredOrder } from '../../../src/merchant/orders/order-store';
 import type { StoredPayment } from '../../../src/merchant/payments/payment-store';
 import type { SyncOutcome } from '../../../src/merchant/payments/sync-payment';
@@ -72,11 +74,6 @@ test('nobody is asked for a deposit over another amount: nothing of it is stored
 describe('the account', () => {
   const until = ACCOUNT.vbankDate;
 
-  test('comes from the columns', () => {
-    const stored = payment({ ...ACCOUNT, vbankCode: '088', vbankHolder: 'Shop' });
-    expect(depositAccount(stored)).toEqual({ bank: 'Bank', number: '123-456', holder: 'Shop', until });
-  });
-
   test('comes from the record of a row that was stored before there were columns', () => {
     const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
     const record = { ...bank, vbank_num: 123456, vbank_date: String(+until / 1000) };
@@ -87,4 +84,17 @@ describe('the account', () => {
   test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])('is none in %j', (record) => {
     expect(depositAccount(payment({ record }))).toBeNull();
   });
+});
+
+test('a page asks again ever more seldom, and stops after a while', () => {
+  const gaps = Array.from({ length: LAST_ATTEMPT }, (_, attempt) => refreshAfter(attempt) ?? 0);
+  expect(gaps).toEqual([3, 5, 8, 15, 30, 60, 120]);
+  expect([LAST_ATTEMPT, 99].map(refreshAfter)).toEqual([null, null]);
+});
+
+test('an attempt that is no number of at most two digits counts as the first', () => {
+  const read = (attempt: unknown) => attemptOf({ query: { attempt } } as unknown as Request);
+  expect(read('12')).toBe(12);
+  for (const odd of [undefined, '', '-1', '1e1', '100', ['1', '2'], '\r\nset-cookie:a=b'])
+    expect([odd, read(odd)]).toEqual([odd, 0]);
 });

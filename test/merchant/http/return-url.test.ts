@@ -3,12 +3,7 @@
 
 import fc from 'fast-check';
 import { HttpError } from '../../../src/merchant/errors';
-import {
-  getReturnUrl,
-  parseReturnUrl,
-  withCustomerUid,
-  withReturnUrl,
-} from '../../../src/merchant/http/return-url';
+import { getReturnUrl, parseReturnUrl, withCustomerUid } from '../../../src/merchant/http/return-url';
 import { holds } from '../../support/property';
 
 const SHOP = 'https://shop.example.com';
@@ -71,12 +66,6 @@ test.each([
 ])('%s gets the customer_uid: %s', (returnUrl, address) =>
   expect(withCustomerUid(returnUrl, 'card_1')).toBe(address),
 );
-
-test('one of our paths carries the address in its query', () => {
-  expect(withReturnUrl('/cards/new', null)).toBe('/cards/new');
-  expect(withReturnUrl('/cards/new', '/pay?a=1&b=2')).toBe('/cards/new?return_url=%2Fpay%3Fa%3D1%26b%3D2');
-  expect(withReturnUrl('/x?y=1', '/pay')).toBe('/x?y=1&return_url=%2Fpay');
-});
 
 /** Pieces out of which such tricks are made. */
 const SIGNS = [...'/\\.:@?#\t\n \u3002\uff0f', '..', '%2f', '%5c', '%00'];

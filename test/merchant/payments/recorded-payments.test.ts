@@ -18,21 +18,21 @@ const partlyCancelled = paymentRecord({
 const ofMember = snapshot({ memberId: 'member-1' });
 
 /** Another payment of the order is stored. */
-const beside = (
-  changes: Partial<PaymentRecord>,
-  order: Parameters<typeof snapshotWith>[1] = {},
-): Snapshot => ({
-  ...snapshotWith(paymentRecord({ svcUid: 'svc_0', ...changes }), order),
-  storedUnder: null,
-});
+function beside(changes: Partial<PaymentRecord>, order: Parameters<typeof snapshot>[0] = {}): Snapshot {
+  const other = paymentRecord({ svcUid: 'svc_0', ...changes });
+  return { ...snapshotWith(other, order), storedUnder: null };
+}
 
 /** The payments of a snapshot are stored with other fields. */
-const stored = (known: Snapshot, fields: Partial<Snapshot['payments'][number]>): Snapshot => ({
-  ...known,
-  payments: known.payments.map((payment) => ({ ...payment, ...fields })),
-});
+function stored(known: Snapshot, fields: Partial<Snapshot['payments'][number]>): Snapshot {
+  return { ...known, payments: known.payments.map((payment) => ({ ...payment, ...fields })) };
+}
 const wentBack = stored(snapshotWith(paid), { wentBackAt: '2026-11-21T00:00:00.000Z' });
-const besideForeign = stored(beside({}, { memberId: 'member-1' }), { counted: false });
+const closed = snapshotWith(paid, { status: 'closed' });
+const ofOwnKey = {
+  snapshot: stored(beside({}, { memberId: 'member-1' }), { counted: false }),
+  keyOwner: 'member-1',
+};
 const cancelledBefore = beside({ status: 'cancelled', cancelAmount: 1000 }, { status: 'cancelled' });
 
 describe('what fits and is not odd is recorded without a word, and moves the order', () => {
@@ -50,18 +50,14 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     ['failed, of a cancelled order', { record: failed, snapshot: cancelledBefore }, 'cancelled'],
     ['failed, of a paid order', { record: failed, snapshot: beside({}, { status: 'paid' }) }, 'paid'],
     [
-      'given back in part, of an order that was closed and is paid',
-      { record: partlyRefunded, snapshot: snapshotWith(paid, { status: 'closed' }) },
+      'given back in part, after a close',
+      { record: partlyRefunded, snapshot: closed },
       'partially_cancelled',
     ],
     ['with the key of the order’s member', { snapshot: ofMember, keyOwner: 'member-1' }, 'paid'],
     ['with a key of which nobody knows the owner', { snapshot: ofMember, keyOwner: null }, 'paid'],
     ['with anybody’s key for an order that names no member', { keyOwner: 'member-2' }, 'paid'],
-    [
-      'the member’s own payment beside one with the key of another member',
-      { snapshot: besideForeign, keyOwner: 'member-1' },
-      'paid',
-    ],
+    ['the member’s own payment beside one with the key of another member', ofOwnKey, 'paid'],
   ])('%s', (_name, changes, orderStatus) => {
     expect(judgePayment(evidence(changes))).toMatchObject({
       outcome: 'recorded',
