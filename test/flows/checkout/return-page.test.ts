@@ -5,7 +5,7 @@ import { findReturn } from '../../../src/merchant/checkout/find-return';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { createMemberBrowser, type Answer } from '../../support/member-browser';
 import { expectNoEffect } from '../../support/no-effect';
-import { discrepanciesOf, orderStatus, paySilently, registerOrder } from '../../support/orders';
+import { discrepanciesOf, orderStatus, paySilently } from '../../support/orders';
 import {
   mentionsOrder,
   openReturnPage,
@@ -90,14 +90,6 @@ describe('not known yet', () => {
       const found = [returnState(page), shopPage(page), refreshOf(page)];
       expect([next, ...found]).toEqual([next, 'paid', THANKS, null]);
     }
-  });
-
-  test('it asks ever more seldom, and a link stops it at once', async () => {
-    const path = returnPath(await registerOrder(world), 'svc_none');
-    const third = await openReturnPage(world, `${path}&attempt=3`);
-    expect(refreshOf(third)).toBe(`15; url=${path}&attempt=4`);
-    const stopped = await openReturnPage(world, linkTo(third, '>Do not check by itself'));
-    expect([returnState(stopped), refreshOf(stopped)]).toEqual(['not_known_yet', null]);
   });
 
   test('without a database the page does not say that nothing was done, and loses no address', async () => {

@@ -68,12 +68,11 @@ async function hearCopies(merchantUid: string, processes: number) {
   // What came during a fetch is fetched for once more.
   expect((await world.sandbox.requests(FETCH_PAYMENT)) - fetches).toBeLessThanOrEqual(3 * processes);
   const rowsOf = (rows: string) => world.rows.query(`select ${rows} = $1`, [merchantUid]);
-  expect(await rowsOf('status, version from orders where merchant_uid')).toEqual([
-    { status: 'paid', version: 1 },
-  ]);
+  const paid = { status: 'paid', version: 1 };
+  expect(await rowsOf('status, version from orders where merchant_uid')).toEqual([paid]);
   expect(await rowsOf('svc_uid from payments where merchant_uid')).toEqual([{ svc_uid: svcUid }]);
-  expect(await rowsOf('version, type from events where stream')).toEqual([
-    { version: 1, type: 'order.paid' },
+  expect(await rowsOf('type, version from events where stream')).toEqual([
+    { type: 'order.paid', version: 1 },
   ]);
   const toRetry = 'from notifications where next_attempt_at is not null and merchant_uid';
   expect(await rowsOf(toRetry)).toEqual([]);

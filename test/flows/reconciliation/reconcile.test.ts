@@ -7,7 +7,14 @@ import type { ListReport } from '../../../src/merchant/reconciliation/reconcilia
 import { openContext } from '../../support/beside-world';
 import { CARD_INPUT } from '../../support/cards';
 import { FETCH_PAYMENT, LIST_PAYMENTS, TOKEN } from '../../support/endpoints';
-import { discrepanciesOf, orderStatus, paySilently, registerOrders } from '../../support/orders';
+import {
+  discrepanciesOf,
+  expectRefused,
+  orderStatus,
+  paySilently,
+  registerOrders,
+  sendNotification,
+} from '../../support/orders';
 import { resetWorld, runReconcileJob } from '../../support/reconciliation';
 import { useContext, useWorld } from '../../support/use-world';
 
@@ -65,10 +72,6 @@ test('what sends nothing is found: a failed payment, a virtual account, a schedu
   });
   expect(asked).toBe(0);
   expect(await world.rows.money()).toBe(before);
-
-  await context.service.cancelPayment({ svcUid, reason: 'the other one' });
-  await reconcile(context);
-  expect(await orderStatus(world, 'refund')).toBe('cancelled');
 });
 
 test('a dry run promises exactly what a real run then does, list by list, and writes nothing', async () => {
@@ -107,31 +110,17 @@ function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   };
 }
 
-describe('clocks', () => {
-  test('a service whose clock goes 200 days ahead misses nothing on the journey', async () => {
-    await registerOrders(world, ['first', 'on-the-way', 'last']);
-    await runReconcileJob(world);
-    await paySilently(world, 'first');
-    await world.sandbox.advance(100 * DAY);
-    await paySilently(world, 'on-the-way');
-    await world.sandbox.advance(100 * DAY);
-    await paySilently(world, 'last');
-    await runReconcileJob(world);
-    expect(await statusesOf('first', 'on-the-way', 'last')).toEqual(['paid', 'paid', 'paid']);
-  });
-
-  test.each([12, -12])('a host whose clock is off by %i hours misses nothing', async (hours) => {
-    const off = openContext(world, { hostOffBySeconds: hours * 3600 });
-    await registerOrders(world, ['off']);
-    await world.rows.query(`update orders set created_at = created_at + make_interval(hours => $1)`, [hours]);
-    await paySilently(world, 'off');
-    const first = await reconcile(off);
-    await registerOrders(world, ['off-again']);
-    await paySilently(world, 'off-again');
-    const second = await reconcile(off);
-    expect([first?.lists.paid.repaired, second?.lists.paid.repaired]).toEqual([1, 1]);
-    await closeContext(off);
-  });
+test.each([12, -12])('a host whose clock is off by %i hours misses nothing', async (hours) => {
+  const off = openContext(world, { hostOffBySeconds: hours * 3600 });
+  await registerOrders(world, ['off']);
+  await world.rows.query(`update orders set created_at = created_at + make_interval(hours => $1)`, [hours]);
+  await paySilently(world, 'off');
+  const first = await reconcile(off);
+  await registerOrders(world, ['off-again']);
+  await paySilently(world, 'off-again');
+  const second = await reconcile(off);
+  expect([first?.lists.paid.repaired, second?.lists.paid.repaired]).toEqual([1, 1]);
+  await closeContext(off);
 });
 
 test('of two sweeps at once the second steps aside', async () => {
@@ -180,16 +169,35 @@ test('what cannot be repaired is one discrepancy, and looked at again only once 
   expect(await world.rows.query('select from reconciliation_differences')).toEqual([]);
 });
 
-describe('a service that fails', () => {
-  const SERVER_ERROR = { stoppedBy: 'server_error' };
+// Anybody can begin a payment over one won for an order.
+test('an account over one won changes nothing, and nobody is told; its deposit is refused as an amount_mismatch', async () => {
+  await registerOrders(world, ['mine']);
+  const { svc_uid: svcUid } = await paySilently(world, 'mine', { amount: 1, outcome: 'virtual_account' });
+  const before = await world.rows.money();
+  const unchanged = { status: 200, outcome: 'unchanged' };
+  expect(await sendNotification(world, svcUid, 'mine', 'ready')).toEqual(unchanged);
+  const lookBack = () => reconcile(context, { lookBack: true });
+  await lookBack();
+  expect(await world.sandbox.requestsDuring(FETCH_PAYMENT, lookBack)).toBe(0);
+  expect(await discrepanciesOf(world, 'mine')).toEqual([]);
+  expect(await world.rows.money()).toBe(before);
 
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'deposit'));
+  await reconcile(context);
+  await expectRefused(world, svcUid, 'mine', 'amount_mismatch');
+  const noted = { kind: 'amount_mismatch', expected: '1000 KRW', actual: '1 KRW', times_seen: 2 };
+  expect(await discrepanciesOf(world, 'mine')).toEqual([noted]);
+  expect(await world.rows.money()).toBe(before);
+});
+
+describe('a service that fails', () => {
   test('in one list does not keep the sweep from the others, and the list is made up for', async () => {
     await registerOrders(world, ['paid-1', 'failed-1']);
     await paySilently(world, 'paid-1');
     await paySilently(world, 'failed-1', { outcome: 'failed' });
     await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'status', status: 503, times: 2 });
     const first = await reconcile(context);
-    expect(first?.lists).toMatchObject({ ready: SERVER_ERROR, paid: SERVER_ERROR });
+    expect(first?.lists.paid.stoppedBy).toBe('server_error');
     expect(await statusesOf('paid-1', 'failed-1')).toEqual(['open', 'failed']);
     const second = await reconcile(context);
     expect(second?.lists.paid).toMatchObject({ repaired: 1, stoppedBy: null });

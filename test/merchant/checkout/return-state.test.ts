@@ -71,20 +71,19 @@ test('nobody is asked for a deposit over another amount: nothing of it is stored
   expect(told(null, 'awaiting_deposit')).toBe('checking');
 });
 
-describe('the account', () => {
-  const until = ACCOUNT.vbankDate;
-
-  test('comes from the record of a row that was stored before there were columns', () => {
-    const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
-    const record = { ...bank, vbank_num: 123456, vbank_date: String(+until / 1000) };
-    const account = { bank: '088', number: '123456', holder: 'Shop', until };
-    expect(depositAccount(payment({ record }))).toEqual(account);
-  });
-
-  test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])('is none in %j', (record) => {
-    expect(depositAccount(payment({ record }))).toBeNull();
-  });
+test('the account comes from the record of a row that was stored before there were columns', () => {
+  const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
+  const record = { ...bank, vbank_num: 123456, vbank_date: String(+ACCOUNT.vbankDate / 1000) };
+  const account = { bank: '088', number: '123456', holder: 'Shop', until: ACCOUNT.vbankDate };
+  expect(depositAccount(payment({ record }))).toEqual(account);
 });
+
+test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])(
+  'there is no account in %j',
+  (record) => {
+    expect(depositAccount(payment({ record }))).toBeNull();
+  },
+);
 
 test('a page asks again ever more seldom, and stops after a while', () => {
   const gaps = Array.from({ length: LAST_ATTEMPT }, (_, attempt) => refreshAfter(attempt) ?? 0);

@@ -63,19 +63,6 @@ const payments: fc.Arbitrary<CountedPayment[]> = fc.array(
   { maxLength: 5 },
 );
 
-test('the status of an order is the same for its payments in any order, and stays when it is worked out again', () => {
-  const inTwoOrders = payments.chain((each) =>
-    fc.tuple(fc.constant(each), fc.shuffledSubarray(each, { minLength: each.length })),
-  );
-  holds(
-    fc.property(orderStatusNow, inTwoOrders, (before, [one, other]) => {
-      const status = orderStatus(before, one);
-      expect(orderStatus(before, other)).toBe(status);
-      expect(orderStatus(status, one)).toBe(status);
-    }),
-  );
-});
-
 test('an order is paid, in whole or part, exactly while a counted payment holds money', () => {
   holds(
     fc.property(orderStatusNow, payments, (before, list) => {
