@@ -37,24 +37,19 @@ function openHeld() {
   return { held: { ...context, service }, answered: () => answered, release: () => release(), close };
 }
 
+type Held = ReturnType<typeof openHeld>;
+
 /** A hundred copies of a notification, all stored during the first fetch of each process. */
 async function hearCopies(merchantUid: string, processes: number) {
   await registerOrder(world, merchantUid);
   const { svc_uid: svcUid } = await paySilently(world, merchantUid);
   const fetches = await world.sandbox.requests(FETCH_PAYMENT);
   const opened = Array.from({ length: processes }, openHeld);
-  const notification = {
-    svcUid,
-    merchantUid,
-    generation: 'legacy' as const,
-    claimedStatus: 'paid',
-    sourceAddress: SERVICE_ADDRESS,
-    receivedAt: world.clock.now(),
-    requestId: null,
-  };
+  const told = { svcUid, merchantUid, generation: 'legacy', claimedStatus: 'paid' } as const;
+  const received = { sourceAddress: SERVICE_ADDRESS, receivedAt: world.clock.now(), requestId: null };
   try {
     const answers = Array.from({ length: 100 }, (_, copy) =>
-      receiveNotification((opened[copy % processes] as (typeof opened)[0]).held, notification, 60_000),
+      receiveNotification((opened[copy % processes] as Held).held, { ...told, ...received }, 60_000),
     );
     const stored = 'select from notifications where merchant_uid = $1';
     await eventually(async () => (await world.rows.query(stored, [merchantUid])).length === 100);

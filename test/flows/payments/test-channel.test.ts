@@ -1,7 +1,6 @@
 // A payment of a test channel moves no money. In production it pays for no order, in whatever way we come to hear of it,
 // and whatever the service shows: test/merchant/payments/channel.test.ts has every combination of what is shown.
 
-import { payOnetime } from '../../../src/merchant/charges/pay-onetime';
 import { findReturn } from '../../../src/merchant/checkout/find-return';
 import { closeContext, createContext, type Context } from '../../../src/merchant/context';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
@@ -11,7 +10,6 @@ import { syncOrder } from '../../../src/merchant/payments/sync-order';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/refunds/refund-discrepancy';
-import { CARD_INPUT } from '../../support/cards';
 import { useRunningContext } from '../../support/context';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
@@ -79,17 +77,6 @@ test('in production no other way in takes a test payment: reconciliation, the re
     await expectNotPaid(claim.merchantUid);
   }
   expect((await findReturn(showsAll, { ...claim, visitor })).state).toBe('not_known_yet');
-});
-
-test('in production a charge that the service makes over a test channel has paid for nothing', async () => {
-  const charge = async (context: Context, merchantUid: string) => {
-    const result = await payOnetime(context, { order: { merchantUid, ...TEA }, card: CARD_INPUT, key: null });
-    await expectNotPaid(merchantUid);
-    return result;
-  };
-  // What cannot be seen is asked for again.
-  expect(await charge(hidesTests, 'charge-hidden')).toEqual({ kind: 'unknown' });
-  expect(await charge(showsAll, 'charge-shown')).toEqual({ kind: 'needs_review' });
 });
 
 test('in production the discrepancy of a test payment gives no money back', async () => {

@@ -24,10 +24,8 @@ async function orderAndPay(merchantUid: string) {
 async function judged(merchantUid: string): Promise<JudgedPayment> {
   const claim = await orderAndPay(merchantUid);
   const snapshot = await readSnapshot(running.context, claim);
-  const verdict = judgePayment({
-    ...(await gatherEvidence(running.context, claim, snapshot)),
-    confirmed: true,
-  });
+  const evidence = await gatherEvidence(running.context, claim, snapshot);
+  const verdict = judgePayment({ ...evidence, confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
   const now = running.clock.now();
   return { claim, verdict, order: snapshot.order, fetchedAt: now, now, settlement: null };
@@ -39,6 +37,8 @@ const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): 
   claim: { ...payment.claim, merchantUid: claim.merchantUid },
   order,
 });
+
+const write = (payment: JudgedPayment) => writeVerdict(running.context, payment);
 
 /** Where each order stands, with its version and the number of its stored payments. */
 async function stored(like: string) {
@@ -55,9 +55,7 @@ test('M21 one payment under two orders in one statement is written under one of 
   const first = await judged('m21-a');
   const second = underOrderOf(first, await judged('m21-b'));
   const beside = await judged('m21-c');
-  const results = await Promise.all(
-    [first, second, beside].map((each) => writeVerdict(running.context, each)),
-  );
+  const results = await Promise.all([first, second, beside].map(write));
   expect(results).toEqual(['written', 'overtaken', 'written']);
   expect(await stored('m21-%')).toEqual(['m21-a paid 1 1', 'm21-b open 0 0', 'm21-c paid 1 1']);
 });
@@ -75,9 +73,7 @@ test('F6 a payment whose row somebody else has locked fails alone, and the rest 
          counted, fetched_at, record) values ($1, 'f6-a', now(), now(), 'paid', 1000, 0, 'KRW', true, now(), '{}')`,
       [locked.claim.svcUid],
     );
-    const results = await Promise.allSettled(
-      [locked, beside].map((each) => writeVerdict(running.context, each)),
-    );
+    const results = await Promise.allSettled([locked, beside].map(write));
     expect(results).toMatchObject([
       { status: 'rejected', reason: { name: 'DatabaseError', code: '55P03' } },
       { status: 'fulfilled', value: 'written' },
@@ -86,14 +82,14 @@ test('F6 a payment whose row somebody else has locked fails alone, and the rest 
     await holder.end();
   }
   expect(await stored('f6-%')).toEqual(['f6-a open 0 0', 'f6-b paid 1 1']);
-  expect(await writeVerdict(running.context, locked)).toBe('written');
+  expect(await write(locked)).toBe('written');
 });
 
 test('M37 a payment that is stored under another order by now is not written again', async () => {
   const first = await judged('m37-a');
   const second = underOrderOf(first, await judged('m37-b'));
-  expect(await writeVerdict(running.context, first)).toBe('written');
-  expect(await writeVerdict(running.context, second)).toBe('overtaken');
+  expect(await write(first)).toBe('written');
+  expect(await write(second)).toBe('overtaken');
   expect(await stored('m37-%')).toEqual(['m37-a paid 1 1', 'm37-b open 0 0']);
 });
 

@@ -94,7 +94,6 @@ test('a dry run promises exactly what a real run then does, list by list, and wr
     expect(await world.rows.books()).toBe(before);
     expect(promised(await reconcile(context, { lookBack: true }))).toEqual(dry);
     expect(dry.stored).toHaveLength(stored);
-    expect(dry.unresolved).toEqual(['dear amount_mismatch', 'nobody unknown_order']);
   }
 });
 
@@ -106,7 +105,6 @@ function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   return {
     lists: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, counts(list)])),
     stored: [...report.repaired, ...report.toRepair].map(({ svcUid }) => svcUid).sort(),
-    unresolved: report.unresolved.map(({ merchantUid, outcome }) => `${merchantUid} ${outcome}`).sort(),
   };
 }
 

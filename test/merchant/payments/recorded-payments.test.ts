@@ -29,10 +29,8 @@ function stored(known: Snapshot, fields: Partial<Snapshot['payments'][number]>):
 }
 const wentBack = stored(snapshotWith(paid), { wentBackAt: '2026-11-21T00:00:00.000Z' });
 const closed = snapshotWith(paid, { status: 'closed' });
-const ofOwnKey = {
-  snapshot: stored(beside({}, { memberId: 'member-1' }), { counted: false }),
-  keyOwner: 'member-1',
-};
+const besideForeign = stored(beside({}, { memberId: 'member-1' }), { counted: false });
+const ofOwnKey = { snapshot: besideForeign, keyOwner: 'member-1' };
 const cancelledBefore = beside({ status: 'cancelled', cancelAmount: 1000 }, { status: 'cancelled' });
 
 describe('what fits and is not odd is recorded without a word, and moves the order', () => {
@@ -129,21 +127,20 @@ describe('what fits and is odd is recorded and told', () => {
 });
 
 describe('how far a payment has got', () => {
-  type State = Pick<PaymentRecord, 'status' | 'cancelAmount'>;
-  const paidBut = (cancelAmount: number): State => ({ status: 'paid', cancelAmount });
-  const cancelled = (cancelAmount: number): State => ({ status: 'cancelled', cancelAmount });
-  /** In each row the states that are as far as each other; a later row is further. */
-  const STEPS: State[][] = [
-    ['ready' as const, 'failed' as const].map((status) => ({ status, cancelAmount: 0 })),
-    [paidBut(0)],
-    [paidBut(300), cancelled(300)],
-    [cancelled(1000)],
+  const STATES: [step: number, status: PaymentRecord['status'], cancelAmount: number][] = [
+    [0, 'ready', 0],
+    [0, 'failed', 0],
+    [1, 'paid', 0],
+    [2, 'paid', 300],
+    [2, 'cancelled', 300],
+    [3, 'cancelled', 1000],
     // It was never paid, and nothing follows.
-    [cancelled(0)],
+    [4, 'cancelled', 0],
   ];
-  const states = STEPS.flatMap((row, step) =>
-    row.map(({ status, cancelAmount }) => ({ record: paymentRecord({ status, cancelAmount }), step })),
-  );
+  const states = STATES.map(([step, status, cancelAmount]) => ({
+    step,
+    record: paymentRecord({ status, cancelAmount }),
+  }));
 
   test.each(states)('beside $record.status, $record.cancelAmount cancelled', ({ record: before, step }) => {
     for (const { record: after, step: stepNow } of states.filter(({ record }) => record !== before)) {

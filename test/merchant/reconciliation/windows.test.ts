@@ -19,10 +19,7 @@ const before = (ms: number) => new Date(+NOW - ms);
 const start = (position: { comparedTo: Date; lookedBackAt: Date } | null, lookBack = false, begin = BEGIN) =>
   startingPosition({ position, now: NOW, historyBeginsAt: begin, lookBack });
 
-const at = (compared: number, lookedBack: number) => ({
-  comparedTo: before(compared),
-  lookedBackAt: before(lookedBack),
-});
+const at = (to: number, back: number) => ({ comparedTo: before(to), lookedBackAt: before(back) });
 const usual = at(HOUR, 2 * HOUR);
 const lagging = at(200 * DAY, 200 * DAY);
 
