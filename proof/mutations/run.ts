@@ -21,11 +21,7 @@ const FILES: Record<string, readonly string[]> = {
     'properties/judgement',
     'properties/books',
   ],
-  'payments/order-status.ts': [
-    'merchant/payments/order-status',
-    'properties/order-status',
-    'properties/books',
-  ],
+  'payments/order-status.ts': ['merchant/payments/order-status', 'properties/books'],
   // Who may send a notification.
   'address-list.ts': ['merchant/address-list', 'properties/addresses'],
   'http/source-address.ts': ['merchant/http/source-address', 'properties/addresses'],

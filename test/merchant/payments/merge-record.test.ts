@@ -14,15 +14,6 @@ const record = fc.record({ status, failReason: text, cardName: text }).map((show
 });
 const generation = fc.constantFrom('legacy' as const, 'newer' as const);
 
-test('what was merged once is not changed by merging the same again', () => {
-  holds(
-    fc.property(record, record, generation, (before, fetched, by) => {
-      const once = mergeRecord(before.raw, fetched, by);
-      expect(mergeRecord(once.raw, fetched, by).raw).toEqual(once.raw);
-    }),
-  );
-});
-
 test('two generations in turn come to rest after each has been heard once', () => {
   holds(
     fc.property(record, record, (legacy, newer) => {

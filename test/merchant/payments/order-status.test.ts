@@ -1,5 +1,6 @@
 // The status of an order depends on its counted payments alone.
 
+import fc from 'fast-check';
 import type { OrderStatus } from '../../../src/generated/prisma/client';
 import {
   heldAmount,
@@ -8,6 +9,8 @@ import {
   refundedAmount,
   type CountedPayment,
 } from '../../../src/merchant/payments/order-status';
+import { orderStatusNow, paymentStatus } from '../../support/arbitrary-states';
+import { holds } from '../../support/property';
 
 const payment = (status: CountedPayment['status'], cancelAmount = 0, counted = true): CountedPayment => ({
   status,
@@ -23,7 +26,7 @@ const refunded = payment('cancelled', 1000);
 const neverPaid = payment('cancelled');
 const paidByAnother = payment('paid', 0, false);
 
-test.each<[string, CountedPayment[], string]>([
+test.each<[string, CountedPayment[], OrderStatus, before?: OrderStatus]>([
   ['no payment', [], 'open'],
   ['a failed one', [failed], 'failed'],
   ['a virtual account', [failed, ready], 'awaiting_deposit'],
@@ -41,8 +44,32 @@ test.each<[string, CountedPayment[], string]>([
   ['paid, and a virtual account', [paid, ready], 'paid'],
   ['one whole and one given back in part', [partlyRefunded, paid], 'paid'],
   ['paid with a key of somebody else', [paidByAnother], 'open'],
-])('an order with %s is %s', (_name, payments, status) => {
-  expect(orderStatus('open', payments)).toBe(status);
+  ['nothing since it was closed', [], 'closed', 'closed'],
+  ['no money since it was closed', [failed, ready, neverPaid], 'closed', 'closed'],
+  ['money of somebody else since it was closed', [paidByAnother], 'closed', 'closed'],
+  ['money since it was closed', [paid], 'paid', 'closed'],
+  ['money given back since it was closed', [refunded], 'cancelled', 'closed'],
+])('an order with %s is %s', (_name, payments, status, before = 'open') => {
+  expect(orderStatus(before, payments)).toBe(status);
+});
+
+const payments: fc.Arbitrary<CountedPayment[]> = fc.array(
+  fc.record({
+    status: paymentStatus,
+    amount: fc.constant(1000),
+    cancelAmount: fc.constantFrom(0, 300, 1000),
+    counted: fc.boolean(),
+  }),
+  { maxLength: 5 },
+);
+
+test('an order is paid, in whole or part, exactly while a counted payment holds money', () => {
+  holds(
+    fc.property(orderStatusNow, payments, (before, list) => {
+      const isPaid = list.some((each) => each.counted && heldAmount(each) > 0);
+      expect(['paid', 'partially_cancelled'].includes(orderStatus(before, list))).toBe(isPaid);
+    }),
+  );
 });
 
 test.each<[CountedPayment['status'], held: [whole: number, less300: number, less1000: number]]>([
@@ -53,16 +80,6 @@ test.each<[CountedPayment['status'], held: [whole: number, less300: number, less
   ['failed', [0, 0, 0]],
 ])('a payment of 1000 that is %s, with nothing, 300 or all of it cancelled, holds %j', (status, held) => {
   expect([0, 300, 1000].map((cancelled) => heldAmount(payment(status, cancelled)))).toEqual(held);
-});
-
-test.each<[string, CountedPayment[], string]>([
-  ['no payment', [], 'closed'],
-  ['a failed one, a virtual account, and one that was closed', [failed, ready, neverPaid], 'closed'],
-  ['money', [paid], 'paid'],
-  ['money with a key of somebody else', [paidByAnother], 'closed'],
-  ['money that was given back', [refunded], 'cancelled'],
-])('a closed order with %s is %s', (_name, payments, status) => {
-  expect(orderStatus('closed', payments)).toBe(status);
 });
 
 test.each<[string, CountedPayment[], number]>([
@@ -77,20 +94,16 @@ test.each<[string, CountedPayment[], number]>([
 });
 
 type Told = [status: OrderStatus, refunded: number];
+const partly = (amount: number): Told => ['partially_cancelled', amount];
 test.each<[string, before: Told, now: Told, string | null]>([
   ['nothing', ['paid', 0], ['paid', 0], null],
   ['paid', ['open', 0], ['paid', 0], 'paid'],
-  ['a part given back', ['paid', 0], ['partially_cancelled', 300], 'partially_cancelled'],
-  [
-    'another part given back',
-    ['partially_cancelled', 300],
-    ['partially_cancelled', 500],
-    'partially_cancelled',
-  ],
-  ['the rest given back', ['partially_cancelled', 500], ['cancelled', 1000], 'cancelled'],
+  ['a part given back', ['paid', 0], partly(300), 'partially_cancelled'],
+  ['another part given back', partly(300), partly(500), 'partially_cancelled'],
+  ['the rest given back', partly(500), ['cancelled', 1000], 'cancelled'],
   ['one of two payments given back', ['paid', 0], ['paid', 1000], 'partially_cancelled'],
   ['a second payment, made and given back', ['cancelled', 1000], ['cancelled', 2000], 'cancelled'],
-  ['a part taken back', ['partially_cancelled', 500], ['partially_cancelled', 300], 'partially_cancelled'],
+  ['a part taken back', partly(500), partly(300), 'partially_cancelled'],
   ['all taken back', ['cancelled', 1000], ['paid', 0], 'paid'],
   ['given back while a deposit is awaited', ['paid', 0], ['awaiting_deposit', 1000], 'awaiting_deposit'],
 ])('the event: %s', (_name, before, now, event) => {

@@ -18,21 +18,19 @@ const partlyCancelled = paymentRecord({
 const ofMember = snapshot({ memberId: 'member-1' });
 
 /** Another payment of the order is stored. */
-const beside = (
-  changes: Partial<PaymentRecord>,
-  order: Parameters<typeof snapshotWith>[1] = {},
-): Snapshot => ({
-  ...snapshotWith(paymentRecord({ svcUid: 'svc_0', ...changes }), order),
-  storedUnder: null,
-});
+function beside(changes: Partial<PaymentRecord>, order: Parameters<typeof snapshot>[0] = {}): Snapshot {
+  const other = paymentRecord({ svcUid: 'svc_0', ...changes });
+  return { ...snapshotWith(other, order), storedUnder: null };
+}
 
 /** The payments of a snapshot are stored with other fields. */
-const stored = (known: Snapshot, fields: Partial<Snapshot['payments'][number]>): Snapshot => ({
-  ...known,
-  payments: known.payments.map((payment) => ({ ...payment, ...fields })),
-});
+function stored(known: Snapshot, fields: Partial<Snapshot['payments'][number]>): Snapshot {
+  return { ...known, payments: known.payments.map((payment) => ({ ...payment, ...fields })) };
+}
 const wentBack = stored(snapshotWith(paid), { wentBackAt: '2026-11-21T00:00:00.000Z' });
+const closed = snapshotWith(paid, { status: 'closed' });
 const besideForeign = stored(beside({}, { memberId: 'member-1' }), { counted: false });
+const ofOwnKey = { snapshot: besideForeign, keyOwner: 'member-1' };
 const cancelledBefore = beside({ status: 'cancelled', cancelAmount: 1000 }, { status: 'cancelled' });
 
 describe('what fits and is not odd is recorded without a word, and moves the order', () => {
@@ -50,18 +48,14 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     ['failed, of a cancelled order', { record: failed, snapshot: cancelledBefore }, 'cancelled'],
     ['failed, of a paid order', { record: failed, snapshot: beside({}, { status: 'paid' }) }, 'paid'],
     [
-      'given back in part, of an order that was closed and is paid',
-      { record: partlyRefunded, snapshot: snapshotWith(paid, { status: 'closed' }) },
+      'given back in part, after a close',
+      { record: partlyRefunded, snapshot: closed },
       'partially_cancelled',
     ],
     ['with the key of the order’s member', { snapshot: ofMember, keyOwner: 'member-1' }, 'paid'],
     ['with a key of which nobody knows the owner', { snapshot: ofMember, keyOwner: null }, 'paid'],
     ['with anybody’s key for an order that names no member', { keyOwner: 'member-2' }, 'paid'],
-    [
-      'the member’s own payment beside one with the key of another member',
-      { snapshot: besideForeign, keyOwner: 'member-1' },
-      'paid',
-    ],
+    ['the member’s own payment beside one with the key of another member', ofOwnKey, 'paid'],
   ])('%s', (_name, changes, orderStatus) => {
     expect(judgePayment(evidence(changes))).toMatchObject({
       outcome: 'recorded',
@@ -77,33 +71,24 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
       refunded: { before: 300, now: 1000 },
       event: 'order.cancelled',
     });
-    expect(judgePayment(evidence({ record: paid, snapshot: beside({}, { status: 'paid' }) }))).toMatchObject({
-      event: null,
-    });
+    const second = evidence({ record: paid, snapshot: beside({}, { status: 'paid' }) });
+    expect(judgePayment(second)).toMatchObject({ event: null });
   });
 
   test('the same record again changes nothing', () => {
-    expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual({
-      outcome: 'unchanged',
-      payment: { status: 'paid' },
-      discrepancies: [],
-    });
+    const unchanged = { outcome: 'unchanged', payment: { status: 'paid' }, discrepancies: [] };
+    expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual(unchanged);
   });
 
   test('a failed attempt and then a paid one: the order is paid', () => {
-    expect(judgePayment(evidence({ snapshot: beside({ status: 'failed' }) }))).toMatchObject({
-      outcome: 'recorded',
-      orderStatus: 'paid',
-      discrepancies: [],
-    });
+    const recorded = { outcome: 'recorded', orderStatus: 'paid', discrepancies: [] };
+    expect(judgePayment(evidence({ snapshot: beside({ status: 'failed' }) }))).toMatchObject(recorded);
   });
 
   test('a late word about an earlier attempt of the newer generation records the transaction that counts', () => {
     const record = paymentRecord({ svcUid: 'tx_2', otherSvcUids: ['svc_1'] });
-    expect(judgePayment(evidence({ record }))).toMatchObject({
-      outcome: 'recorded',
-      payment: { record: { svcUid: 'tx_2' } },
-    });
+    const recorded = { outcome: 'recorded', payment: { record: { svcUid: 'tx_2' } } };
+    expect(judgePayment(evidence({ record }))).toMatchObject(recorded);
   });
 });
 
@@ -117,19 +102,17 @@ describe('what fits and is odd is recorded and told', () => {
   });
 
   test('C24 a payment of a cancelled order is kept, and told', () => {
-    for (const status of ['cancelled', 'closed'] as const)
-      expect(judgePayment(evidence({ snapshot: snapshot({ status }) }))).toMatchObject({
+    for (const [status, known] of [
+      ['cancelled', snapshot({ status: 'cancelled' })],
+      ['closed', snapshot({ status: 'closed' })],
+      // A deposit into an account that had been opened before.
+      ['closed', snapshotWith(ready, { status: 'closed' })],
+    ] as const)
+      expect(judgePayment(evidence({ snapshot: known }))).toMatchObject({
         outcome: 'recorded',
         orderStatus: 'paid',
         discrepancies: [{ kind: 'paid_after_close', expected: status, actual: '1000 KRW' }],
       });
-  });
-
-  test('a deposit into the account of an order that had been closed meanwhile', () => {
-    expect(judgePayment(evidence({ snapshot: snapshotWith(ready, { status: 'closed' }) }))).toMatchObject({
-      outcome: 'recorded',
-      discrepancies: [{ kind: 'paid_after_close' }],
-    });
   });
 
   test('a payment with the key of another member is kept, and does not pay for the order', () => {
@@ -144,21 +127,20 @@ describe('what fits and is odd is recorded and told', () => {
 });
 
 describe('how far a payment has got', () => {
-  type State = Pick<PaymentRecord, 'status' | 'cancelAmount'>;
-  const paidBut = (cancelAmount: number): State => ({ status: 'paid', cancelAmount });
-  const cancelled = (cancelAmount: number): State => ({ status: 'cancelled', cancelAmount });
-  /** In each row the states that are as far as each other; a later row is further. */
-  const STEPS: State[][] = [
-    ['ready' as const, 'failed' as const].map((status) => ({ status, cancelAmount: 0 })),
-    [paidBut(0)],
-    [paidBut(300), cancelled(300)],
-    [cancelled(1000)],
+  const STATES: [step: number, status: PaymentRecord['status'], cancelAmount: number][] = [
+    [0, 'ready', 0],
+    [0, 'failed', 0],
+    [1, 'paid', 0],
+    [2, 'paid', 300],
+    [2, 'cancelled', 300],
+    [3, 'cancelled', 1000],
     // It was never paid, and nothing follows.
-    [cancelled(0)],
+    [4, 'cancelled', 0],
   ];
-  const states = STEPS.flatMap((row, step) =>
-    row.map(({ status, cancelAmount }) => ({ record: paymentRecord({ status, cancelAmount }), step })),
-  );
+  const states = STATES.map(([step, status, cancelAmount]) => ({
+    step,
+    record: paymentRecord({ status, cancelAmount }),
+  }));
 
   test.each(states)('beside $record.status, $record.cancelAmount cancelled', ({ record: before, step }) => {
     for (const { record: after, step: stepNow } of states.filter(({ record }) => record !== before)) {

@@ -26,19 +26,6 @@ test('after a week of trying it ends', () => {
   expect(sum(gaps('queued', { limit: 10_000 })) / 86_400).toBeCloseTo(7, 1);
 });
 
-test.each([
-  ['unknown_order', 6, 2],
-  ['unknown_payment', 5, 5],
-] as const)(
-  '%s is looked at again %d times in ten minutes, the first time after %d seconds',
-  (outcome, times, first) => {
-    const all = gaps(outcome);
-    expect([all.length, all[0]]).toEqual([times, first]);
-    expect(sum(all)).toBeGreaterThan(540);
-    expect(sum(all)).toBeLessThanOrEqual(600);
-  },
-);
-
 test('a status behind the notification is looked at again eight times in two minutes', () => {
   const all = gaps('recorded', { isBehindClaim: true });
   expect([all.length, sum(all)]).toEqual([8, 120]);

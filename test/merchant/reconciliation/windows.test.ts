@@ -19,10 +19,7 @@ const before = (ms: number) => new Date(+NOW - ms);
 const start = (position: { comparedTo: Date; lookedBackAt: Date } | null, lookBack = false, begin = BEGIN) =>
   startingPosition({ position, now: NOW, historyBeginsAt: begin, lookBack });
 
-const at = (comparedMs: number, lookedBackMs: number) => ({
-  comparedTo: before(comparedMs),
-  lookedBackAt: before(lookedBackMs),
-});
+const at = (to: number, back: number) => ({ comparedTo: before(to), lookedBackAt: before(back) });
 const usual = at(HOUR, 2 * HOUR);
 const lagging = at(200 * DAY, 200 * DAY);
 
@@ -43,10 +40,8 @@ describe('a reconciliation starts', () => {
     expect(position).toEqual({ comparedTo, lookedBackAt: NOW });
   });
 
-  test('where it was, when it was interrupted on its way back', () => {
-    const underWay = at(40 * DAY, 2 * DAY);
-    expect(start(underWay, true)).toEqual(underWay);
-  });
+  test('where it was, when it was interrupted on its way back', () =>
+    expect(start(at(40 * DAY, 2 * DAY), true)).toEqual(at(40 * DAY, 2 * DAY)));
 });
 
 test.each([
@@ -59,9 +54,8 @@ test.each([
   expect(historyBegin(firstOrderAt, hostNow, NOW)).toEqual(new Date(+firstOrderAt - earlierMs - DAY));
 });
 
-test('history begins now where nothing was ever ordered', () => {
-  expect(historyBegin(null, NOW, NOW)).toEqual(NOW);
-});
+test('history begins now where nothing was ever ordered', () =>
+  expect(historyBegin(null, NOW, NOW)).toEqual(NOW));
 
 test('windows of at most 90 days cover a span without a gap, however often they are shortened', () => {
   const share = fc.double({ min: 0.000001, max: 0.99, noNaN: true });
