@@ -13,12 +13,9 @@ import {
 import { loadConfig } from '../../../src/merchant/config';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 
-test.each([
-  ['20.19.0', 'ok'],
-  ['20.100.0', 'ok'],
-  ['20.9.9', 'failed'],
-])('Node %s is %s', async (version, state) => {
-  expect(await checkNode(version)).toMatchObject({ state });
+test('Node 20.19 and newer are well', async () => {
+  const states = ['20.19.0', '20.100.0', '20.9.9'].map(async (version) => (await checkNode(version)).state);
+  expect(await Promise.all(states)).toEqual(['ok', 'ok', 'failed']);
 });
 
 test('a live service without NODE_ENV=production is a warning that says what is unsafe (M16)', () => {
@@ -35,7 +32,6 @@ test('a live service without NODE_ENV=production is a warning that says what is 
 test.each([
   ['db.example.com/merchant?sslmode=verify-full', [{ state: 'ok' }]],
   ['db.example.com/merchant?sslmode=disable', [{ state: 'warning' }]],
-  ['db.example.com/merchant?sslmode=no-verify', [{ state: 'warning' }]],
   ['127.0.0.1/merchant', []],
 ])('in production the way to the database at %s is %j', (rest, checks) => {
   const config = loadConfig({ ...PRODUCTION_ENVIRONMENT, DATABASE_URL: `postgresql://merchant@${rest}` });
