@@ -1,4 +1,4 @@
-// Both languages have the same texts, none is empty, and the Korean ones are polite.
+// No text is missing in a language, and the Korean ones are polite. That both have the same ones holds the compiler.
 
 import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
@@ -10,12 +10,8 @@ function texts(part: object, path = ''): [string, string][] {
   );
 }
 
-test('both languages have the same texts, and none is empty', () => {
-  expect(texts(en).map(([path]) => path)).toEqual(texts(ko).map(([path]) => path));
+test('no text is empty, and the English ones have no Korean in them but the name of the language', () => {
   for (const [, text] of [...texts(ko), ...texts(en)]) expect(text.trim()).not.toBe('');
-});
-
-test('the English ones have no Korean in them but the name of the language', () => {
   expect(texts(en).filter(([, text]) => /[\u3131-\ud79d]/.test(text))).toEqual([]);
 });
 

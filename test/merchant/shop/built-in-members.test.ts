@@ -72,7 +72,5 @@ test('a cookie that FORM_SECRET has signed is nobody, unless its value stands be
   expect(await whoIs(DEVELOPMENT, old)).toBeNull();
   // As version 0.1.0 has signed it: docs/guides/rotation.md.
   const transition = { ...DEVELOPMENT, memberSecrets: [...DEVELOPMENT.memberSecrets, 'a form secret'] };
-  const renewed = await open(transition, old);
-  expect(renewed.memberId).toBe(memberId);
-  expect(await whoIs(DEVELOPMENT, renewed.cookie)).toBe(memberId);
+  expect(await whoIs(transition, old)).toBe(memberId);
 });
