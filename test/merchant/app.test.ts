@@ -44,25 +44,6 @@ test('the description stands on its own: every reference leads somewhere, and ea
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(DESCRIBED_ROUTES.length);
 });
 
-test('every error is the one component, with the codes of its answer and their messages', () => {
-  const { content, headers } = document.paths['/api/payments']?.['get']?.responses['503'] ?? {};
-  const code = { enum: ['database_unavailable', 'service_unavailable'] };
-  expect(headers).toHaveProperty('Retry-After');
-  expect(content?.['application/json']).toMatchObject({
-    schema: {
-      allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error: { properties: { code } } } }],
-    },
-    examples: { database_unavailable: { value: { error: { message: 'The database does not answer.' } } } },
-  });
-});
-
-test('the process says that it is alive, and what it serves, without the database', async () => {
-  const health = await request(app).get('/healthz');
-  expect([health.status, health.body]).toEqual([200, { status: 'ok' }]);
-  const description = await request(app).get('/openapi.json');
-  expect([description.status, description.body.info]).toEqual([200, document.info]);
-});
-
 test.each([
   [401, 'unauthorized', {}],
   [404, 'not_found', bearer(API_KEY)],

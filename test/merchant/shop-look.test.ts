@@ -1,7 +1,5 @@
 // The settings of how the member's pages look are checked at the start; what is wrong is said with what to do.
 
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { testConfig } from '../support/config';
 
 test('a shop has a name, a colour and a logo of its own where they are set', () => {
@@ -23,17 +21,4 @@ test.each([
   ['SHOP_LOGO', 'none.svg', /names no file in views\/merchant\/static; put the image there/],
 ])('%s=%j is refused, with what to do', (name, value, problem) => {
   expect(() => testConfig({ [name]: value })).toThrow(problem);
-});
-
-test('a logo that would make the form larger than 30 KB is refused with its size', () => {
-  const SHOP_LOGO = `too-large-${process.pid}.png`;
-  const file = join(__dirname, '../../views/merchant/static', SHOP_LOGO);
-  try {
-    writeFileSync(file, Buffer.alloc(12_000));
-    expect(testConfig({ SHOP_LOGO }).shop.logo).toBe(SHOP_LOGO);
-    writeFileSync(file, Buffer.alloc(12_001));
-    expect(() => testConfig({ SHOP_LOGO })).toThrow('has 12001 bytes, and may have 12000');
-  } finally {
-    rmSync(file);
-  }
 });

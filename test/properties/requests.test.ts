@@ -75,21 +75,3 @@ test('a placeholder becomes exactly one segment below its prefix, and no query, 
     }),
   );
 });
-
-test('each value of a query comes out as it went in, under its name on the wire, and moves no path', () => {
-  const value = fc.oneof(
-    fc.string(),
-    trick.map((text) => text.replaceAll('\ud800', '')),
-    fc.integer(),
-  );
-  const texts = fc.array(fc.string(), { maxLength: 3 });
-  holds(
-    fc.property(baseUrl, fc.record({ q: value, 'name[]': texts, 'svc_uid[]': texts }), (base, sent) => {
-      const url = urlOrNull({ method: 'GET', path: '/payments', query: sent }, base);
-      expect(url?.searchParams.getAll('q')).toEqual([String(sent.q)]);
-      expect(url?.searchParams.getAll('name[]')).toEqual(sent['name[]']);
-      expect(url?.searchParams.getAll('abc_uid[]')).toEqual(sent['svc_uid[]']);
-      expect([url?.hash, segments(url?.pathname ?? '').at(-1)]).toEqual(['', 'payments']);
-    }),
-  );
-});

@@ -10,9 +10,7 @@ import { findCertificateProblem } from '../../../src/merchant/cli/certificate-pr
 import {
   askPlainHttp,
   checkInside,
-  checkPlainHttp,
   judgeCertificate,
-  judgeHsts,
   judgeSignIn,
 } from '../../../src/merchant/cli/check-public-pages';
 import { checkShop, judgeShop } from '../../../src/merchant/cli/check-shop';
@@ -42,12 +40,10 @@ test('the files of the shop are known as ours, here and in the image, until they
   expect(states(judgeShop(shipped, true))).toEqual(['warning', 'ok']);
 });
 
-test('a certificate that ends within 14 days, and no Strict-Transport-Security that lasts, are warnings', () => {
+test('a certificate that ends within 14 days is a warning', () => {
   const now = new Date('2026-11-22T00:00:00Z');
   const ofDays = (days: number) => judgeCertificate(new Date(+now + days * 24 * 3_600_000), now).state;
   expect([14, 13].map(ofDays)).toEqual(['ok', 'warning']);
-  const headers = ['max-age=31536000; includeSubDomains', 'max-age=0', undefined];
-  expect(headers.map((header) => judgeHsts(header).state)).toEqual(['ok', 'warning', 'warning']);
 });
 
 test.each<[number, string | undefined, string]>([
@@ -94,19 +90,16 @@ describe('from outside', () => {
     expect(await askPlainHttp(`${await serve(status, location)}/`)).toMatchObject({ state });
   });
 
-  test('plain HTTP is well where nobody answers it, and not looked for beside a port of one’s own', async () => {
+  test('plain HTTP is well where nobody answers it', async () => {
     const url = await serve(200);
     await new Promise((resolve) => server.close(resolve));
     expect(await askPlainHttp(`${url}/`)).toMatchObject({ state: 'ok' });
-    expect(await checkPlainHttp('https://shop.example.com:8443')).toMatchObject({ state: 'skipped' });
   });
 });
 
-test.each([
-  ['no access token: SELF_SIGNED_CERT_IN_CHAIN', /a CA which this machine does not know/, true],
-  ['CERT_HAS_EXPIRED', /has expired/, false],
-  ['CERT_SIGNATURE_FAILURE', /does not verify/, false],
-])('%s says what is wrong', (text, shown, isUnknownSigner) => {
-  expect(findCertificateProblem(text)).toEqual({ shown: expect.stringMatching(shown), isUnknownSigner });
+test('an error says of a certificate what is wrong with it', () => {
+  const unknownSigner = findCertificateProblem('no access token: SELF_SIGNED_CERT_IN_CHAIN');
+  expect(unknownSigner).toMatchObject({ shown: expect.stringContaining('a CA'), isUnknownSigner: true });
+  expect(findCertificateProblem('CERT_HAS_EXPIRED')).toMatchObject({ isUnknownSigner: false });
   expect(findCertificateProblem('ECONNREFUSED')).toBeNull();
 });

@@ -21,12 +21,6 @@ test('a schedule has a null for a payment that was not executed, and keeps an un
   expect(read('paused', 'paid')).toMatchObject({ status: 'unknown', paymentStatus: 'paid' });
 });
 
-test('§4.6: a plain array and the paged object give the same list', () => {
-  const paged = readPage(serviceResponse({ total: 1, previous: 0, next: 0, list: [payment] }), readPayment);
-  const array = readPage(serviceResponse([payment]), readPayment);
-  expect(JSON.stringify(array)).toBe(JSON.stringify(paged));
-});
-
 test('one record that cannot be read hides none of the others', () => {
   const broken = { ...payment, svc_uid: 'svc_2', amount: null };
   const list = [payment, broken, null, { ...payment, svc_uid: 'svc_3' }];

@@ -31,9 +31,7 @@ test('each field is read under its own name', () => {
   // The text of each is its own name.
   const texts = Object.fromEntries(TEXTS.map((name) => [name, name]));
   const seconds = Object.fromEntries(TIMES.map((name, index) => [name, 1_795_248_000 + index]));
-  const times = Object.fromEntries(
-    TIMES.map((name, index) => [name, new Date(1_795_248_000_000 + index * 1000)]),
-  );
+  const times = Object.fromEntries(Object.entries(seconds).map(([name, at]) => [name, new Date(at * 1000)]));
   const receipt_url = 'https://r.example/1';
   const cancelled = { pg_tid: 't-9', amount: 300, reason: 'broken', receipt_url };
   const cancel_history = [{ ...cancelled, cancelled_at: 1_795_248_022 }];
@@ -111,11 +109,9 @@ test.each([
 
 test.each([
   ['absent', undefined, null],
-  ['no currency', 'wons', null],
   ['of two letters', 'KR', null],
   ['of other signs', 'K_W', null],
   ['in a list', ['KRW'], null],
-  ['a number', 100, null],
   ['in small letters', 'usd', 'USD'],
 ])('C13: currency %s', (_, currency, expected) => {
   expect(read({ currency }).currency).toBe(expected);
@@ -123,8 +119,6 @@ test.each([
 
 test.each([
   ['paid', 'paid'],
-  ['ready', 'ready'],
-  ['cancelled', 'cancelled'],
   ['failed', 'failed'],
   ['PENDING', 'ready'],
   ['VIRTUAL_ACCOUNT_ISSUED', 'ready'],
