@@ -190,7 +190,6 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['SERVICE_BASE_URL', PRIVATE, ['https://192.168.1.1', 'https://100.64.0.9']],
   ['SERVICE_BASE_URL', /without credentials/, ['https://user:word@api.example.com']],
   ['SERVICE_V2_BASE_URL', /http\(s\) URL/, ['ftp://api.example.com']],
-  ['SERVICE_V2_BASE_URL', HERE, ['https://127.0.0.1:4010']],
   ['SERVICE_KEY', /sandbox/, ['sandbox_key']],
   ['SERVICE_SECRET', /sandbox/, ['sandbox_secret']],
   ['SERVICE_API_KEY', /sandbox/, ['sandbox_api_key']],
@@ -223,7 +222,6 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['RETURN_URLS', /https/, ['https://shop.example.com,http://m.example.com']],
   ['RETURN_URLS', HERE, ['https://localhost:8080']],
   ['PORT', /./, ['70000']],
-  ['PUBLIC_URL', /https/, ['http://shop.example.com']],
   ['ORDER_EVENTS_URL', PRIVATE, ['https://10.0.0.8/hooks', 'https://[64:ff9b::10.0.0.8]/hooks']],
   ['ORDER_EVENTS_SECRET', NO_WEBHOOK_SECRET, ['whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(120)}`]],
 ];

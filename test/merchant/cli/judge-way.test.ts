@@ -35,10 +35,6 @@ test.each<[string, Seen]>([
     'is named, replaces the header, and is on the machine of this command',
     { peer: HOME, hops: [HOME], client: HOME, proxies: [HOME], from: HOME },
   ],
-  [
-    'stands behind another that is named, beside this command',
-    { hops: [FIRST, FIRST], client: FIRST, proxies: ['10.0.0.0/24'], from: FIRST },
-  ],
 ])('a proxy that %s is well', (_, seen) => {
   expect(judge(seen)).toEqual({ state: 'ok', says: expect.stringContaining(`seen as ${seen.client}`) });
 });

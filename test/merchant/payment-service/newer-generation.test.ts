@@ -76,7 +76,6 @@ test('the reason of a failure is kept, and one that cannot be read hides no paym
 
 const NOT_ONE = 'the payment has not exactly one primary transaction';
 test.each([
-  ['no transaction', [], NOT_ONE],
   ['none that is primary', [{ ...primary, is_primary: false }], NOT_ONE],
   ['two that are', [primary, primary], NOT_ONE],
   ['"true" as text', [{ ...primary, is_primary: 'true' }], 'is_primary is missing'],
