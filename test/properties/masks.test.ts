@@ -103,6 +103,21 @@ test('of a card number that a caller has put into a path at most ten digits stay
   );
 });
 
+test('a run of fewer than 13 or more than 19 digits in a path, a time and an address stay readable', () => {
+  const id = fc.stringMatching(/^([0-9]{1,12}|[0-9]{20,30})$/);
+  const date = fc.date({ min: new Date('2015-01-01'), max: new Date('2037-01-01'), noInvalidDate: true });
+  const time = date.chain((at) => {
+    const texts = ['', '000', '000000'].map((zeros) => `${at.getTime()}${zeros}`);
+    return fc.constantFrom(...texts, at.toISOString(), at.toISOString().replace(/\D/g, ''));
+  });
+  holds(
+    fc.property(fc.oneof(id, time, fc.ipV4(), fc.ipV6()), (text) => {
+      for (const path of [text, `/api/orders/${text}`, `/api/orders/${text}/close`])
+        expect(maskCardNumbers(path)).toBe(path);
+    }),
+  );
+});
+
 const json = fc
   .jsonValue({ maxDepth: 12, stringUnit: 'binary' })
   // -0 becomes 0 in it.

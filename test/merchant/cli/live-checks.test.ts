@@ -1,12 +1,11 @@
-// Parts of `doctor -- --live` that need no server of ours: the shop's files as each compiler leaves them, certificates, plain
-// HTTP, and words for certificates.
+// Parts of `doctor -- --live` that need no server of ours: the shop's files as each compiler leaves them, certificates and
+// plain HTTP.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { findCertificateProblem } from '../../../src/merchant/cli/certificate-problem';
 import {
   askPlainHttp,
   checkInside,
@@ -95,11 +94,4 @@ describe('from outside', () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await askPlainHttp(`${url}/`)).toMatchObject({ state: 'ok' });
   });
-});
-
-test('an error says of a certificate what is wrong with it', () => {
-  const unknownSigner = findCertificateProblem('no access token: SELF_SIGNED_CERT_IN_CHAIN');
-  expect(unknownSigner).toMatchObject({ shown: expect.stringContaining('a CA'), isUnknownSigner: true });
-  expect(findCertificateProblem('CERT_HAS_EXPIRED')).toMatchObject({ isUnknownSigner: false });
-  expect(findCertificateProblem('ECONNREFUSED')).toBeNull();
 });

@@ -1,6 +1,6 @@
-// The commands write colours to a terminal alone, nothing that is not seen, and identifiers whole.
+// The commands write colours to a terminal alone, and nothing that is not seen.
 
-import { createPaint, escapeUnseen, fold } from '../../../src/merchant/cli/terminal';
+import { createPaint, escapeUnseen } from '../../../src/merchant/cli/terminal';
 
 test('colours are for terminals, and not where NO_COLOR is set', () => {
   expect(createPaint({ isTTY: true }, {})('all', 'red')).toBe('\x1b[31mall\x1b[0m');
@@ -13,9 +13,4 @@ test('what turns the text or is not seen in it is escaped, and JSON stays the sa
   expect(escapeUnseen(name)).toBe('kim\\u202egro\\u200b\\u2028\\udb40\\udc41');
   expect(JSON.parse(escapeUnseen(JSON.stringify({ by: name })))).toEqual({ by: name });
   expect(escapeUnseen('\x1b[31m김민수 😀\x1b[0m\n')).toBe('\x1b[31m김민수 😀\x1b[0m\n');
-});
-
-test('a narrow terminal folds a text between words, and an id stays whole, so that it can be copied', () => {
-  const id = 'svc_12345678901234567890';
-  expect(fold(`paid ${id} twice`, 20)).toEqual(['paid', id, 'twice']);
 });
