@@ -7,11 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyRepository, removeCopy } from '../copy-repository';
 
-const RECORDS = [
-  'merchant/payment-service/records/payment-record',
-  'merchant/payment-service/records/shown-fields',
-  'properties/bodies',
-];
+const RECORDS = ['merchant/payment-service/records/payment-record', 'properties/bodies'];
 /** What is changed below `src/merchant`, and who has to notice below `test`. */
 const FILES: Record<string, readonly string[]> = {
   // The judgement.

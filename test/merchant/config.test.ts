@@ -32,41 +32,38 @@ function problems(environment: Settings): readonly string[] {
   }
 }
 
-test('outside production the sandbox, its credentials and the document’s addresses are the defaults', () => {
-  const config = loadConfig(DEVELOPMENT);
-  expect(config).toMatchObject({
-    production: false,
-    port: 3000,
-    service: { baseUrl: 'http://127.0.0.1:4010', key: 'sandbox_key', namePrefix: 'svc' },
-    webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
-    trustedProxies: [],
-    announceOrders: false,
-    returnOrigins: [],
-    logLevel: 'info',
-    sandboxMode: true,
-  });
-  expect(Object.isFrozen(config)).toBe(true);
+test('outside production the sandbox, its credentials and the document’s addresses are the defaults, also of blank values', () => {
+  const blank = { PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '', ANNOUNCE_ORDERS: '' };
+  for (const settings of [DEVELOPMENT, { ...DEVELOPMENT, ...blank }])
+    expect(loadConfig(settings)).toMatchObject({
+      production: false,
+      port: 3000,
+      service: {
+        baseUrl: 'http://127.0.0.1:4010',
+        key: 'sandbox_key',
+        namePrefix: 'svc',
+        newer: { apiKey: 'sandbox_api_key' },
+      },
+      webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
+      trustedProxies: [],
+      announceOrders: false,
+      orderEvents: null,
+      returnOrigins: [],
+      sandboxMode: true,
+    });
 });
 
 test('development is open to this machine alone, production to its proxy, and HOST decides', () => {
-  const live = { SERVICE_BASE_URL: 'https://api.example.com' };
   expect(loadConfig(DEVELOPMENT).host).toBe('127.0.0.1');
-  expect(loadConfig({ ...DEVELOPMENT, ...live }).host).toBe('127.0.0.1');
   expect(loadConfig(PRODUCTION_ENVIRONMENT).host).toBe('0.0.0.0');
   for (const settings of [DEVELOPMENT, PRODUCTION_ENVIRONMENT])
     expect(loadConfig({ ...settings, HOST: '10.0.0.9' }).host).toBe('10.0.0.9');
 });
 
-test('a blank value counts as not set', () => {
-  const blank = { PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '', ANNOUNCE_ORDERS: '' };
-  expect(loadConfig({ ...DEVELOPMENT, ...blank })).toEqual(loadConfig(DEVELOPMENT));
-});
-
 test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
-  expect(loadConfig(DEVELOPMENT).orderEvents).toBeNull();
   const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };
   expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
-  for (const length of [24, 25, 26, 64]) {
+  for (const length of [24, 25, 64]) {
     const secret = `whsec_${Buffer.alloc(length, 7).toString('base64')}`;
     expect(problems({ ...DEVELOPMENT, ...EVENTS, ORDER_EVENTS_SECRET: secret })).toEqual([]);
   }
@@ -77,14 +74,9 @@ test('events of orders are posted where both settings are there, and one of them
 });
 
 test('RETURN_URLS are origins, written as browsers write them', () => {
-  const RETURN_URLS =
-    'https://Shop.example.com/, http://localhost:8080 ,https://m.example.com:443,http://[::1]:3000';
-  expect(loadConfig({ ...DEVELOPMENT, RETURN_URLS }).returnOrigins).toEqual([
-    'https://shop.example.com',
-    'http://localhost:8080',
-    'https://m.example.com',
-    'http://[::1]:3000',
-  ]);
+  const RETURN_URLS = 'https://Shop.example.com/, http://[::1]:8080 ,https://m.example.com:443';
+  const returnOrigins = ['https://shop.example.com', 'http://[::1]:8080', 'https://m.example.com'];
+  expect(loadConfig({ ...DEVELOPMENT, RETURN_URLS })).toMatchObject({ returnOrigins });
 });
 
 test('a complete production environment is taken, and is no sandbox', () => {
@@ -128,11 +120,9 @@ test.each([
 
 test('whatever is made as the messages say is taken, and as hexadecimal digits as well', () => {
   holds(
-    fc.property(fc.nat(), fc.constantFrom('base64', 'hex', 'base64url'), (number, encoding) => {
-      const made = (name: string) =>
-        Buffer.from(strongSecret(`${name} ${number}`), 'base64').toString(encoding);
-      const secrets = Object.fromEntries(OWN_SECRETS.map((name) => [name, made(name)]));
-      expect(problems({ ...PRODUCTION_ENVIRONMENT, ...secrets })).toEqual([]);
+    fc.property(fc.nat(), fc.constantFrom('base64', 'hex'), (number, encoding) => {
+      const FORM_SECRET = Buffer.from(strongSecret(`${number}`), 'base64').toString(encoding);
+      expect(problems({ ...PRODUCTION_ENVIRONMENT, FORM_SECRET })).toEqual([]);
     }),
   );
 });
@@ -162,7 +152,6 @@ test('the newer generation is on with both of its settings, off without them, an
     baseUrl: NEWER.SERVICE_V2_BASE_URL,
     apiKey: NEWER.SERVICE_API_KEY,
   });
-  expect(loadConfig(DEVELOPMENT).service.newer).toMatchObject({ apiKey: 'sandbox_api_key' });
   for (const name of Object.keys(NEWER))
     expect(problems({ ...PRODUCTION_ENVIRONMENT, ...NEWER, [name]: '' })).toEqual([
       expect.stringMatching(`^${name}: is missing; the newer generation needs`),
@@ -172,17 +161,14 @@ test('the newer generation is on with both of its settings, off without them, an
 const REMOTE = 'postgresql://merchant:db-word@db.example.com/merchant';
 
 test.each([
+  ['FORM_SECRET', ['correct-horse-battery-staple', '48151623420815937264']],
   [
-    'FORM_SECRET',
-    ['correct-horse-battery-staple', '우리가게는제주도바닷가에서커피를팔아요', '48151623420815937264'],
+    'DATABASE_URL',
+    ['require', 'verify-ca', 'disable', 'no-verify'].map((mode) => `${REMOTE}?sslmode=${mode}`),
   ],
-  ['DATABASE_URL', [`${REMOTE}?sslmode=require`, `${REMOTE}?sslmode=verify-ca`]],
-  ['DATABASE_URL', [`${REMOTE}?sslmode=verify-full&sslrootcert=/etc/ca.pem`]],
   ['DATABASE_URL', [`${REMOTE}?uselibpqcompat=true&sslmode=verify-full`]],
-  ['DATABASE_URL', [`${REMOTE}?sslmode=disable`, `${REMOTE}?sslmode=no-verify`]],
   // On this machine.
-  ['DATABASE_URL', ['postgresql://merchant@localhost/merchant', 'postgresql://merchant@[::1]/merchant']],
-  ['DATABASE_URL', ['postgresql://merchant@127.0.0.1:5432/merchant']],
+  ['DATABASE_URL', ['postgresql://merchant@localhost/merchant', 'postgresql://merchant@[::1]:5432/merchant']],
   ['DATABASE_URL', ['postgresql://merchant@/merchant?host=/var/run/postgresql']],
   ['DATABASE_URL', ['postgresql://merchant@%2Fvar%2Frun%2Fpostgresql/merchant']],
 ])('in production %s may be one of %j', (name, values) => {
@@ -194,59 +180,48 @@ const PRIVATE = /private network/;
 const UNDECIDED = /sslmode=verify-full/;
 const GUESSED = /can be guessed/;
 const NO_ORIGINS = /must be origins/;
+const NO_WEBHOOK_SECRET = /must be "whsec_" and/;
 /** A setting, what is said of it, and the values of which that is said. */
 const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   // It would start with the rules of development.
-  ['NODE_ENV', /^NODE_ENV: must be "production"/, ['prod', 'Production', 'production ', 'staging']],
+  ['NODE_ENV', /^NODE_ENV: must be "production"/, ['prod', 'Production', 'production ']],
   ['SERVICE_BASE_URL', /https/, ['http://api.example.com']],
-  ['SERVICE_BASE_URL', HERE, ['https://localhost', 'https://api.localhost./v1']],
-  ['SERVICE_BASE_URL', HERE, ['https://[::ffff:127.0.0.1]']],
-  ['SERVICE_BASE_URL', PRIVATE, ['https://10.0.0.8', 'https://192.168.1.1', 'https://100.64.0.9']],
+  ['SERVICE_BASE_URL', HERE, ['https://api.localhost./v1', 'https://[::ffff:127.0.0.1]']],
+  ['SERVICE_BASE_URL', PRIVATE, ['https://192.168.1.1', 'https://100.64.0.9']],
   ['SERVICE_BASE_URL', /without credentials/, ['https://user:word@api.example.com']],
   ['SERVICE_V2_BASE_URL', /http\(s\) URL/, ['ftp://api.example.com']],
-  ['SERVICE_V2_BASE_URL', HERE, ['https://127.0.0.1:4010']],
   ['SERVICE_KEY', /sandbox/, ['sandbox_key']],
   ['SERVICE_SECRET', /sandbox/, ['sandbox_secret']],
   ['SERVICE_API_KEY', /sandbox/, ['sandbox_api_key']],
-  ['FORM_SECRET', /example value/, ['changeme-changeme-changeme', 'Password1234567890']],
   ['API_KEY', /shorter than 16/, ['k3y-of-15-signs']],
-  ['OPERATOR_PASSWORD', /shorter than 16/, ['p4ss-of-15-sign']],
-  ['FORM_SECRET', GUESSED, ['x'.repeat(40), 'abababababababababab', 'Tr0ub4dorTr0ub4dor']],
+  ['FORM_SECRET', GUESSED, ['abababababababababab', 'Tr0ub4dorTr0ub4dor', 'aaaabbbbccccddddeeee']],
   ['MEMBER_SECRET', GUESSED, ['1234567890123456', 'ZYXWVUTSRQPONMLKJIHG', 'qwertyuiopasdfghjkl']],
-  ['API_KEY', GUESSED, ['my-secret-password-1234', 'merchant-api-key-0001', 'aaaabbbbccccddddeeee']],
-  ['OPERATOR_PASSWORD', GUESSED, ['abcdefghijklmnopqrst', 'insert-your-value-here', 'PLEASE_CHANGE_ME_NOW']],
+  ['API_KEY', GUESSED, ['my-secret-password-1234', 'PLEASE_CHANGE_ME_NOW']],
   ['DATABASE_URL', /postgresql/, ['mysql://db.example.com/x']],
-  ['DATABASE_URL', UNDECIDED, [REMOTE, `${REMOTE}?sslmode=prefer`, `${REMOTE}?sslmode=allow`]],
-  ['DATABASE_URL', UNDECIDED, [`${REMOTE}?ssl=true`, `${REMOTE}?sslmode=verify-full&sslmode=prefer`]],
+  ['DATABASE_URL', UNDECIDED, [REMOTE, `${REMOTE}?ssl=true`]],
+  ['DATABASE_URL', UNDECIDED, [`${REMOTE}?sslmode=prefer`, `${REMOTE}?sslmode=verify-full&sslmode=prefer`]],
   ['DATABASE_URL', UNDECIDED, [`${REMOTE}?uselibpqcompat=true&sslmode=require`]],
   ['DATABASE_URL', UNDECIDED, ['postgresql://merchant@127.0.0.1.example.com/merchant']],
   ['DATABASE_URL', UNDECIDED, ['postgresql://merchant@localhost/merchant?host=db.example.com']],
   ['DATABASE_URL', UNDECIDED, ['postgresql:///merchant']],
   ['DATABASE_URL', /cannot be read/, ['postgresql://merchant:a#b@db.example.com/x']],
-  ['WEBHOOK_SOURCE_ADDRESSES', /loopback/, ['52.78.100.19,::1', '52.78.100.19,127.0.0.2', '127.64.0.0/10']],
-  ['WEBHOOK_SOURCE_ADDRESSES', /loopback/, ['::ffff:127.0.0.2']],
+  ['WEBHOOK_SOURCE_ADDRESSES', /loopback/, ['52.78.100.19,::1', '127.64.0.0/10', '::ffff:127.0.0.2']],
   ['WEBHOOK_SOURCE_ADDRESSES', /everybody/, ['0.0.0.0/0', '::/1,8000::/1']],
   ['WEBHOOK_SOURCE_ADDRESSES', /empty list/, [',']],
   ['WEBHOOK_SOURCE_CHECK', /observe/, ['off']],
   ['TRUSTED_PROXIES', /hop counts and "true" can be spoofed/, ['1', 'true']],
-  ['TRUSTED_PROXIES', /everybody/, ['0.0.0.0/0', '10.0.0.1,::/0', '::ffff:0:0/96']],
-  ['TRUSTED_PROXIES', /0\.0\.0\.0\/1, 128\.0\.0\.0\/1 allows everybody/, ['0.0.0.0/1,128.0.0.0/1']],
+  ['TRUSTED_PROXIES', /everybody/, ['10.0.0.1,::/0', '::ffff:0:0/96', '0.0.0.0/1,128.0.0.0/1']],
   ['ANNOUNCE_ORDERS', /must be "on" or "off"/, ['perhaps']],
   ['SERVICE_NAME_PREFIX', /lower-case/, ['Not A Prefix']],
-  ['RETURN_URLS', NO_ORIGINS, ['*', 'shop.example.com', 'https://*.example.com', 'javascript:alert(1)']],
-  ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com/checkout', 'https://shop.example.com,/checkout']],
-  ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com?a=b', 'https://user@shop.example.com']],
-  ['RETURN_URLS', NO_ORIGINS, ["https://shop.example.com;script-src'"]],
   ['CARD_PG', /must be a provider/, ['nice MID']],
-  ['RETURN_URLS', /https/, ['http://shop.example.com', 'https://shop.example.com,http://m.example.com']],
+  ['RETURN_URLS', NO_ORIGINS, ['shop.example.com', 'https://*.example.com', 'javascript:alert(1)']],
+  ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com,/checkout', "https://shop.example.com;script-src'"]],
+  ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com?a=b', 'https://user@shop.example.com']],
+  ['RETURN_URLS', /https/, ['https://shop.example.com,http://m.example.com']],
   ['RETURN_URLS', HERE, ['https://localhost:8080']],
   ['PORT', /./, ['70000']],
-  ['LOG_LEVEL', /pino/, ['loud']],
-  ['PUBLIC_URL', /https/, ['http://shop.example.com']],
   ['ORDER_EVENTS_URL', PRIVATE, ['https://10.0.0.8/hooks', 'https://[64:ff9b::10.0.0.8]/hooks']],
-  ['ORDER_EVENTS_URL', HERE, ['https://[::1]/hooks']],
-  ['ORDER_EVENTS_SECRET', /must be "whsec_" and/, ['whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(33)}`]],
-  ['ORDER_EVENTS_SECRET', /must be "whsec_" and/, [`whsec_${'A'.repeat(120)}`]],
+  ['ORDER_EVENTS_SECRET', NO_WEBHOOK_SECRET, ['whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(120)}`]],
 ];
 
 test.each(REFUSED.flatMap(([name, said, values]) => values.map((value) => [name, value, said] as const)))(

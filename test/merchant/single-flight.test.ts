@@ -19,7 +19,7 @@ function heldWork() {
       }),
     () => Promise.resolve(),
   );
-  return { run: (input: string, of = context) => run(of, input), calls };
+  return { run: (input: string) => run(context, input), calls };
 }
 
 test('a hundred copies at once are two looks, and the second settles all that came during the first', async () => {
@@ -28,11 +28,9 @@ test('a hundred copies at once are two looks, and the second settles all that ca
   expect(calls).toHaveLength(1);
   calls[0]?.end();
   await nextTurn();
-  expect(calls).toHaveLength(2);
   calls[1]?.end();
   const [first, ...others] = await Promise.all(results);
-  expect(first).toBe('done 1');
-  expect(new Set(others)).toEqual(new Set(['done 2']));
+  expect([first, ...new Set(others)]).toEqual(['done 1', 'done 2']);
   await nextTurn();
   // A look learns whether it has waited: what was known before it is old then.
   expect(calls.map(({ waited }) => waited)).toEqual([false, true]);
@@ -48,10 +46,9 @@ test('a look that fails is followed by the one that waits', async () => {
   await expect(second).resolves.toBe('done 2');
 });
 
-test('another order under the same payment, and another context, has a look of its own', () => {
+test('another order under the same payment has a look of its own', () => {
   const { run, calls } = heldWork();
   void run('svc_1 order-1');
   void run('svc_1 order-2');
-  void run('svc_1 order-1', {} as Context);
-  expect(calls.map(({ input }) => input)).toEqual(['svc_1 order-1', 'svc_1 order-2', 'svc_1 order-1']);
+  expect(calls.map(({ input }) => input)).toEqual(['svc_1 order-1', 'svc_1 order-2']);
 });

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { ServiceError } from '../../src/merchant/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
-import { checkValues, toUrl } from '../../src/merchant/payment-service/transport/request';
+import { toUrl } from '../../src/merchant/payment-service/transport/request';
 import { wireNames } from '../../src/merchant/payment-service/transport/wire-names';
 import { holds } from '../support/property';
 
@@ -75,48 +75,3 @@ test('a placeholder becomes exactly one segment below its prefix, and no query, 
     }),
   );
 });
-
-test('each value of a query comes out as it went in, under its name on the wire, and moves no path', () => {
-  const value = fc.oneof(
-    fc.string(),
-    trick.map((text) => text.replaceAll('\ud800', '')),
-    fc.integer(),
-  );
-  const texts = fc.array(fc.string(), { maxLength: 3 });
-  holds(
-    fc.property(baseUrl, fc.record({ q: value, 'name[]': texts, 'svc_uid[]': texts }), (base, sent) => {
-      const url = urlOrNull({ method: 'GET', path: '/payments', query: sent }, base);
-      expect(url?.searchParams.getAll('q')).toEqual([String(sent.q)]);
-      expect(url?.searchParams.getAll('name[]')).toEqual(sent['name[]']);
-      expect(url?.searchParams.getAll('abc_uid[]')).toEqual(sent['svc_uid[]']);
-      expect([url?.hash, segments(url?.pathname ?? '').at(-1)]).toEqual(['', 'payments']);
-    }),
-  );
-});
-
-test('a malformed value in a body stops the call at any depth, and is not repeated in the error', () => {
-  const amount = fc.oneof(fc.constantFrom(0, -1, NaN, 2 ** 53, '1000', null), fc.double({ noInteger: true }));
-  const id = anyText.filter((text) => !isMerchantUid(text) && !isCustomerUid(text));
-  const bad = fc.oneof(fc.tuple(fc.constant('amount'), amount), fc.tuple(placeholder, id));
-  const wraps = fc.array(fc.constantFrom('list', 'object'), { maxLength: 5 });
-  holds(
-    fc.property(bad, wraps, ([name, value], around) => {
-      const body = around.reduce<object>(
-        (inner, wrap) => (wrap === 'list' ? { schedules: [{ fine: 1 }, inner] } : { extra: inner }),
-        { [name]: value },
-      );
-      const error = thrownBy(() => checkValues({ method: 'POST', path: '/x' }, body));
-      const detail = `malformed ${name}, nothing was sent`;
-      expect(error.facts).toEqual({ kind: 'refused', method: 'POST', path: '/x', detail });
-    }),
-  );
-});
-
-function thrownBy(work: () => void): ServiceError {
-  try {
-    work();
-  } catch (error) {
-    return error as ServiceError;
-  }
-  throw new Error('nothing was thrown');
-}

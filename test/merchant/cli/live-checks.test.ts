@@ -1,18 +1,15 @@
-// Parts of `doctor -- --live` that need no server of ours: the shop's files as each compiler leaves them, certificates, plain
-// HTTP, and words for certificates.
+// Parts of `doctor -- --live` that need no server of ours: the shop's files as each compiler leaves them, certificates and
+// plain HTTP.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { findCertificateProblem } from '../../../src/merchant/cli/certificate-problem';
 import {
   askPlainHttp,
   checkInside,
-  checkPlainHttp,
   judgeCertificate,
-  judgeHsts,
   judgeSignIn,
 } from '../../../src/merchant/cli/check-public-pages';
 import { checkShop, judgeShop } from '../../../src/merchant/cli/check-shop';
@@ -27,18 +24,13 @@ function compiled(file: string, name: string): string {
 }
 
 test('the files of the shop are known as ours, here and in the image, until they are replaced; where events are posted no function is needed', () => {
-  const shipped = {
-    currentMember: builtInMembers.currentMember as unknown,
-    onOrderEvent: compiled('src/merchant/shop/on-order-event.ts', 'onOrderEvent'),
-  };
+  const onOrderEvent = compiled('src/merchant/shop/on-order-event.ts', 'onOrderEvent');
+  const shipped = { currentMember: builtInMembers.currentMember as unknown, onOrderEvent };
   const own = {
     currentMember: compiled('docs/examples/own-sign-in/shop/current-member.ts', 'currentMember'),
     onOrderEvent: compiled('docs/examples/mail/shop/on-order-event.ts', 'onOrderEvent'),
   };
-  expect([own.currentMember, own.onOrderEvent]).toEqual([
-    expect.stringContaining('SESSION_COOKIE'),
-    expect.stringContaining('sendMail'),
-  ]);
+  expect(own.onOrderEvent).toContain('sendMail');
   const states = (checks: { state: string }[]) => checks.map(({ state }) => state);
   // Of the first file it depends on whether a shop has replaced it here.
   expect(states(checkShop({ orderEvents: null }))[1]).toBe('warning');
@@ -47,19 +39,10 @@ test('the files of the shop are known as ours, here and in the image, until they
   expect(states(judgeShop(shipped, true))).toEqual(['warning', 'ok']);
 });
 
-test.each([
-  [14, 'ok'],
-  [13, 'warning'],
-])('a certificate that lasts for %i days is %s', (days, state) => {
+test('a certificate that ends within 14 days is a warning', () => {
   const now = new Date('2026-11-22T00:00:00Z');
-  const says = expect.stringContaining(`${days} more days`);
-  expect(judgeCertificate(new Date(+now + days * 24 * 3_600_000), now)).toMatchObject({ state, says });
-});
-
-test('no Strict-Transport-Security, or none that lasts, is a warning', () => {
-  const headers = ['max-age=31536000; includeSubDomains', 'max-age="31536000"', 'max-age=0', undefined];
-  const states = headers.map((header) => judgeHsts(header).state);
-  expect(states).toEqual(['ok', 'ok', 'warning', 'warning']);
+  const ofDays = (days: number) => judgeCertificate(new Date(+now + days * 24 * 3_600_000), now).state;
+  expect([14, 13].map(ofDays)).toEqual(['ok', 'warning']);
 });
 
 test.each<[number, string | undefined, string]>([
@@ -67,7 +50,6 @@ test.each<[number, string | undefined, string]>([
   [303, '/sign-in', 'ok'],
   [303, 'https://shop.example.com/sign-in?return_to=x', 'ok'],
   [303, 'https://localhost/sign-in', 'failed'],
-  [303, 'https://127.0.0.1/sign-in', 'failed'],
   [303, 'http://shop.example.com/sign-in', 'failed'],
   [500, undefined, 'failed'],
 ])('a stranger at the cards who is answered %i with Location %s is %s', (status, location, state) => {
@@ -88,54 +70,28 @@ describe('from outside', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  test.each<[number, string | undefined, at: string, named: string]>([
-    [303, '/operator/sign-in', '/operator', '/operator'],
-    [200, undefined, '/docs', '/docs'],
-    [200, undefined, '/openapi.json', '/openapi.json'],
-    [401, undefined, '/api', '/api/orders'],
-  ])(
-    'what only your own people need answers %i (%s) at %s: a warning names it',
-    async (status, to, at, named) => {
-      const { state, says } = await checkInside(await serve(status, to, at));
-      expect([state, says.split(' can be')[0]]).toEqual(['warning', named]);
-    },
-  );
-
-  test.each<[number, string | undefined]>([
-    [403, undefined],
-    [404, undefined],
-    [302, 'https://sign-in.example.com/'],
-  ])('what only your own people need answers %i (%s): it is kept inside', async (status, to) => {
-    expect(await checkInside(await serve(status, to))).toMatchObject({ state: 'ok' });
+  test.each<[number, string | undefined, at: string, says: string]>([
+    [303, '/operator/sign-in', '/operator', '/operator can be'],
+    [401, undefined, '/api', '/api/orders can be'],
+    [404, undefined, '', 'are closed from outside'],
+    [302, 'https://sign-in.example.com/', '', 'are closed from outside'],
+  ])('what your own people alone need answers %i (%s) at "%s": it %s', async (status, to, at, says) => {
+    const state = at === '' ? 'ok' : 'warning';
+    const inside = await checkInside(await serve(status, to, at));
+    expect(inside).toMatchObject({ state, says: expect.stringContaining(says) });
   });
 
   test.each<[number, string | undefined, string]>([
     [301, 'https://shop.example.com/', 'ok'],
     [301, 'http://shop.example.com/cards', 'failed'],
     [200, undefined, 'failed'],
-    [403, undefined, 'failed'],
   ])('plain HTTP that answers %i to %s is %s', async (status, location, state) => {
     expect(await askPlainHttp(`${await serve(status, location)}/`)).toMatchObject({ state });
   });
 
-  test('plain HTTP is well where nobody answers it, and not looked for beside a port of one’s own', async () => {
+  test('plain HTTP is well where nobody answers it', async () => {
     const url = await serve(200);
     await new Promise((resolve) => server.close(resolve));
     expect(await askPlainHttp(`${url}/`)).toMatchObject({ state: 'ok' });
-    expect(await checkPlainHttp('https://shop.example.com:8443')).toMatchObject({ state: 'skipped' });
   });
-});
-
-test.each([
-  ['no access token: SELF_SIGNED_CERT_IN_CHAIN', /a CA which this machine does not know/, true],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /without those between/, true],
-  ['CERT_HAS_EXPIRED', /has expired/, false],
-  ['CERT_NOT_YET_VALID', /clock/, false],
-  ['CERT_SIGNATURE_FAILURE', /does not verify/, false],
-])('%s says what is wrong', (text, shown, isUnknownSigner) => {
-  expect(findCertificateProblem(text)).toEqual({ shown: expect.stringMatching(shown), isUnknownSigner });
-});
-
-test('a line that is refused is about no certificate', () => {
-  expect(['ECONNREFUSED', ''].map(findCertificateProblem)).toEqual([null, null]);
 });

@@ -11,10 +11,8 @@ const read = (status: number, body: unknown, headers: Record<string, unknown> = 
 const refusal = { code: -1, message: 'no such payment', response: null };
 
 test('code 0 gives the response, whatever 2xx it came with', () => {
-  for (const status of [200, 207]) {
-    const body = { code: 0, message: null, response: { a: 1 } };
-    expect(readEnvelope({ status, body, headers: {} }, call, secrets)).toEqual({ a: 1 });
-  }
+  const body = { code: 0, message: null, response: { a: 1 } };
+  expect(readEnvelope({ status: 207, body, headers: {} }, call, secrets)).toEqual({ a: 1 });
 });
 
 test.each([
@@ -25,15 +23,12 @@ test.each([
   [404, refusal, 'not_found'],
   // Not in the service’s words, it proves nothing.
   [404, undefined, 'bad_answer'],
-  [404, { error: 'no route' }, 'bad_answer'],
   [403, undefined, 'bad_answer'],
   [429, undefined, 'rate_limited'],
   [500, refusal, 'server_error'],
   [503, undefined, 'server_error'],
-  [301, undefined, 'bad_answer'],
   [307, refusal, 'bad_answer'],
   [200, undefined, 'bad_answer'],
-  [200, [], 'bad_answer'],
   [200, null, 'bad_answer'],
   [200, { message: null, response: {} }, 'bad_answer'],
   [200, { code: '0', message: null, response: {} }, 'bad_answer'],
@@ -42,17 +37,13 @@ test.each([
   expect(await read(status, body)).toMatchObject({ kind, status, ...call, mayHaveHappened });
 });
 
-test('the service’s code and message go along', async () => {
-  expect(await read(404, refusal)).toMatchObject({ code: -1, serviceMessage: 'no such payment' });
-});
-
 test.each([
   ['card numbers masked', 'card 4242-4242-4242-4242 declined', 'card 4242-42**-****-4242 declined'],
   ['our secrets taken out', 'wrong secret-1', 'wrong ***'],
   ['control characters gone', '\u001b[31ma\u0000b\r\nc\u202e', 'ab c'],
   ['at most 200 characters', 'x'.repeat(10_000), 'x'.repeat(200)],
 ])('E24, J8: message with %s', async (_, message, serviceMessage) => {
-  expect(await read(200, { ...refusal, message })).toMatchObject({ serviceMessage });
+  expect(await read(200, { ...refusal, message })).toMatchObject({ code: -1, serviceMessage });
 });
 
 const DATE = 'Sat, 21 Nov 2026 08:00:00 GMT';

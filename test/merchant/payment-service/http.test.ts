@@ -41,19 +41,13 @@ function ask(url: string, { body, deadline: own, http = createHttp(10) }: Option
   return withDeadline(LIMIT_MS, (deadline) => http.send({ ...request, deadline: own ?? deadline }));
 }
 
-test('any status comes back as text, unparsed', async () => {
-  const url = await serve((_, response) => response.writeHead(503, { 'Retry-After': '7' }).end('{"code":0}'));
-  const answer = await ask(url);
-  expect([answer.status, answer.text, answer.headers['retry-after']]).toEqual([503, '{"code":0}', '7']);
-});
-
 test.each([301, 307])('E18: a %d is not followed and nothing is sent again', async (status) => {
   let requests = 0;
   const url = await serve((_, response) => {
     requests += 1;
     response.writeHead(status, { Location: '/elsewhere' }).end();
   });
-  expect((await ask(url, { body: '{"card_number":"4242"}' })).status).toBe(status);
+  expect(await ask(url, { body: '{"card_number":"4242"}' })).toMatchObject({ status, text: '' });
   expect(requests).toBe(1);
 });
 
@@ -63,10 +57,8 @@ test('E17: an answer is cut at its limit, packed or not', async () => {
     if (request.url === '/plain') return response.end(megabytes);
     return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(megabytes));
   });
-  expect(await factsOf(ask(`${url}/plain`))).toMatchObject({
-    kind: 'bad_answer',
-    detail: 'the answer is too large',
-  });
+  const tooLarge = { kind: 'bad_answer', detail: 'the answer is too large' };
+  expect(await factsOf(ask(`${url}/plain`))).toMatchObject(tooLarge);
   expect(await factsOf(ask(url))).toMatchObject({ kind: 'bad_answer', detail: 'the answer is packed' });
 });
 
@@ -135,12 +127,8 @@ describe('connections', () => {
     received = [];
     url = await serve((request, response) => {
       received.push(`${request.method} ${request.url?.split('?')[0]}`);
-      if (request.url === '/users/getToken')
-        return sendEnvelope(response, {
-          access_token: 'token',
-          now: 1_000_000_000,
-          expired_at: 1_000_001_800,
-        });
+      const token = { access_token: 'token', now: 1_000_000_000, expired_at: 1_000_001_800 };
+      if (request.url === '/users/getToken') return sendEnvelope(response, token);
       if (request.method === 'POST') sendEnvelope(response, {});
     });
   });
@@ -158,11 +146,8 @@ describe('connections', () => {
     const first = factsOf(ask(`${url}/first`, { http }));
     await eventually(() => received.includes('GET /first'));
     const second = ask(`${url}/second`, { http, deadline: new Deadline(50) });
-    expect(await factsOf(second)).toMatchObject({
-      kind: 'unreachable',
-      detail: 'deadline passed without a connection',
-      mayHaveHappened: false,
-    });
+    const detail = 'deadline passed without a connection';
+    expect(await factsOf(second)).toMatchObject({ kind: 'unreachable', detail, mayHaveHappened: false });
     await stop();
     expect(await first).toMatchObject({ kind: 'no_answer', mayHaveHappened: true });
     expect(received).toEqual(['GET /first']);

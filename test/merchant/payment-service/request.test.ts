@@ -85,13 +85,8 @@ describe('a request is checked before anything is sent', () => {
 
 describe('the address of a request', () => {
   const names = wireNames('abc');
-  const of = (request: Partial<ServiceRequest>, baseUrl = 'https://service.example') =>
-    toUrl({ method: 'GET', path: '/payments', ...request }, { baseUrl, names });
-
-  test.each(['https://service.example/v1', 'https://service.example/v1/', 'https://service.example/v1///'])(
-    'below %s',
-    (baseUrl) => expect(of({}, baseUrl)).toBe('https://service.example/v1/payments'),
-  );
+  const of = (request: Partial<ServiceRequest>) =>
+    toUrl({ method: 'GET', path: '/payments', ...request }, { baseUrl: 'https://service.example/', names });
 
   test('has its ids in the places of their names', () => {
     const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';

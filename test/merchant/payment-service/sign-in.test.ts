@@ -31,7 +31,6 @@ test.each([
   ['E8: shifted by nine hours', { now: NOW, expired_at: NOW + 1_800 + 9 * 3_600 }, 2_100],
   ['E8: shifted back', { now: NOW, expired_at: NOW + 1_800 - 9 * 3_600 }, 60],
   ['E9: both missing', {}, 60],
-  ['E9: now missing', { expired_at: NOW }, 60],
   ['E9: text', { now: String(NOW), expired_at: String(NOW + 1_800) }, 60],
   ['E9: negative', { now: -5, expired_at: 5 }, 60],
 ])('life of a token: %s', async (_, times, seconds) => {
@@ -41,9 +40,7 @@ test.each([
 test.each([
   ['missing', undefined],
   ['empty', ''],
-  ['an object', { token: 't' }],
   ['with CR and LF', 't\r\nX-Evil: 1'],
-  ['with a space', 'a b'],
   ['with other than ASCII', 'tökén'],
   ['endless', 't'.repeat(5_000)],
 ])('E11: a token that is %s is a bad answer, in both generations', async (_, access_token) => {

@@ -18,11 +18,6 @@ afterAll(() => recording.close());
 const OPERATIONS: [string, query: string, ask: (service: PaymentService) => Promise<unknown>][] = [
   ['/payments/svc_1', '', (service) => service.findPayment('svc_1')],
   ['/payments/findAll/o1', 'page=1', (service) => service.findAllPaymentsByMerchantUid('o1')],
-  [
-    '/payments/findAll/o1/paid',
-    'page=1',
-    (service) => service.findAllPaymentsByMerchantUid('o1', { status: 'paid' }),
-  ],
   ['/payments/status/all', 'limit=5', (service) => service.getPaymentsByStatus('all', { limit: 5 })],
   ['/subscribe/customers/c1/payments', 'page=2', (service) => service.getBillingKeyPayments('c1', 2)],
 ];

@@ -14,25 +14,11 @@ test('a billing key is known by its customer_uid; the rest may be missing (§2.3
   expect(() => readBillingKey(serviceResponse({ customer_uid: '..' }))).toThrow('customer_uid is missing');
 });
 
-test.each([
-  [
-    'has a real null for a payment that was not executed',
-    { schedule_status: 'scheduled', payment_status: null },
-    { status: 'scheduled', paymentStatus: null, svcUid: null },
-  ],
-  [
-    'keeps a status that it does not know apart',
-    { schedule_status: 'paused', payment_status: 'paid' },
-    { status: 'unknown', paymentStatus: 'paid' },
-  ],
-])('a schedule %s (§2.5)', (_, fields, read) => {
-  expect(readSchedule(serviceResponse({ merchant_uid: 'o1', amount: 500, ...fields }))).toMatchObject(read);
-});
-
-test('§4.6: a plain array and the paged object give the same list', () => {
-  const paged = readPage(serviceResponse({ total: 1, previous: 0, next: 0, list: [payment] }), readPayment);
-  const array = readPage(serviceResponse([payment]), readPayment);
-  expect(JSON.stringify(array)).toBe(JSON.stringify(paged));
+test('a schedule has a null for a payment that was not executed, and keeps an unknown status apart (§2.5)', () => {
+  const read = (schedule_status: string, payment_status: string | null) =>
+    readSchedule(serviceResponse({ merchant_uid: 'o1', amount: 500, schedule_status, payment_status }));
+  expect(read('scheduled', null)).toMatchObject({ status: 'scheduled', paymentStatus: null, svcUid: null });
+  expect(read('paused', 'paid')).toMatchObject({ status: 'unknown', paymentStatus: 'paid' });
 });
 
 test('one record that cannot be read hides none of the others', () => {
@@ -43,12 +29,10 @@ test('one record that cannot be read hides none of the others', () => {
   expect(page.unreadable).toEqual(['svc_2', null]);
 });
 
-test.each([[{ total: '1', previous: 0, next: 0, list: [] }], [{ list: [] }], [null]])(
-  '%j is no page',
-  (payload) => {
+test('what has no counts, or others than numbers, is no page', () => {
+  for (const payload of [{ total: '1', previous: 0, next: 0, list: [] }, { list: [] }, null])
     expect(() => readPage(serviceResponse(payload), readPayment)).toThrow();
-  },
-);
+});
 
 test('an entry with a code of its own was not found', () => {
   const list = [{ code: 0, customer_uid: 'c1' }, { code: 1, message: 'none', customer_uid: 'c2' }, null];

@@ -1,4 +1,5 @@
-// A record of a payment is refused where a field that we rely on is not as described (§2.4).
+// A record of a payment is refused where a field that we rely on is not as described (§2.4). Of the fields that are shown
+// alone, one that is not as described is left out, and hides nothing.
 
 import {
   readPayment,
@@ -30,20 +31,14 @@ test('each field is read under its own name', () => {
   // The text of each is its own name.
   const texts = Object.fromEntries(TEXTS.map((name) => [name, name]));
   const seconds = Object.fromEntries(TIMES.map((name, index) => [name, 1_795_248_000 + index]));
-  const times = Object.fromEntries(
-    TIMES.map((name, index) => [name, new Date(1_795_248_000_000 + index * 1000)]),
-  );
-  const [url, cancelUrl] = ['https://r.example/1', 'https://r.example/2'];
-  const cancelled = { pg_tid: 't-9', amount: 300, reason: 'broken' };
-  const cancel_history = [{ ...cancelled, cancelled_at: 1_795_248_022, receipt_url: cancelUrl }];
-  const others = { cancel_amount: 300, cancel_history, receipt_url: url, sandbox: true };
+  const times = Object.fromEntries(Object.entries(seconds).map(([name, at]) => [name, new Date(at * 1000)]));
+  const receipt_url = 'https://r.example/1';
+  const cancelled = { pg_tid: 't-9', amount: 300, reason: 'broken', receipt_url };
+  const cancel_history = [{ ...cancelled, cancelled_at: 1_795_248_022 }];
+  const others = { cancel_amount: 300, cancel_history, receipt_url, sandbox: true };
   expect(read({ ...texts, ...seconds, ...others })).toEqual({
-    ...renamed({ ...payment, ...texts, ...times }),
-    cancelAmount: 300,
-    cancelHistory: [
-      { ...renamed(cancelled), cancelledAt: new Date(1_795_248_022_000), receiptUrl: cancelUrl },
-    ],
-    receiptUrl: url,
+    ...renamed({ ...payment, ...texts, ...times, cancel_amount: 300, receipt_url }),
+    cancelHistory: [{ ...renamed(cancelled), cancelledAt: new Date(1_795_248_022_000) }],
     isTest: true,
     otherSvcUids: [],
     raw: { ...payment, ...texts, ...seconds, ...others },
@@ -55,7 +50,6 @@ test.each([
   ['False', false],
   [0, false],
   ['0', false],
-  [true, true],
   // What is neither clearly no nor absent moves no money.
   [{}, true],
   [null, null],
@@ -63,10 +57,6 @@ test.each([
   [undefined, null],
 ])('a `sandbox` of %j is of a test channel: %j', (sandbox, isTest) => {
   expect(read({ sandbox }).isTest).toBe(isTest);
-});
-
-test.each([undefined, null, 'none', {}])('a cancel history of %j is empty', (cancel_history) => {
-  expect(read({ cancel_history }).cancelHistory).toEqual([]);
 });
 
 test('a record of another payment than was requested is a bad answer', () => {
@@ -85,12 +75,10 @@ test.each([
   ['amount negative', { amount: -1000 }],
   ['amount with a fraction', { amount: 1000.5 }],
   ['amount beyond 2^53 - 1', { amount: 2 ** 53 }],
-  ['amount true', { amount: true }],
   ['cancel_amount as text', { cancel_amount: '0' }],
   ['cancel_amount negative', { cancel_amount: -1 }],
   ['svc_uid absent', { svc_uid: undefined }],
   ['svc_uid that is a path', { svc_uid: '../x' }],
-  ['merchant_uid null', { merchant_uid: null }],
   ['merchant_uid a number', { merchant_uid: 1 }],
   ['status absent', { status: undefined }],
   ['status empty', { status: '' }],
@@ -100,13 +88,11 @@ test.each([
     expect(() => readOne(fields)).toThrow(`${Object.keys(fields)[0]} is missing or not as described`);
 });
 
-test.each([{}, { cancel_amount: 400, currency: 'krw' }, { status: 'NEW_WORD', currency: 7 }])(
-  'what a comparison reads of %j is what the whole record says',
-  (fields) => {
-    const { svcUid, merchantUid, status, amount, cancelAmount, currency } = read(fields);
-    expect(readState(fields)).toEqual({ svcUid, merchantUid, status, amount, cancelAmount, currency });
-  },
-);
+test('what a comparison reads of a record is what the whole record says', () => {
+  const fields = { cancel_amount: 400, currency: 'krw', status: 'NEW_WORD' };
+  const { svcUid, merchantUid, status, amount, cancelAmount, currency } = read(fields);
+  expect(readState(fields)).toEqual({ svcUid, merchantUid, status, amount, cancelAmount, currency });
+});
 
 test.each(['null', '[]', '"paid"', '12'])('E19: %s is a bad answer', (json) => {
   for (const readOne of [readPaymentState, readPayment])
@@ -123,11 +109,9 @@ test.each([
 
 test.each([
   ['absent', undefined, null],
-  ['no currency', 'wons', null],
   ['of two letters', 'KR', null],
   ['of other signs', 'K_W', null],
   ['in a list', ['KRW'], null],
-  ['a number', 100, null],
   ['in small letters', 'usd', 'USD'],
 ])('C13: currency %s', (_, currency, expected) => {
   expect(read({ currency }).currency).toBe(expected);
@@ -135,8 +119,6 @@ test.each([
 
 test.each([
   ['paid', 'paid'],
-  ['ready', 'ready'],
-  ['cancelled', 'cancelled'],
   ['failed', 'failed'],
   ['PENDING', 'ready'],
   ['VIRTUAL_ACCOUNT_ISSUED', 'ready'],
@@ -145,4 +127,77 @@ test.each([
   ['toString', 'unknown'],
 ])('status %s is %s', (word, status) => {
   expect(read({ status: word }).status).toBe(status);
+});
+
+test.each([
+  ['a number', 1_795_248_022, '2026-11-21T08:00:22.000Z'],
+  ['text', '1795248022', '2026-11-21T08:00:22.000Z'],
+  ['"0"', '0', null],
+  ['null', null, null],
+  ['a part of a second', 1_795_248_022.9, '2026-11-21T08:00:22.000Z'],
+  ['the last one of the calendar', 253_402_300_799, '9999-12-31T23:59:59.000Z'],
+  ['one beyond it', 253_402_300_800, null],
+  ['negative', -1, null],
+  ['a list', ['1795248022'], null],
+])('E22: a timestamp that is %s', (_, paid_at, expected) => {
+  expect(read({ paid_at }).paidAt?.toISOString() ?? null).toBe(expected);
+});
+
+test('J10: a card number with too many visible digits is masked again', () => {
+  expect(read({ card_number: '4242424242xx4242' }).cardNumber).toBe('424242******4242');
+  expect(read({ card_number: '4242424242424242' }).raw['card_number']).toBe('424242******4242');
+});
+
+test('a link is kept that a page may show', () => {
+  const longest = `https://r.example/${'x'.repeat(482)}`;
+  for (const receipt_url of ['http://r.example/1', 'HTTPS://r.example/?a=1&b=2#c', longest])
+    expect(read({ receipt_url }).receiptUrl).toBe(receipt_url);
+});
+
+test.each([
+  'javascript:x//https://r.example',
+  'ftp://r.example/1',
+  'https:r.example',
+  'https://',
+  'https://r.example/ onclick',
+  'https://r.example/"onclick',
+  "https://r.example/'",
+  'https://r.example/<b>',
+  ['https://r.example/1'],
+  `https://r.example/${'x'.repeat(483)}`,
+])('the link %j is not kept', (receipt_url) => {
+  expect(read({ receipt_url }).receiptUrl).toBeNull();
+});
+
+test.each([
+  ['blanks around it', '  Tea ', 'Tea'],
+  ['nothing but blanks', '   ', null],
+  ['a number', 7, '7'],
+  ['a list', ['Tea'], null],
+])('a text with %s', (_, value, expected) => {
+  const { name, pgTid } = read({ name: value, pg_tid: value });
+  expect([name, pgTid]).toEqual([expected, expected]);
+});
+
+test('an identifier that may be missing is read whole or not at all', () => {
+  const longest = 'c'.repeat(80);
+  const kept = [longest, `${longest}c`, '../c'].map((uid) => read({ customer_uid: uid }).customerUid);
+  expect(kept).toEqual([longest, null, null]);
+});
+
+test('the cancel history is read entry by entry, and what is none is empty', () => {
+  for (const cancel_history of [undefined, {}]) expect(read({ cancel_history }).cancelHistory).toEqual([]);
+  const entry = { pg_tid: 't1', amount: 300, cancelled_at: '1795248022', reason: 'broken' };
+  const none = { pgTid: null, amount: null, cancelledAt: null, reason: null, receiptUrl: null };
+  expect(read({ cancel_history: [entry, null, 'x', {}] }).cancelHistory).toEqual([
+    { ...none, pgTid: 't1', amount: 300, cancelledAt: new Date(1_795_248_022_000), reason: 'broken' },
+    none,
+  ]);
+});
+
+test('fields fit the columns that keep them', () => {
+  const long = 'x'.repeat(2_000);
+  const names = ['pay_method', 'fail_reason', 'pg_tid', 'name'];
+  const { payMethod, failReason, pgTid, name } = read(Object.fromEntries(names.map((each) => [each, long])));
+  expect([payMethod, failReason, pgTid, name].map((text) => text?.length)).toEqual([32, 500, 64, 255]);
 });
