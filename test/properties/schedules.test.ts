@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nextDeliveryAt } from '../../src/merchant/events/delivery-schedule';
 import { nextAttemptAt, type Attempt } from '../../src/merchant/payments/retry-schedule';
 import { firstPollAt, nextPollAt } from '../../src/merchant/recovery/poll-schedule';
-import { paymentDate, retryAt } from '../../src/merchant/subscriptions/subscription-calendar';
+import { retryAt } from '../../src/merchant/subscriptions/subscription-calendar';
 import { holds } from '../support/property';
 
 const MINUTE_MS = 60_000;
@@ -106,19 +106,6 @@ test('a payment of a subscription is tried again three times at most, always lat
       // On time, or with its whole gap after an attempt that was too late for that.
       const gapMs = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS][tried] ?? 0;
       expect(next.getTime()).toBe((late < gapMs ? due : now).getTime() + gapMs);
-    }),
-  );
-});
-
-test('all three tries of a payment come before the next monthly cycle is due', () => {
-  holds(
-    fc.property(moment, fc.integer({ min: 1, max: 600 }), (first, cycle) => {
-      const due = paymentDate(first, 'month', cycle);
-      let at = due;
-      for (let tried = 0; tried < 3; tried += 1)
-        at = retryAt(tried, at, new Date(at.getTime() + MINUTE_MS)) ?? at;
-      expect(at.getTime() - due.getTime()).toBe(7 * DAY_MS);
-      expect(at.getTime()).toBeLessThan(paymentDate(first, 'month', cycle + 1).getTime());
     }),
   );
 });

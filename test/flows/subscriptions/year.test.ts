@@ -34,8 +34,6 @@ test('thirteen payments on the last days of their months, of which one comes lat
       cycle,
       attempt: 0,
       next_payment_at: new Date(at(day)).toISOString(),
-      current_order: { merchant_uid: `${id}-${cycle}`, status: 'open', charge: 'scheduled' },
-      needs_person: null,
     });
     expect(await scheduledWith(world, key)).toEqual([`${id}-${cycle}`]);
     if (day === '2027-06-30') await putCard(world, key, CARD_THAT_FAILS);
@@ -48,14 +46,8 @@ test('thirteen payments on the last days of their months, of which one comes lat
   }
 
   const paid = DATES.map((_, index) => `${id}-${index + 1} paid`);
-  const failed = `${id}-6 failed`;
-  expect(await paymentsWith(world, key)).toEqual([
-    ...paid.slice(0, 5),
-    failed,
-    failed,
-    failed,
-    ...paid.slice(5),
-  ]);
+  const failed = [1, 2, 3].map(() => `${id}-6 failed`);
+  expect(await paymentsWith(world, key)).toEqual([...paid.slice(0, 5), ...failed, ...paid.slice(5)]);
   const renewed = (cycle: number) => `renewed ${cycle}.0`;
   expect(await eventsOf(world, id)).toEqual([
     ...[1, 2, 3, 4, 5].map(renewed),
@@ -63,11 +55,6 @@ test('thirteen payments on the last days of their months, of which one comes lat
     'renewed 6.3',
     ...[7, 8, 9, 10, 11, 12, 13].map(renewed),
   ]);
-  const orders = await world.rows.query<{ status: string }>(
-    `select status from orders where merchant_uid like $1 and status <> 'open'`,
-    [`${id}-%`],
-  );
-  expect(orders.map(({ status }) => status)).toEqual(DATES.map(() => 'paid'));
   expect(await world.rows.query('select * from discrepancies')).toEqual([]);
 
   // The shop is told of each change after the change of the order that it follows from.

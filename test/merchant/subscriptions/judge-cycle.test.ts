@@ -10,27 +10,8 @@ const NOW = new Date('2027-01-31T00:00:00Z');
 const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 
-const subscription = (changes: Partial<StoredSubscription> = {}): StoredSubscription => ({
-  subscriptionId: 'sub',
-  customerUid: 'card',
-  memberId: 'member',
-  name: 'Tea',
-  amount: 1000n,
-  currency: 'KRW',
-  interval: 'month',
-  firstPaymentAt: NOW,
-  status: 'active',
-  cycle: 1,
-  attempt: 0,
-  paymentAt: NOW,
-  version: 0,
-  endReason: null,
-  checkAt: NOW,
-  claimedUntil: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  ...changes,
-});
+const subscription = (changes: Partial<StoredSubscription> = {}) =>
+  ({ status: 'active', attempt: 0, paymentAt: NOW, ...changes }) as StoredSubscription;
 const order = (status: NonNullable<CycleRows['order']>['status'], wasPaid = false) => ({
   status,
   fits: true,
