@@ -161,13 +161,3 @@ test('more rows than one step are deleted by several, and a process that stops b
   expect(await query('select from notifications')).toEqual([]);
   expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ notifications: 2500, events: 0 });
 });
-
-test('rows that another process holds are passed over instead of waited for', async () => {
-  await notification('held', 91);
-  await notification('free', 91);
-  await running.context.database.$transaction(async (held) => {
-    await held.$queryRaw`select from notifications where svc_uid = 'held' for update`;
-    await run();
-    expect(await left('select svc_uid from notifications')).toEqual(['held']);
-  });
-});

@@ -1,5 +1,5 @@
-// The operator pages where there is nothing, and the desk in a flood: each kind of discrepancy has a section of its own, what
-// may be about money comes first, and several of a kind are resolved at once. As plain requests, without JavaScript.
+// The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
+// a kind are resolved at once. As plain requests, without JavaScript.
 
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
@@ -15,9 +15,6 @@ beforeEach(async () => {
 });
 
 const SEVERAL = '/operator/desk/kinds';
-const PLACES = 'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(
-  ' ',
-);
 
 /** Notifications of payments that do not exist, from a listed address. */
 async function invent(count: number, of = newUid()): Promise<string> {
@@ -41,15 +38,6 @@ const rows = () =>
   );
 const openIds = async () =>
   (await rows()).filter(({ resolution }) => resolution === null).map(({ id }) => id);
-
-test('every page says what to do where there is nothing, in both languages', async () => {
-  for (const lang of ['ko', 'en'])
-    for (const place of PLACES) {
-      const { status, html } = await kim.get(`/operator/${place}?lang=${lang}`);
-      expect([place, status, html.includes('undefined')]).toEqual([place, 200, false]);
-      expect([place, html]).toEqual([place, expect.stringContaining('class="empty-title"')]);
-    }
-});
 
 test('N2 invented payments push no wrong amount off the desk: money comes first, with the number of each kind', async () => {
   const wrong = await registerOrder(world, newUid());
