@@ -49,15 +49,13 @@ test('pays nothing where the merchant does not take the order, and says why', as
 
 test.each([
   ['deposit', { merchant_uid: 'order-2', advance_seconds: '0' }, '200 recorded × 2'],
-  ['cancel', { merchant_uid: 'order-3', amount: '3000' }, '200 recorded × 2'],
   ['forge', { how: 'amount', amount: '1' }, '400 amount_mismatch'],
   ['again', { times: '2' }, '200 recorded, 200 unchanged × 2'],
-  ['method', { ...PAYMENT, merchant_uid: 'order-6', currency: 'USD' }, '200 recorded'],
 ])(
   'the payment of the trigger %s is judged by the merchant as it should be',
-  async (trigger, fields, answer) => {
+  async (trigger, fields, said) => {
     const { html } = await press(`/${trigger}`, { new_order: `order-of-${trigger}`, ...fields });
-    expect(/The merchant answered: ([^\n<]*)/.exec(html)?.[1]?.trim()).toBe(answer);
+    expect(/The merchant answered: ([^\n<]*)/.exec(html)?.[1]?.trim()).toBe(said);
   },
 );
 

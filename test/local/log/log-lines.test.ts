@@ -106,23 +106,6 @@ test('a call to the sandbox is shown; routine is shown where it goes wrong', () 
 `);
 });
 
-test('what the banner says, and files of pages, are no lines', () => {
-  expect(show({ event: 'listening', port: 3000 })).toBe('');
-  expect(show(request('GET', '/static/pages.css', 200))).toBe('');
-  expect(show(request('GET', '/static/nothing.css', 404))).toContain('404');
-  expect(show({ event: 'old_rows_deleted', before: 'x', notifications: 0 })).toBe('');
-  expect(show({ event: 'old_rows_deleted', before: 'x', notifications: 2 })).toContain('notifications=2');
-});
-
-test('a narrow terminal has the result on a line of its own, and no id is cut', () => {
-  const long = { ...PAID, merchant_uid: 'order-1001-of-the-tea-house', outcome: 'recorded' };
-  const line = show(request('POST', WEBHOOK, 200, long), { columns: 50 });
-  expect(said(line)).toBe(
-    '<- paid order-1001-of-the-tea-house\n             svc_1\n             -> 200 recorded 12 ms\n',
-  );
-  for (const each of line.split('\n')) expect(each.length).toBeLessThanOrEqual(50);
-});
-
 test('what somebody else has written cannot act on the terminal or begin a line', () => {
   const evil = '\u001b[2J\u009b31m\r\nforged\u202e';
   const line = show(
@@ -134,14 +117,6 @@ test('what somebody else has written cannot act on the terminal or begin a line'
   expect(line).toContain(String.raw`\u001b[2J\u009b31m\u000d\u000aforged\u202e`);
   const raw = formatLogLine('merchant', 'console \u001b[2J of the shop', { columns: 80, paint: plain });
   expect(raw).toBe('console \\u001b[2J of the shop\n');
-});
-
-test('a result is green, yellow or red by how it ended, and plain where there are no colours', () => {
-  const paint = createPaint({ isTTY: true }, {});
-  const colourOf = (status: number, fields: object = {}) =>
-    /\[(\d+)m->/.exec(show(request('POST', WEBHOOK, status, fields), { paint }))?.[1];
-  expect([200, 400, 503].map((status) => colourOf(status))).toEqual(['32', '33', '31']);
-  expect(colourOf(200, { outcome: 'queued' })).toBe('33');
 });
 
 test('broken JSON and empty lines do no harm', () => {

@@ -99,11 +99,4 @@ test('data of another PostgreSQL version is refused with a sentence', async () =
   fs.writeFileSync(versionFile, '18\n');
 });
 
-test('a server that dies is noticed', async () => {
-  const postgres = await start();
-  const pid = Number(fs.readFileSync(join(dataDir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  process.kill(pid, 'SIGKILL');
-  await postgres.exited;
-});
-
 const query = (postgres: EmbeddedPostgres, sql: string) => queryOnce(postgres.url('postgres'), sql);
