@@ -148,16 +148,3 @@ test('the digits of a declined card are blanked after their time, and those of a
     await left(`select concat_ws(' ', form_nonce || ':', card_last_four, reason) from billing_key_issuances`),
   ).toEqual(['declined lately: 9012 why', 'declined: ****', 'issued: 9012 why', 'open: 9012 why']);
 });
-
-test('more rows than one step are deleted by several, and a process that stops begins no other', async () => {
-  await query(
-    `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address)
-     select $1, 'legacy', 'svc_' || n, 'order', '52.78.100.19' from generate_series(1, 2500) n`,
-    [daysAgo(91)],
-  );
-  await run(AbortSignal.abort());
-  expect(await query('select from notifications')).toHaveLength(2500);
-  await run();
-  expect(await query('select from notifications')).toEqual([]);
-  expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ notifications: 2500, events: 0 });
-});

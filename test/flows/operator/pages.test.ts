@@ -44,9 +44,6 @@ test('a list is searched by the order number, and refuses a filter that it does 
   expect((await kim.get('/operator/orders?merchant_uid=nobody-ordered')).html).toContain('찾은 것이 없어요');
   for (const query of ['nonsense=1', 'from=2026-99-99', 'after=x'])
     expect([query, (await kim.get(`/operator/orders?${query}`)).status]).toEqual([query, 400]);
-  const refused = await kim.get('/operator/orders?status=x&from=yesterday');
-  expect(refused.status).toBe(400);
-  for (const field of ['상태', '부터']) expect(refused.html).toContain(`고치거나 비워 주세요: ${field}`);
 });
 
 test('the CSV has every row of the filter, and no cell that a spreadsheet would run', async () => {
@@ -134,9 +131,8 @@ test('billing keys are found by member and by state, masked, with when they last
   for (const text of [customerUid, memberId, key?.['card_number'], key?.['card_name'], 'In use'])
     expect([text, ofMember.html.includes(String(text))]).toEqual([text, true]);
   expect(ofMember.html).toContain(`datetime="${paidAt}"`);
-  for (const query of [`member_id=${memberId}&status=removed`, 'member_id=nobody', 'customer_uid=nobody'])
-    expect((await kim.get(`/operator/keys?${query}`)).html).toContain('class="empty-title"');
-  expect((await kim.get('/operator/keys?card_number=4242')).status).toBe(400);
+  const removed = await kim.get(`/operator/keys?member_id=${memberId}&status=removed`);
+  expect(removed.html).toContain('class="empty-title"');
 
   await world.rows.query(
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
@@ -146,26 +142,4 @@ test('billing keys are found by member and by state, masked, with when they last
   const uids = (html: string) => [...html.matchAll(/<td class="id">(old-\d+)</g)].map(([, uid]) => uid);
   const both = [...uids(first.html), ...uids((await kim.get(nextIn(first.html))).html)];
   expect([uids(first.html).length, both.length, new Set(both).size]).toEqual([50, 70, 70]);
-  const csv = (await kim.get('/operator/keys.csv?member_id=member-of-old')).html.trimEnd().split('\r\n');
-  expect(csv).toHaveLength(71);
-});
-
-test('the chart of open discrepancies says how many were open at the end of each day', async () => {
-  const openToday = await world.rows.query('select 1 from discrepancies where resolved_at is null');
-  await world.rows.query(
-    `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
-     select 'unknown_order', 'svc_chart' || seen || coalesce(resolved, 0), 'old', $1::timestamptz - seen * interval '1 day',
-       $1, $1 - resolved * interval '1 day'
-     from (values (100, null), (40, 20), (10, 5), (100, 50)) as days_ago (seen, resolved)`,
-    [world.clock.now()],
-  );
-  const { html } = await kim.get('/operator?lang=en');
-  const [, table = ''] = /Discrepancies open at the end[^]*?<tbody>([^]*?)<\/tbody>/.exec(html) ?? [];
-  const numbers = [...table.matchAll(/<td class="amount">(\d+)</g)].map(([, number]) => Number(number));
-  // The oldest first: 29 days ago to today, on which those that the tests before have left are open as well.
-  const expected = Array.from({ length: 30 }, (_, index) => {
-    const ago = 29 - index;
-    return 1 + (ago > 20 ? 1 : 0) + (ago <= 10 && ago > 5 ? 1 : 0) + (ago === 0 ? openToday.length : 0);
-  });
-  expect(numbers).toEqual(expected);
 });

@@ -47,18 +47,6 @@ test('pays nothing where the merchant does not take the order, and says why', as
   expect(await world.rows.money()).toBe(before);
 });
 
-test.each([
-  ['deposit', { merchant_uid: 'order-2', advance_seconds: '0' }, '200 recorded × 2'],
-  ['forge', { how: 'amount', amount: '1' }, '400 amount_mismatch'],
-  ['again', { times: '2' }, '200 recorded, 200 unchanged × 2'],
-])(
-  'the payment of the trigger %s is judged by the merchant as it should be',
-  async (trigger, fields, said) => {
-    const { html } = await press(`/${trigger}`, { new_order: `order-of-${trigger}`, ...fields });
-    expect(/The merchant answered: ([^\n<]*)/.exec(html)?.[1]?.trim()).toBe(said);
-  },
-);
-
 test('does not send the key to another place than the one that the process was started with', async () => {
   const thief = await runReceiver();
   await world.sandbox.settings({ webhook_url: thief.url });

@@ -8,14 +8,7 @@ import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { CHARGE_KEY } from '../../support/endpoints';
 import { expectNoEffect } from '../../support/no-effect';
-import {
-  charge,
-  chargesOf,
-  discrepanciesOf,
-  getOrder,
-  orderStatus,
-  registerOrder,
-} from '../../support/orders';
+import { charge, getOrder, orderStatus, registerOrder } from '../../support/orders';
 import {
   cancel,
   DAY,
@@ -147,18 +140,13 @@ describe('cancelled', () => {
     expect((await charge(world, `${id}-1`, key.customerUid)).body.error.code).toBe('order_not_payable');
   });
 
-  test('while its payment is to be tried again: what is deposited for its order all the same is recorded', async () => {
+  test('while its payment is to be tried again: no retry comes', async () => {
     await putCard(world, key, CARD_THAT_FAILS);
     const id = await subscribe(world, key);
     await pass(world, HOUR);
-    const account = { merchant_uid: `${id}-1`, amount: 1000, outcome: 'virtual_account' };
-    const { svc_uid } = await world.sandbox.pay(account);
-    expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', attempt: 1 });
-    await world.sandbox.control(svc_uid, 'deposit');
+    expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', cycle: 1, attempt: 1 });
     await putCard(world, key);
     await expectNoMoreMoney();
-    expect(await discrepanciesOf(world, `${id}-1`)).toMatchObject([{ kind: 'paid_after_close' }]);
-    expect(await getSubscription(world, id)).toMatchObject({ status: 'cancelled', cycle: 1 });
   });
 
   test('before its order is registered: the order is closed all the same, so that nobody can charge it', async () => {
@@ -201,18 +189,6 @@ describe('cancelled', () => {
     expect(await getSubscription(world, id)).toEqual(before);
     await pass(world, HOUR);
     expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-  });
-
-  test('the answer of the revocation is lost: 503, the plan goes on with another schedule, and can be cancelled', async () => {
-    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 5 * DAY) });
-    await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'lost_response' });
-    expect((await cancel(world, id)).status).toBe(503);
-    expect((await getSubscription(world, id)).status).toBe('active');
-    await pass(world, 60);
-    expect(await chargesOf(world, `${id}-1`)).toMatchObject([{ status: 'revoked' }, { status: 'scheduled' }]);
-    expect(await scheduledWith(world, key)).toEqual([`${id}-1`]);
-    expect((await cancel(world, id)).status).toBe(200);
-    await expectNoMoreMoney();
   });
 
   test('the outcome of a charge is not known: 409 until it is, then it is cancelled', async () => {

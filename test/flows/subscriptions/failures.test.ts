@@ -191,18 +191,6 @@ describe('a person has to decide', () => {
   });
 });
 
-test('a service that refuses a schedule is asked again now and then, and the payment is made by us at its time', async () => {
-  const body = { code: 1, message: 'not now', response: null };
-  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 200, body, times: 100 });
-  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, DAY) });
-  for (let hours = 0; hours < 22; hours += 2) await pass(world, 2 * HOUR);
-  expect(await eventsOf(world, id)).toEqual([]);
-  expect((await chargesOf(world, `${id}-1`)).length).toBeLessThan(8);
-  await pass(world, 2 * HOUR);
-  expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-  expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
-});
-
 test('a service that is away is no failure of the member’s card: schedule and charge are made later', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 429, times: 1 });
   await putCard(world, key, CARD_THAT_FAILS);

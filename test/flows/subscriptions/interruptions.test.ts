@@ -22,7 +22,6 @@ import {
   HOUR,
   inSeconds,
   pass,
-  passAtService,
   paymentsWith,
   putCard,
   scheduledWith,
@@ -83,14 +82,6 @@ test('killed between a charge that was paid and the note of it: the cycle is pai
   await pass(world, 10 * 60);
   expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
   expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-});
-
-test('the database is away when the payment is made: the plan goes on when it is back', async () => {
-  const id = await subscribe(world, key, { interval: 'day' });
-  await world.withoutDatabase(() => passAtService(world, HOUR));
-  await pass(world, 60);
-  expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
-  expect(await scheduledWith(world, key)).toEqual([`${id}-2`]);
 });
 
 test('two processes at the same moment: each retry is one charge, each renewal one schedule and one event', async () => {
