@@ -4,12 +4,9 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { banner } from '../../src/local/banner';
 import { findRunningInstance, noteRunningInstance } from '../../src/local/running-instance';
-import { createScreen } from '../../src/local/screen';
 import { isProduction, readLocalSettings } from '../../src/local/settings';
-import { nextTurn } from '../support/eventually';
 
 const SERVICE = { SERVICE_BASE_URL: 'https://service.example' };
 const DATABASE = { DATABASE_URL: 'postgresql://me:mine@db/x' };
@@ -38,21 +35,6 @@ test('the banner does not show the password of a database that is set, nor a tes
   const text = banner({ ...settings, sandboxPort: null }, SERVICE);
   expect(text).toContain('https://service.example');
   expect(text).not.toContain('4242');
-});
-
-test('the lines of a program wait for the end of the start, and come at once after it', async () => {
-  const [log, program] = [new Array<string>(), new PassThrough()];
-  const screen = createScreen({ write: (text) => log.push(text) }, { write: () => true });
-  screen.follow(program, (line) => (line === 'quiet' ? '' : `said ${line}\n`));
-  program.write('one\nquiet\n');
-  await screen.step('PostgreSQL', nextTurn);
-  await nextTurn();
-  expect(log).toEqual([]);
-  screen.release();
-  expect(log).toEqual(['said one\n']);
-  program.write('two\n');
-  await nextTurn();
-  expect(log).toEqual(['said one\n', 'said two\n']);
 });
 
 describe('a second start', () => {

@@ -62,19 +62,6 @@ test('a payment is asked for again after the gap or the pause, and never where i
   );
 });
 
-test('what could not be checked is asked for until it is a week old, and what has ended does not begin again', () => {
-  holds(
-    fc.property(attempt, fc.nat(20), lateMs, (each, more, laterMs) => {
-      const { now, receivedAt } = each;
-      const isAsked = nextAttemptAt({ ...each, outcome: 'queued' }) !== null;
-      expect(isAsked).toBe(now.getTime() - receivedAt.getTime() <= 7 * DAY_MS);
-      if (nextAttemptAt(each) !== null) return;
-      const later = { attempts: each.attempts + more, now: new Date(now.getTime() + laterMs) };
-      expect(nextAttemptAt({ ...each, ...later })).toBeNull();
-    }),
-  );
-});
-
 test('a lost answer is polled for later each time, and at least once an hour', () => {
   holds(
     fc.property(fc.nat(1000), moment, (polls, now) => {

@@ -58,21 +58,6 @@ test('the price is the shop’s: a form says nothing of it, and an order of anot
   expect(await getOrder(world, form.merchant_uid)).toMatchObject({ amount: 12_000 });
 });
 
-test('the payment window opens for the order, and the buyer comes back to it', async () => {
-  const form = await openCheckout();
-  const path = `/demo/orders/${form.merchant_uid}`;
-  expect((await member.post('/demo/orders', form)).location).toBe(`${path}/window`);
-  const leads = await member.get(`${path}/window`);
-  const address = /^0; url=(.+)$/.exec(leads.headers.get('refresh') ?? '')?.[1] ?? '';
-  const window = await (await fetch(address)).text();
-  const body = new URLSearchParams({ outcome: 'paid', window_id: hidden(window, 'window_id') });
-  const paid = await fetch(address, { method: 'POST', body, redirect: 'manual' });
-  const back = paid.headers.get('location') ?? '';
-  expect(back.startsWith(`${world.url}/orders/${form.merchant_uid}/return?`)).toBe(true);
-  expect((await member.get(back.slice(world.url.length))).html).toContain(`href="${path}"`);
-  expect(await orderStatus(world, form.merchant_uid)).toBe('paid');
-});
-
 test('nobody sees or pays the order of another member, or one of another shop, or pays with another member’s card', async () => {
   const { customerUid } = await member.register();
   const form = await openCheckout();

@@ -4,7 +4,6 @@ import { deleteOldRows } from '../../../src/merchant/members/delete-old-rows';
 import { startContext, type RunningContext } from '../../support/context';
 
 const DAY_MS = 24 * 3_600_000;
-const never = new AbortController().signal;
 
 let running: RunningContext;
 beforeEach(async () => {
@@ -13,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => running.close());
 
 const daysAgo = (days: number) => new Date(running.clock.nowMs() - days * DAY_MS);
-const run = (signal = never) => deleteOldRows(running.context, signal);
+const run = () => deleteOldRows(running.context, new AbortController().signal);
 const query = (sql: string, values: unknown[] = []) =>
   running.rows.query<Record<string, string>>(sql, values);
 /** The first column, sorted. */

@@ -1,5 +1,4 @@
-// A process dies, an answer is lost, the database goes away, two processes work at once: no cycle is scheduled twice or
-// paid twice, and the plan goes on.
+// A process dies, or two work at once: no cycle is scheduled twice or paid twice, and the plan goes on.
 
 import { chargeOrder } from '../../../src/merchant/charges/charge-order';
 import { closeContext } from '../../../src/merchant/context';

@@ -69,24 +69,6 @@ test('a warning comes with what to do, and an error with its cause', () => {
   expect(proxies).toBe(`!! no trusted proxies\n${advice}`);
 });
 
-test('a call to the sandbox is shown; routine is shown where it goes wrong', () => {
-  const call = (endpoint: string, status: number | null, fault: string | null = null) => {
-    const [method, path] = endpoint.split(' ');
-    const fields = { name: 'sandbox', endpoint, method, path, status, took_ms: 3, fault, msg: 'request' };
-    return said(show({ level: 20, time: 0, ...fields }, { program: 'sandbox' }));
-  };
-  expect(call('POST /users/getToken', 200) + call('GET /payments/status/:payment_status', 200)).toBe('');
-  const lines = [
-    call('POST /subscribe/payments/again', 200),
-    call('POST /users/getToken', 503, 'status'),
-    call('POST /payments/cancel', null, 'reset'),
-  ];
-  expect(lines.join('')).toBe(`<- sandbox POST /subscribe/payments/again  -> 200 3 ms
-<- sandbox POST /users/getToken  -> 503 fault: status 3 ms
-<- sandbox POST /payments/cancel  -> no answer fault: reset 3 ms
-`);
-});
-
 test('what somebody else has written cannot act on the terminal or begin a line', () => {
   const evil = '\u001b[2J\u009b31m\r\nforged\u202e';
   const line = show(

@@ -25,18 +25,11 @@ afterEach(async () => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-async function start(inFolder = dataDir): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir: inFolder, ports: [0], fast: true });
+async function start(): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, ports: [0], fast: true });
   running.push(postgres);
   return postgres;
 }
-
-test('creates its cluster, and removes what an interrupted initdb has left', async () => {
-  const fresh = join(folder, 'fresh');
-  fs.mkdirSync(join(fresh, 'postgres.draft-999999999'), { recursive: true });
-  await start(join(fresh, 'postgres'));
-  expect(fs.readdirSync(fresh)).toEqual(['postgres']);
-});
 
 test('keeps its data from one start to the next, with a password that only its owner can read', async () => {
   const first = await start();

@@ -37,10 +37,3 @@ test('what is ours has words, and an id or what others wrote stays as it is', ()
     for (const foreign of ['한도 초과', 'constructor', '__proto__'])
       expect(inBoth(name, foreign)).toEqual([foreign, foreign]);
 });
-
-test('a state is a word where states are compared, and an order that is called like one keeps its name', () => {
-  expect(compared('paid', 'status_went_back')[0]).toBe('결제됨');
-  expect(compared('closed', 'paid_after_close')[1]).toBe('Closed');
-  for (const id of ['paid', 'order-12', 'svc_1234567890'])
-    expect(compared(id, 'order_mismatch')).toEqual([id, id]);
-});

@@ -28,14 +28,11 @@ const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'
 const interval = fc.constantFrom('day', 'week', 'month', 'year');
 const cycle = fc.integer({ min: 1, max: 600 });
 
-test('the first cycle is the first payment', () => {
-  holds(fc.property(moment, interval, (first, every) => expect(paymentDate(first, every, 1)).toEqual(first)));
-});
-
 test('each cycle is later than the one before, at the same time of day', () => {
   holds(
     fc.property(moment, interval, cycle, (first, every, n) => {
       const [one, next] = [paymentDate(first, every, n), paymentDate(first, every, n + 1)];
+      expect(paymentDate(first, every, 1)).toEqual(first);
       expect(next.getTime()).toBeGreaterThan(one.getTime());
       expect(next.getTime() - one.getTime()).toBeLessThanOrEqual(366 * DAY_MS);
       expect(inSeoul(next).slice(11)).toBe(inSeoul(first).slice(11));
