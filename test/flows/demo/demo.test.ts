@@ -37,9 +37,8 @@ test('a card pays for a product, and the page shows the order as paid and what t
   expect([bought.status, bought.location]).toEqual([303, `/demo/orders/${form.merchant_uid}`]);
   await runJobs();
   expect(await orderStatus(world, form.merchant_uid)).toBe('paid');
-  const { html, headers } = await member.get(`/demo/orders/${form.merchant_uid}?lang=en`);
+  const { html } = await member.get(`/demo/orders/${form.merchant_uid}?lang=en`);
   for (const text of ['data-tone="good">paid<', 'order.paid', 'delivered']) expect(html).toContain(text);
-  expect(headers.get('refresh')).toBeNull();
 });
 
 test('a form that is sent twice buys once', async () => {
@@ -59,25 +58,6 @@ test('the price is the shop’s: a form says nothing of it, and an order of anot
   expect(await getOrder(world, form.merchant_uid)).toMatchObject({ amount: 12_000 });
 });
 
-test('the payment window opens for the order, whose page asks again meanwhile, and the buyer comes back to it', async () => {
-  const form = await openCheckout();
-  const path = `/demo/orders/${form.merchant_uid}`;
-  expect((await member.post('/demo/orders', form)).location).toBe(`${path}/window`);
-  expect((await member.get(path)).headers.get('refresh')).toBe(`2; url=${path}?refreshed=1`);
-  expect((await member.get(`${path}?refreshed=30`)).headers.get('refresh')).toBeNull();
-  const leads = await member.get(`${path}/window`);
-  const address = /^0; url=(.+)$/.exec(leads.headers.get('refresh') ?? '')?.[1] ?? '';
-  expect(leads.html).toContain(`href="${address.replaceAll('&', '&amp;')}"`);
-
-  const window = await (await fetch(address)).text();
-  const body = new URLSearchParams({ outcome: 'paid', window_id: hidden(window, 'window_id') });
-  const paid = await fetch(address, { method: 'POST', body, redirect: 'manual' });
-  const back = paid.headers.get('location') ?? '';
-  expect(back.startsWith(`${world.url}/orders/${form.merchant_uid}/return?`)).toBe(true);
-  expect((await member.get(back.slice(world.url.length))).html).toContain(`href="${path}"`);
-  expect(await orderStatus(world, form.merchant_uid)).toBe('paid');
-});
-
 test('nobody sees or pays the order of another member, or one of another shop, or pays with another member’s card', async () => {
   const { customerUid } = await member.register();
   const form = await openCheckout();
@@ -95,15 +75,6 @@ test('nobody sees or pays the order of another member, or one of another shop, o
   expect(await orderStatus(world, foreign.merchant_uid)).toBe('open');
 });
 
-test('the landing page names what is here, in both languages', async () => {
-  const korean = await member.get('/', { 'accept-language': 'ko' });
-  expect([korean.status, korean.headers.get('content-language')]).toEqual([200, 'ko']);
-  for (const path of ['/demo', '/cards/new', '/cards', '/operator', '/docs'])
-    expect(korean.html).toContain(`<a href="${path}">`);
-  expect(korean.html).toContain(`${new URL(world.sandbox.url).port}/console`);
-  expect((await member.get('/?lang=en')).html).toContain('Welcome to the merchant server');
-});
-
 test('a plan is paid month after month, fails with a card that fails, and is paid at the next try with another', async () => {
   const { customerUid } = await member.register();
   const plan = hidden((await member.get('/demo/plan')).html, 'subscription_id');
@@ -117,13 +88,10 @@ test('a plan is paid month after month, fails with a card that fails, and is pai
   };
   expect(await getSubscription(world, plan)).toMatchObject({ status: 'active', cycle: 2 });
   expect(await next()).toMatchObject({ status: 'active', cycle: 3 });
-
   await member.replace(customerUid, { card_number: CARD_THAT_FAILS });
   expect(await next()).toMatchObject({ status: 'past_due', cycle: 3, attempt: 1 });
   const { html } = await member.get(`/demo/subscriptions/${plan}?lang=en`);
-  for (const text of ['payment failed, tried again', 'subscription.payment_failed'])
-    expect(html).toContain(text);
-
+  expect(html).toContain('subscription.payment_failed');
   await member.replace(customerUid);
   expect(await next()).toMatchObject({ status: 'active', cycle: 4 });
   for (const cycle of [1, 2, 3]) expect(await orderStatus(world, `${plan}-${cycle}`)).toBe('paid');

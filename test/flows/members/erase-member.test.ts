@@ -48,8 +48,8 @@ test('M26 erasing a member revokes, closes and deletes, and leaves nothing perso
   await charge(world, unnamed, member.customerUid);
   const subscription = await subscribe(world, member, { first_payment_at: inSeconds(world, HOUR) });
   const scheduled = newUid();
-  const order = { ...fieldsOf(member), merchant_uid: scheduled, name: 'Tea', amount: 500 };
   const inTwoHours = Math.floor(world.clock.nowMs() / 1000) + 2 * HOUR;
+  const order = { ...fieldsOf(member), merchant_uid: scheduled, name: 'Tea', amount: 500 };
   const plan = { ...order, customer_uid: member.customerUid, schedule_at: inTwoHours };
   expect((await world.api('POST', '/api/schedules', plan)).status).toBe(201);
   await pass(world, 0);
@@ -132,14 +132,11 @@ test('M26 a payment that comes after the erasure is recorded without its buyer',
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   expect((await erase(world, member.memberId)).status).toBe(200);
-  const { svc_uid: svcUid } = await world.sandbox.pay({
-    merchant_uid: merchantUid,
-    amount: 1000,
-    buyer_name: member.buyer.name,
-    buyer_email: member.buyer.email,
-    buyer_tel: member.buyer.tel,
-    custom_data: JSON.stringify(member.customData),
-  });
+  const { name, email, tel } = member.buyer;
+  const buyer = { buyer_name: name, buyer_email: email, buyer_tel: tel };
+  const custom_data = JSON.stringify(member.customData);
+  const payment = { merchant_uid: merchantUid, amount: 1000, ...buyer, custom_data };
+  const { svc_uid: svcUid } = await world.sandbox.pay(payment);
   expect((await notificationsOf(world, merchantUid)).at(-1)).toMatchObject({ outcome: 'recorded' });
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'paid', payments: [{ amount: 1000 }] });
   expect((await sendNotification(world, svcUid, merchantUid)).outcome).toBe('unchanged');
@@ -149,11 +146,8 @@ test('M26 a payment that comes after the erasure is recorded without its buyer',
 test('a sync that began before the erasure writes nothing of what it has fetched', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
-  const { svc_uid: svcUid } = await world.sandbox.pay({
-    merchant_uid: merchantUid,
-    amount: 1000,
-    buyer_name: member.buyer.name,
-  });
+  const payment = { merchant_uid: merchantUid, amount: 1000, buyer_name: member.buyer.name };
+  const { svc_uid: svcUid } = await world.sandbox.pay(payment);
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 100 }));
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1500 });
   const fetches = await world.sandbox.requests(FETCH_PAYMENT);

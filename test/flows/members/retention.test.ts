@@ -4,7 +4,6 @@ import { deleteOldRows } from '../../../src/merchant/members/delete-old-rows';
 import { startContext, type RunningContext } from '../../support/context';
 
 const DAY_MS = 24 * 3_600_000;
-const never = new AbortController().signal;
 
 let running: RunningContext;
 beforeEach(async () => {
@@ -13,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => running.close());
 
 const daysAgo = (days: number) => new Date(running.clock.nowMs() - days * DAY_MS);
-const run = (signal = never) => deleteOldRows(running.context, signal);
+const run = () => deleteOldRows(running.context, new AbortController().signal);
 const query = (sql: string, values: unknown[] = []) =>
   running.rows.query<Record<string, string>>(sql, values);
 /** The first column, sorted. */
@@ -147,27 +146,4 @@ test('the digits of a declined card are blanked after their time, and those of a
   expect(
     await left(`select concat_ws(' ', form_nonce || ':', card_last_four, reason) from billing_key_issuances`),
   ).toEqual(['declined lately: 9012 why', 'declined: ****', 'issued: 9012 why', 'open: 9012 why']);
-});
-
-test('more rows than one step are deleted by several, and a process that stops begins no other', async () => {
-  await query(
-    `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address)
-     select $1, 'legacy', 'svc_' || n, 'order', '52.78.100.19' from generate_series(1, 2500) n`,
-    [daysAgo(91)],
-  );
-  await run(AbortSignal.abort());
-  expect(await query('select from notifications')).toHaveLength(2500);
-  await run();
-  expect(await query('select from notifications')).toEqual([]);
-  expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ notifications: 2500, events: 0 });
-});
-
-test('rows that another process holds are passed over instead of waited for', async () => {
-  await notification('held', 91);
-  await notification('free', 91);
-  await running.context.database.$transaction(async (held) => {
-    await held.$queryRaw`select from notifications where svc_uid = 'held' for update`;
-    await run();
-    expect(await left('select svc_uid from notifications')).toEqual(['held']);
-  });
 });

@@ -1,20 +1,17 @@
 // /metrics shows what waits in the database, costs the database little, and answers without it.
 
-import { closeContext, createContext, type Context } from '../../../src/merchant/context';
+import { closeContext } from '../../../src/merchant/context';
 import { readFigures } from '../../../src/merchant/operations/figures-store';
 import { GAUGE_LABELS, gaugesText } from '../../../src/merchant/operations/gauges';
 import { createGauges } from '../../../src/merchant/operations/read-gauges';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { openContext } from '../../support/beside-world';
-import { startContext, type RunningContext } from '../../support/context';
 import { payForNobody } from '../../support/discrepancies';
-import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS, LIST_PAYMENTS } from '../../support/endpoints';
+import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import { registerKey } from '../../support/member-cards';
 import { charge, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { runReconcileJob } from '../../support/reconciliation';
 import { parseMetrics } from '../../support/scrapes';
-import { startStatementProxy, type StatementProxy } from '../../support/statement-proxy';
 import { useFreshWorld } from '../../support/use-world';
 
 /** Values by name and label, such as `merchant_jobs ready`. */
@@ -24,175 +21,132 @@ const figuresIn = (text: string): Record<string, number> =>
   );
 
 /** Of the database, and not 0. */
-const isWaiting = ([name, value]: [string, number]) =>
-  value !== 0 && name.startsWith('merchant_') && !/_total|_up$|_ready$/.test(name);
+const waitingIn = (figures: Record<string, number>) =>
+  Object.entries(figures).filter(
+    ([name, value]) => value !== 0 && name.startsWith('merchant_') && !/_total|_up$|_ready$/.test(name),
+  );
 
-describe('of a server', () => {
-  const world = useFreshWorld();
+const world = useFreshWorld();
 
-  const scraped = async () => (await fetch(`${world.url}/metrics`)).text();
-  /** What /metrics shows of the database, read for as long as it takes: a scrape waits for two seconds at the most. */
-  async function figuresOf(): Promise<Record<string, number>> {
-    const context = openContext(world);
-    try {
-      const now = world.clock.now();
-      const jobs = await context.jobs.readFigures(now);
-      return figuresIn(await gaugesText({ figures: await readFigures(context), jobs, now }, true));
-    } finally {
-      await closeContext(context);
-    }
+const scraped = async () => (await fetch(`${world.url}/metrics`)).text();
+/** What /metrics shows of the database, read for as long as it takes: a scrape waits for two seconds at the most. */
+async function figuresOf(): Promise<Record<string, number>> {
+  const context = openContext(world);
+  try {
+    const now = world.clock.now();
+    const jobs = await context.jobs.readFigures(now);
+    return figuresIn(await gaugesText({ figures: await readFigures(context), jobs, now }, true));
+  } finally {
+    await closeContext(context);
   }
-  /** A scrape in which the database was read; each takes a new reading. */
-  async function readScrape(): Promise<string> {
-    let text = '';
-    await eventually(async () => {
-      world.clock.advance(6);
-      text = await scraped();
-      return figuresIn(text)['merchant_gauges_up'] === 1;
-    });
-    return text;
-  }
+}
 
-  test('all gauges and counters are there while nothing waits, and all but those of the process are 0', async () => {
-    const text = await readScrape();
-    const named = [...text.matchAll(/^# TYPE (merchant_\w+) gauge$/gm)].map(([, name]) => name);
-    expect(named.sort()).toEqual(Object.keys(GAUGE_LABELS).sort());
-    expect(text).toMatch(/^# TYPE merchant_notifications_total counter$/m);
-    const figures = figuresIn(text);
-    expect(Object.entries(figures).filter(isWaiting)).toEqual([]);
-    expect(figures).toMatchObject({ merchant_gauges_up: 1, merchant_ready: 1 });
+test('what waits is counted with its age, and is gone when it is settled', async () => {
+  const key = await registerKey(world);
+  const paid = await registerOrder(world);
+  await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
+  // It was checked: nobody has registered its order.
+  await payForNobody(world, 'nobody');
+  world.clock.advance(30);
+  const waits = await registerOrder(world);
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 100 });
+  const { svc_uid: svcUid } = await paySilently(world, waits);
+  expect((await sendNotification(world, svcUid, waits)).outcome).toBe('queued');
+  const lost = await registerOrder(world);
+  await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
+  await world.withoutNotifications(() => charge(world, lost, key.customerUid));
+  await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 100 });
+  world.clock.advance(90);
+  const figures = await figuresOf();
+  expect(figures).toMatchObject({
+    merchant_notifications_open: 2,
+    merchant_notifications_oldest_unchecked_age_seconds: 90,
+    'merchant_discrepancies_open unknown_order': 1,
+    'merchant_discrepancies_open amount_mismatch': 0,
+    'merchant_attempts_unresolved charge': 1,
+    'merchant_attempts_unresolved refund': 0,
+    'merchant_attempts_oldest_unresolved_age_seconds charge': 90,
+    'merchant_attempts_needing_person charge': 0,
+    'merchant_events_undelivered unpublished': 1,
+    merchant_events_oldest_undelivered_age_seconds: 120,
+    'merchant_jobs locked': 0,
+    'merchant_jobs failed': 0,
   });
+  expect(figures['merchant_jobs ready']).toBeGreaterThan(2);
+  expect(figures['merchant_jobs_oldest_due_age_seconds']).toBeGreaterThan(60);
 
-  test('what waits is counted with its age, and is gone when it is settled', async () => {
-    const key = await registerKey(world);
-    const paid = await registerOrder(world);
-    await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
-    // It was checked: nobody has registered its order.
-    await payForNobody(world, 'nobody');
-    world.clock.advance(30);
-    const waits = await registerOrder(world);
-    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 100 });
-    const { svc_uid: svcUid } = await paySilently(world, waits);
-    expect((await sendNotification(world, svcUid, waits)).outcome).toBe('queued');
-    const lost = await registerOrder(world);
-    await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
-    await world.withoutNotifications(() => charge(world, lost, key.customerUid));
-    await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 100 });
-    world.clock.advance(90);
-    const figures = await figuresOf();
-    expect(figures).toMatchObject({
-      merchant_notifications_open: 2,
-      merchant_notifications_oldest_unchecked_age_seconds: 90,
-      'merchant_discrepancies_open unknown_order': 1,
-      'merchant_discrepancies_open amount_mismatch': 0,
-      'merchant_attempts_unresolved charge': 1,
-      'merchant_attempts_unresolved refund': 0,
-      'merchant_attempts_oldest_unresolved_age_seconds charge': 90,
-      'merchant_attempts_needing_person charge': 0,
-      'merchant_events_undelivered unpublished': 1,
-      merchant_events_oldest_undelivered_age_seconds: 120,
-      'merchant_jobs locked': 0,
-      'merchant_jobs failed': 0,
-    });
-    expect(figures['merchant_jobs ready']).toBeGreaterThan(2);
-    expect(figures['merchant_jobs_oldest_due_age_seconds']).toBeGreaterThan(60);
-
-    await world.sandbox.clearFaults();
-    await registerOrder(world, 'nobody');
-    await world.advance(900);
-    expect(Object.entries(await figuresOf()).filter(isWaiting)).toEqual([]);
-  });
-
-  test('a reconciliation that ends says when, and one that is complete says so as well', async () => {
-    const last = async (): Promise<unknown[]> => {
-      const figures = await figuresOf();
-      return ['finished', 'complete'].map(
-        (name) => figures[`merchant_reconciliation_last_${name}_timestamp_seconds`],
-      );
-    };
-    const now = () => world.clock.nowMs() / 1000;
-    await runReconcileJob(world);
-    const first = now();
-    expect(await last()).toEqual([first, first]);
-    world.clock.advance(300);
-    await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'status', status: 503, times: 100 });
-    await runReconcileJob(world);
-    expect(await last()).toEqual([now(), first]);
-  });
-
-  test('without the database the counters come, and the gauges are left out; answers are counted by area and status', async () => {
-    await registerOrder(world);
-    await fetch(`${world.url}/nothing`);
-    await fetch(`${world.url}/api/orders`);
-    await world.notify({}, { source: '203.0.113.7' });
-    await world.withoutDatabase(async () => {
-      const figures = figuresIn(await scraped());
-      expect(figures).toMatchObject({
-        merchant_gauges_up: 0,
-        merchant_ready: 0,
-        merchant_webhook_unlisted_sources_total: 1,
-        'merchant_http_responses_total api 2xx': 1,
-        'merchant_http_responses_total api 4xx': 1,
-        'merchant_http_responses_total pages 4xx': 1,
-        'merchant_http_responses_total webhook 4xx': 1,
-        'merchant_http_responses_total api 5xx': 0,
-      });
-      expect(Object.keys(figures)).not.toContain('merchant_notifications_open');
-    });
-    const unread = () => world.log.events('gauges_not_read');
-    await eventually(() => unread().length > 0);
-    expect(unread()[0]).toMatchObject({ level: 40, err: { type: 'DatabaseError' } });
-    expect(figuresIn(await readScrape())).toMatchObject({
-      merchant_ready: 1,
-      merchant_notifications_open: 0,
-    });
-  });
+  await world.sandbox.clearFaults();
+  await registerOrder(world, 'nobody');
+  await world.advance(900);
+  expect(waitingIn(await figuresOf())).toEqual([]);
 });
 
-describe('and the database', () => {
-  let running: RunningContext;
-  let proxy: StatementProxy;
-  let context: Context;
-  let readGauges: () => Promise<string>;
-  beforeEach(async () => {
-    running = await startContext();
-    proxy = await startStatementProxy(running.database.url);
-    const { config, clock, logger } = running.context;
-    context = createContext({ config: { ...config, databaseUrl: proxy.url }, clock, logger });
-    readGauges = createGauges(context, createReadiness(context));
-    // The first one connects.
-    await readGauges();
-    running.clock.advance(6);
+test('without the database the counters come, and the gauges are left out; with it all are there', async () => {
+  await registerOrder(world);
+  await fetch(`${world.url}/nothing`);
+  await fetch(`${world.url}/api/orders`);
+  await world.notify({}, { source: '203.0.113.7' });
+  await world.withoutDatabase(async () => {
+    const figures = figuresIn(await scraped());
+    expect(figures).toMatchObject({
+      merchant_gauges_up: 0,
+      merchant_ready: 0,
+      merchant_webhook_unlisted_sources_total: 1,
+      'merchant_http_responses_total api 2xx': 1,
+      'merchant_http_responses_total api 4xx': 1,
+      'merchant_http_responses_total pages 4xx': 1,
+      'merchant_http_responses_total webhook 4xx': 1,
+    });
+    expect(Object.keys(figures)).not.toContain('merchant_notifications_open');
   });
-  afterEach(async () => {
-    await proxy.close();
-    await closeContext(context);
-    await running.close();
+  await eventually(() => world.log.events('gauges_not_read').length > 0);
+  let text = '';
+  await eventually(async () => {
+    // Each takes a new reading.
+    world.clock.advance(6);
+    text = await scraped();
+    return figuresIn(text)['merchant_gauges_up'] === 1;
   });
-  const statementsOf = async (act: () => Promise<unknown>): Promise<number> => {
-    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
-    await act();
-    return proxy.count();
+  const named = [...text.matchAll(/^# TYPE (merchant_\w+) gauge$/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual(Object.keys(GAUGE_LABELS).sort());
+  expect([waitingIn(figuresIn(text)), figuresIn(text)['merchant_ready']]).toEqual([[], 1]);
+});
+
+/** Reads the gauges in a process of its own, and counts how often the database is asked: each part of a reading is `late`. */
+async function withGauges(
+  late: Promise<void>,
+  act: (read: () => Promise<string>, readings: () => number) => Promise<void>,
+): Promise<void> {
+  const context = openContext(world);
+  let readings = 0;
+  const readFigures = async (now: Date) => {
+    readings += 1;
+    await late;
+    return context.jobs.readFigures(now);
   };
+  const watched = { ...context, jobs: { ...context.jobs, readFigures } };
+  await act(createGauges(watched, createReadiness(context)), () => readings);
+  await closeContext(context);
+}
 
-  test('a storm of requests costs one reading in five seconds', async () => {
-    const one = await statementsOf(readGauges);
-    expect(one).toBeGreaterThan(0);
-    running.clock.advance(6);
-    const storm = () => Promise.all(Array.from({ length: 200 }, readGauges));
-    expect(await statementsOf(storm)).toBe(one);
-    running.clock.advance(4);
-    expect(await statementsOf(storm)).toBe(0);
-    running.clock.advance(2);
-    expect(await statementsOf(readGauges)).toBe(one);
-  });
+test('a storm of requests costs one reading in five seconds', () =>
+  withGauges(Promise.resolve(), async (read, readings) => {
+    const storm = () => Promise.all(Array.from({ length: 200 }, read));
+    await storm();
+    expect(readings()).toBe(1);
+    world.clock.advance(4);
+    await storm();
+    expect(readings()).toBe(1);
+    world.clock.advance(2);
+    await read();
+    expect(readings()).toBe(2);
+  }));
 
-  test('one that takes statements and never answers is not waited for', async () => {
-    proxy.stopAfter(1, () => undefined);
-    const text = await readGauges();
+test('a database that takes statements and never answers is not waited for', () =>
+  withGauges(new Promise(() => undefined), async (read) => {
+    const text = await read();
     expect(text).toMatch(/^merchant_gauges_up 0$/m);
     expect(text).not.toContain('merchant_notifications_open');
     // The reading itself has not ended: it would have said so.
-    expect(running.log.events('gauges_not_read')).toEqual([]);
-  });
-});
+    expect(world.log.events('gauges_not_read')).toEqual([]);
+  }));

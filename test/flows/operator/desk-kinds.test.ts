@@ -1,5 +1,5 @@
-// The operator pages where there is nothing, and the desk in a flood: each kind of discrepancy has a section of its own, what
-// may be about money comes first, and several of a kind are resolved at once. As plain requests, without JavaScript.
+// The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
+// a kind are resolved at once. As plain requests, without JavaScript.
 
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/endpoints';
@@ -15,9 +15,6 @@ beforeEach(async () => {
 });
 
 const SEVERAL = '/operator/desk/kinds';
-const PLACES = 'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(
-  ' ',
-);
 
 /** Notifications of payments that do not exist, from a listed address. */
 async function invent(count: number, of = newUid()): Promise<string> {
@@ -42,15 +39,6 @@ const rows = () =>
 const openIds = async () =>
   (await rows()).filter(({ resolution }) => resolution === null).map(({ id }) => id);
 
-test('every page says what to do where there is nothing, in both languages', async () => {
-  for (const lang of ['ko', 'en'])
-    for (const place of PLACES) {
-      const { status, html } = await kim.get(`/operator/${place}?lang=${lang}`);
-      expect([place, status, html.includes('undefined')]).toEqual([place, 200, false]);
-      expect([place, html]).toEqual([place, expect.stringContaining('class="empty-title"')]);
-    }
-});
-
 test('N2 invented payments push no wrong amount off the desk: money comes first, with the number of each kind', async () => {
   const wrong = await registerOrder(world, newUid());
   const { svc_uid: svcUid } = await paySilently(world, wrong, { amount: 999 });
@@ -63,9 +51,8 @@ test('N2 invented payments push no wrong amount off the desk: money comes first,
   );
   expect(headings).toEqual(['Amount differs (1)', 'Paid twice (1)', 'Unknown payment (25)']);
   for (const text of [svcUid, second]) expect(html).toContain(`>${text}</a>`);
-  // The newest twenty of a kind, and where the others are.
+  // The newest twenty of a kind.
   expect(html.match(/<article /g)).toHaveLength(22);
-  expect(html).toContain('href="/operator/discrepancies?open=true&amp;kind=unknown_payment');
 });
 
 test('all that is shown of a kind is resolved by one decision, which is written down for each', async () => {
@@ -125,11 +112,8 @@ test('nothing is resolved without a selection, a reason, or from another site', 
   const fields = { resolution: 'ignored', note: 'a test', which: 'selected', shown: id };
   const refused = (changes: Record<string, string | string[]>, headers = {}) =>
     expectNoEffect(world, () => kim.post(path, { ...fields, ...changes }, headers));
-  const none = await refused({});
-  expect(none.status).toBe(400);
-  for (const text of ['Select at least one', 'value="a test"']) expect(none.html).toContain(text);
   const tooMany = Array.from({ length: 101 }, (_, n) => String(n + 1));
-  for (const wrong of [{ id, note: ' ' }, { id: '1 or 1=1' }, { id: tooMany }, { id, more: 'x' }])
+  for (const wrong of [{}, { id, note: ' ' }, { id: '1 or 1=1' }, { id: tooMany }, { id, more: 'x' }])
     expect([wrong, (await refused(wrong)).status]).toEqual([wrong, 400]);
   const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await refused({ id }, elsewhere)).status).toBe(403);

@@ -7,7 +7,6 @@ import { createMemberBrowser } from '../../support/member-browser';
 import { expectNoEffect } from '../../support/no-effect';
 import { signedIn } from '../../support/operator-browser';
 import { useWorld } from '../../support/use-world';
-import { startWorld } from '../../support/world';
 
 const world = useWorld();
 beforeEach(async () => {
@@ -99,32 +98,11 @@ test('N13 a wrong password from six networks of one /48 is counted together, and
   expect(await statusFrom('2001:db8:8::1')).toBe(403);
 });
 
-test('guesses that come at once over two processes do not pass together', async () => {
-  const second = await startWorld({ environment: { DATABASE_URL: world.databaseUrl } });
-  try {
-    const guess = (process: { url: string }) =>
-      createMemberBrowser(process).post('/operator/sign-in', { by: 'x', password: WRONG });
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => guess(index % 2 ? world : second)),
-    );
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
-  } finally {
-    await second.close();
-  }
-});
-
 test('a sign-in leads to the page that was asked for, and to no other server', async () => {
   const leadsTo = async (to: string) => (await signIn({ to })).location;
   expect(await leadsTo('/operator/orders?status=paid')).toBe('/operator/orders?status=paid');
-  for (const to of [
-    '//evil.example',
-    'https://evil.example/operator',
-    '/operator/../cards',
-    '/operatorx',
-    '/operator\\x',
-  ])
-    expect([to, await leadsTo(to)]).toEqual([to, '/operator']);
+  const elsewhere = ['//evil.example', 'https://evil.example/operator', '/operator/../cards', '/operator\\x'];
+  for (const to of [...elsewhere, '/operatorx']) expect([to, await leadsTo(to)]).toEqual([to, '/operator']);
 });
 
 test('a name is needed, and stands escaped on every page', async () => {

@@ -2,7 +2,7 @@
 
 import { freePort } from '../../../src/local/postgres/free-port';
 import { API_KEY } from '../../support/config';
-import { orderStatus, registerOrder } from '../../support/orders';
+import { orderStatus } from '../../support/orders';
 import { runReceiver } from '../../support/running-sandbox';
 import { startWorld, type World } from '../../support/world';
 
@@ -38,28 +38,6 @@ test('registers the order on the way, says so with the line for a shell, and doe
   expect(await orderStatus(world, 'order-1')).toBe('paid');
   expect(world.sandboxLog.text()).not.toContain(API_KEY);
 });
-
-test('pays nothing where the merchant does not take the order, and says why', async () => {
-  const merchantUid = await registerOrder(world, 'order-over-1000');
-  const before = await world.rows.money();
-  const { status, html } = await press('/pay', { ...PAYMENT, merchant_uid: merchantUid, amount: '2000' });
-  expect([status, html.includes('merchant: 409 order_conflict')]).toEqual([502, true]);
-  expect(await world.rows.money()).toBe(before);
-});
-
-test.each([
-  ['deposit', { merchant_uid: 'order-2', advance_seconds: '0' }, '200 recorded × 2'],
-  ['cancel', { merchant_uid: 'order-3', amount: '3000' }, '200 recorded × 2'],
-  ['forge', { how: 'amount', amount: '1' }, '400 amount_mismatch'],
-  ['again', { times: '2' }, '200 recorded, 200 unchanged × 2'],
-  ['method', { ...PAYMENT, merchant_uid: 'order-6', currency: 'USD' }, '200 recorded'],
-])(
-  'the payment of the trigger %s is judged by the merchant as it should be',
-  async (trigger, fields, answer) => {
-    const { html } = await press(`/${trigger}`, { new_order: `order-of-${trigger}`, ...fields });
-    expect(/The merchant answered: ([^\n<]*)/.exec(html)?.[1]?.trim()).toBe(answer);
-  },
-);
 
 test('does not send the key to another place than the one that the process was started with', async () => {
   const thief = await runReceiver();

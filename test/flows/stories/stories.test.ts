@@ -43,10 +43,3 @@ test.each(STORIES.map((story) => [story.name, story] as const))('%s', async (_, 
   );
   expect(run.done.flatMap(({ calls }) => calls.map(({ curl }) => curl)).join('\n')).not.toContain(API_KEY);
 });
-
-test('without the comparison of the books, the missed notification is found by a look at the payment', async () => {
-  const story = STORIES.find(({ name }) => name === 'missed-notification');
-  const run = startStory(story ?? STORIES[0]!, places(), { wait: world.advance });
-  await finishStory(run);
-  expect(isGood(run)).toBe(true);
-});

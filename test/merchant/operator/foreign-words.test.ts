@@ -3,7 +3,6 @@
 
 import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
-import { deliveriesText } from '../../../src/merchant/operator/event-list';
 import { inWords, type ColumnName } from '../../../src/merchant/operator/foreign-words';
 import { formatsIn } from '../../../src/merchant/operator/formats';
 import {
@@ -37,30 +36,4 @@ test('what is ours has words, and an id or what others wrote stays as it is', ()
   for (const name of ['reason', 'claimed_status', 'pay_method', 'deliveries'] as const)
     for (const foreign of ['한도 초과', 'constructor', '__proto__'])
       expect(inBoth(name, foreign)).toEqual([foreign, foreign]);
-});
-
-test('where an event went has words for each target, and the reason of a failure stays as it was', () => {
-  const delivery = { attempts: 3, next_attempt_at: null, delivered_at: null };
-  const text = deliveriesText({
-    deliveries: [
-      { ...delivery, target: 'handler', state: 'delivered', reason: null },
-      { ...delivery, target: 'url', state: 'given_up', reason: 'handler: delivered' },
-    ],
-  });
-  expect(inBoth('deliveries', text)).toEqual([
-    '상점의 함수: 보냄; 상점의 URL: 포기함 (handler: delivered)',
-    'Function of the shop: Delivered; URL of the shop: Given up (handler: delivered)',
-  ]);
-});
-
-test('amounts stand in their place, as people in the language write them', () => {
-  expect(compared('cancelled 1300, history 200')[0]).toBe('취소 금액 1,300, 취소 내역의 합 200');
-  expect(compared('12000 KRW')).toEqual(['12,000원', '₩12,000']);
-});
-
-test('a state is a word where states are compared, and an order that is called like one keeps its name', () => {
-  expect(compared('paid', 'status_went_back')[0]).toBe('결제됨');
-  expect(compared('closed', 'paid_after_close')[1]).toBe('Closed');
-  for (const id of ['paid', 'order-12', 'svc_1234567890'])
-    expect(compared(id, 'order_mismatch')).toEqual([id, id]);
 });

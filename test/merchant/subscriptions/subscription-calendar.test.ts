@@ -5,25 +5,17 @@ import { cycleAfter, paymentDate } from '../../../src/merchant/subscriptions/sub
 import { holds } from '../../support/property';
 
 const DAY_MS = 24 * 3_600_000;
-const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 
 /** A moment of Seoul, as text: "2027-01-31 09:00:00". */
 const inSeoul = (date: Date) =>
   new Date(date.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 const dayOf = (date: Date) => inSeoul(date).slice(0, 10);
-const dates = (first: string, interval: (typeof INTERVALS)[number], count: number) =>
-  Array.from({ length: count }, (_, i) => dayOf(paymentDate(new Date(first), interval, i + 1)));
 
 test('the 31st is the last day of a shorter month and the 31st again after it', () => {
-  const days = dates('2027-01-31T09:00:00+09:00', 'month', 14).map((date) => date.slice(5));
-  expect(days.join(' ')).toBe(
+  const first = new Date('2027-01-31T09:00:00+09:00');
+  const days = Array.from({ length: 14 }, (_, index) => dayOf(paymentDate(first, 'month', index + 1)));
+  expect(days.map((day) => day.slice(5)).join(' ')).toBe(
     '01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31 02-29',
-  );
-});
-
-test('the 29th of February is the 28th in years without one', () => {
-  expect(dates('2028-02-29T09:00:00+09:00', 'year', 5).join(' ')).toBe(
-    '2028-02-29 2029-02-28 2030-02-28 2031-02-28 2032-02-29',
   );
 });
 
@@ -33,17 +25,14 @@ test('the day is that of Seoul: in UTC this is the 30th still', () => {
 });
 
 const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
-const interval = fc.constantFrom(...INTERVALS);
+const interval = fc.constantFrom('day', 'week', 'month', 'year');
 const cycle = fc.integer({ min: 1, max: 600 });
-
-test('the first cycle is the first payment', () => {
-  holds(fc.property(moment, interval, (first, every) => expect(paymentDate(first, every, 1)).toEqual(first)));
-});
 
 test('each cycle is later than the one before, at the same time of day', () => {
   holds(
     fc.property(moment, interval, cycle, (first, every, n) => {
       const [one, next] = [paymentDate(first, every, n), paymentDate(first, every, n + 1)];
+      expect(paymentDate(first, every, 1)).toEqual(first);
       expect(next.getTime()).toBeGreaterThan(one.getTime());
       expect(next.getTime() - one.getTime()).toBeLessThanOrEqual(366 * DAY_MS);
       expect(inSeoul(next).slice(11)).toBe(inSeoul(first).slice(11));

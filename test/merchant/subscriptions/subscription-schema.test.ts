@@ -21,12 +21,10 @@ test('the example is taken, in won, and its date is read to the second', () => {
 test.each([
   ['an id that is too long', 'subscription_id', 's'.repeat(33)],
   ['an id that is a path', 'subscription_id', '../x'],
-  ['an id of dots', 'subscription_id', '..'],
   ['no member', 'member_id', undefined],
   ['an amount of nothing', 'amount', 0],
   ['an interval that is none', 'interval', 'hour'],
   ['a date without an offset', 'first_payment_at', '2030-01-01T00:00:00'],
-  ['a date as a number', 'first_payment_at', 1_900_000_000],
 ])('%s is refused', (_, field, value) => {
   expect(read({ [field]: value }).error?.issues.map(({ path }) => path)).toEqual([[field]]);
 });
