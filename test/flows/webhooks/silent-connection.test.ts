@@ -85,9 +85,10 @@ function sendPastSilence(paid: Paid[]): Promise<Record<number, number>> {
 
 /** Both pools have open connections, and most has been said over one of those that notifications take. */
 async function warmUp(): Promise<void> {
+  const paid = await payOrders(world, 100);
   await eventually(async () => {
-    await Promise.all(Array.from({ length: 30 }, () => world.api('GET', '/api/orders?limit=1')));
-    await sendAll(await payOrders(world, 100), 100);
+    const lists = Array.from({ length: 30 }, () => world.api('GET', '/api/orders?limit=1'));
+    await Promise.all([...lists, sendAll(paid, 100)]);
     return proxy.open() >= 8;
   });
 }
