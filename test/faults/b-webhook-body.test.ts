@@ -14,7 +14,6 @@ import { SERVICE_ADDRESS } from '../support/world';
 const PATH = '/webhooks/payments';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-const RECORDED = '{"outcome":"recorded"}';
 const world = useWorld();
 
 function post(body: string | Buffer, type: string | null = JSON_TYPE, more: object = {}, path = PATH) {
@@ -29,6 +28,10 @@ async function paid() {
   return { uid, svcUid: svc_uid, body: { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' } };
 }
 const paidText = async () => JSON.stringify((await paid()).body);
+
+async function expectRecorded(...sent: Parameters<typeof post>): Promise<void> {
+  expect((await post(...sent)).body).toBe('{"outcome":"recorded"}');
+}
 
 /** A body that must be answered with this status and have no effect. */
 async function expectRefusal(status: number, ...sent: Parameters<typeof post>): Promise<void> {
@@ -48,15 +51,14 @@ test.each([null, 'text/plain', 'multipart/form-data; boundary=x', 'application/v
 
 test('B3 the same notification as JSON and as form is judged alike', async () => {
   const [one, two] = [await paid(), await paid()];
-  expect((await post(JSON.stringify(one.body))).body).toBe(RECORDED);
-  const form = new URLSearchParams(two.body).toString();
-  expect((await post(form, FORM_TYPE)).body).toBe(RECORDED);
+  await expectRecorded(JSON.stringify(one.body));
+  await expectRecorded(new URLSearchParams(two.body).toString(), FORM_TYPE);
   const rows = await world.rows.query(
-    `select generation, claimed_status, source_address, outcome, attempts, count(*)::int as count
-     from notifications where svc_uid = any($1) group by 1, 2, 3, 4, 5`,
+    `select distinct generation, claimed_status, source_address, outcome, attempts
+     from notifications where svc_uid = any($1)`,
     [[one.svcUid, two.svcUid]],
   );
-  expect(rows).toMatchObject([{ count: 2 }]);
+  expect(rows).toHaveLength(1);
 });
 
 test.each(['euc-kr', 'utf-16', 'iso-8859-1'])('B4 charset %s is 415', async (charset) =>
@@ -64,7 +66,7 @@ test.each(['euc-kr', 'utf-16', 'iso-8859-1'])('B4 charset %s is 415', async (cha
 );
 
 test.each(['utf-8', 'UTF-8', '"utf-8"'])('B4 charset %s is read', async (charset) => {
-  expect((await post(await paidText(), `${JSON_TYPE}; charset=${charset}`)).status).toBe(200);
+  await expectRecorded(await paidText(), `${JSON_TYPE}; charset=${charset}`);
 });
 
 test('B5 broken JSON is malformed, and its text is neither logged nor answered', async () => {
@@ -82,7 +84,7 @@ test.each(['"text"', 'null', '[]', '[{"abc_uid":"a","merchant_uid":"b"}]', '', '
 );
 
 test('B7 a byte order mark before the JSON is no harm', async () => {
-  expect((await post(`\uFEFF${await paidText()}`)).status).toBe(200);
+  await expectRecorded(`\uFEFF${await paidText()}`);
 });
 
 test('B8 more than 16 kB is 413, compressed bodies are 415', async () => {
@@ -101,7 +103,7 @@ test('B10 a doubled form key is malformed', () =>
 
 test('B12 further keys are dropped, and prototypes stay clean', async () => {
   const polluting = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"more":1,';
-  expect((await post((await paidText()).replace('{', polluting))).body).toBe(RECORDED);
+  await expectRecorded((await paidText()).replace('{', polluting));
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
@@ -109,7 +111,7 @@ test.each(['something_new', 'virtual_account_issued', ''])(
   'B14 whatever the word %j says, the fetched status counts',
   async (status) => {
     const { body, uid } = await paid();
-    expect((await post(JSON.stringify({ ...body, status }))).body).toBe(RECORDED);
+    await expectRecorded(JSON.stringify({ ...body, status }));
     expect(await orderStatus(world, uid)).toBe('paid');
   },
 );
@@ -117,13 +119,13 @@ test.each(['something_new', 'virtual_account_issued', ''])(
 test('B15 a body of the newer generation gets the same verdict through GET /v2/payments', async () => {
   const { uid, svcUid } = await paid();
   const body = JSON.stringify({ tx_id: svcUid, payment_id: uid, status: 'PAID' });
-  const notify = async () => expect((await post(body)).body).toBe(RECORDED);
+  const notify = async () => await expectRecorded(body);
   expect(await world.sandbox.requestsDuring('GET /v2/payments/:payment_id', notify)).toBe(1);
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
 test('B16 of duplicate JSON keys the last is verified as usual', async () => {
-  expect((await post((await paidText()).replace('{', '{"abc_uid":"other",'))).body).toBe(RECORDED);
+  await expectRecorded((await paidText()).replace('{', '{"abc_uid":"other",'));
 });
 
 test('B17 fields in the query string are not looked at', async () => {

@@ -10,26 +10,20 @@ import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { findOrder, markClosed } from '../../src/merchant/orders/order-store';
 import { markWentBack } from '../../src/merchant/payments/payment-store';
 import { closeRefund } from '../../src/merchant/refunds/refund-store';
+import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
 import { openContext } from '../support/beside-world';
 import { CARD_FORM } from '../support/cards';
 import { CHARGE_KEY, ISSUE_KEY } from '../support/endpoints';
 import { createMemberBrowser } from '../support/member-browser';
 import { registerKey } from '../support/member-cards';
-import { charge, newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../support/orders';
+import { charge, newUid, registerOrder } from '../support/orders';
 import { useFreshWorld } from '../support/use-world';
 
 const world = useFreshWorld();
 
-async function payOrder() {
-  const merchantUid = await registerOrder(world, newUid());
-  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-  return { merchantUid, notify: () => sendNotification(world, svcUid, merchantUid) };
-}
-const RECORDED = { status: 200, outcome: 'recorded' };
-
 // The lock is held until all of them are answered: nobody waits for it, nor for a connection that waits for it.
 test('F5 every connection of the pool is in use: what waits for one is 503 within three seconds, and a notification is recorded', async () => {
-  const { merchantUid, notify } = await payOrder();
+  const { notify, order } = await payOrder(world);
   const listCharges = async () => (await world.api('GET', '/api/charges')).status;
   const holder = new Client({ connectionString: world.databaseUrl });
   await holder.connect();
@@ -45,7 +39,7 @@ test('F5 every connection of the pool is in use: what waits for one is 503 withi
   } finally {
     await holder.end();
   }
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await order()).toMatchObject({ status: 'paid' });
   expect(await listCharges()).toBe(200);
 });
 
@@ -68,7 +62,7 @@ const sortedDump = async () => (await world.rows.books()).split('\n').sort();
 const makeRoom = () => world.rows.query('drop function refuse_for_space cascade');
 
 test('F9 a disk that is full: 503 to a notification, an order, a charge and a card, nothing is sent, and all of them work when there is room', async () => {
-  const { notify } = await payOrder();
+  const { notify } = await payOrder(world);
   const unpaid = await registerOrder(world, newUid());
   const { customerUid } = await registerKey(world);
   const member = createMemberBrowser(world);
@@ -80,8 +74,8 @@ test('F9 a disk that is full: 503 to a notification, an order, a charge and a ca
   await fillDisk('%');
 
   expect((await notify()).status).toBe(503);
-  const order = { merchant_uid: newUid(), name: 'Tea', amount: 1000 };
-  expect((await world.api('POST', '/api/orders', order)).status).toBe(503);
+  const another = { merchant_uid: newUid(), name: 'Tea', amount: 1000 };
+  expect((await world.api('POST', '/api/orders', another)).status).toBe(503);
   expect([await chargeIt(), await registerCard()]).toEqual([503, 503]);
   expect(await world.sandbox.requests(CHARGE_KEY)).toBe(0);
   expect(await world.sandbox.requests(ISSUE_KEY)).toBe(1);
@@ -95,18 +89,18 @@ test('F9 a disk that is full: 503 to a notification, an order, a charge and a ca
 });
 
 test('F9 a disk that is full after a notification was stored: it is 200 queued, and recorded when there is room', async () => {
-  const { merchantUid, notify } = await payOrder();
+  const { notify, order } = await payOrder(world);
   await fillDisk('payments');
   const before = await world.rows.money();
-  expect(await notify()).toEqual({ status: 200, outcome: 'queued' });
+  expect(await notify()).toEqual(QUEUED);
   expect(await world.rows.money()).toBe(before);
   await makeRoom();
   await world.runEveryMinute(61);
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await order()).toMatchObject({ status: 'paid' });
 });
 
 test('F11 a filter without a value is refused before it reaches the database, and no row changes', async () => {
-  await (await payOrder()).notify();
+  await (await payOrder(world)).notify();
   await charge(world, await registerOrder(world, newUid()), (await registerKey(world)).customerUid);
   await world.runEveryMinute();
   const before = await world.rows.books();

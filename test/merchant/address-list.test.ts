@@ -28,16 +28,26 @@ test.each([...NO_ADDRESS, ...NO_RANGE])('the entry %j is invalid and lets nobody
   expect(list.includes('192.0.2.1')).toBe(true);
 });
 
-test('an address is listed in any spelling of an entry, and somebody without an address is on no list', () => {
-  const { list } = parseAddressList(['2001:DB8:0::1', '::ffff:10.0.0.1']);
-  expect(['2001:db8:0:0::1', '10.0.0.1', '10.0.0.2'].map(list.includes)).toEqual([true, true, false]);
-  const everybody = parseAddressList(['0.0.0.0/0', '::/0']).list;
-  expect(['255.255.255.255', '2001:db8::1', null, 'x'].map(everybody.includes)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+test.each([
+  [
+    ['2001:DB8:0::1', '::ffff:10.0.0.1'],
+    ['2001:db8:0:0::1', '10.0.0.1'],
+    ['10.0.0.2', '2001:db8::2'],
+  ],
+  [
+    ['10.0.0.1/32', '2001:db8::1/128'],
+    ['10.0.0.1', '2001:db8::1'],
+    ['10.0.0.0', '2001:db8::'],
+  ],
+  [
+    ['0.0.0.0/0', '::/0'],
+    ['255.255.255.255', '2001:db8::1'],
+    [null, 'x'],
+  ],
+])('the entries %j list %j, and not %j', (entries, listed, others) => {
+  const { list } = parseAddressList(entries);
+  expect(listed.filter((address) => !list.includes(address))).toEqual([]);
+  expect(others.filter((address) => list.includes(address))).toEqual([]);
 });
 
 test.each([
@@ -70,18 +80,16 @@ test.each([
 });
 
 test.each([
-  ['of IPv4', ['0.0.0.0/0', '128.0.0.0/1', '52.0.0.0/7'], ['10.0.0.0/8', '10.0.0.1']],
   [
-    'of IPv6',
+    ['0.0.0.0/0', '128.0.0.0/1', '52.0.0.0/7'],
+    ['10.0.0.0/8', '10.0.0.1', 'x', 'x/5'],
+  ],
+  [
     ['::/0', '8000::/1', '2001:fc::/8', '::/64'],
     ['fc00::/7', '2400::/12', '2001:db8::/32', '::1'],
   ],
-  [
-    'of IPv4 within IPv6',
-    ['::ffff:0:0/96', '::ffff:52.0.0.0/103', '::ffff:0:0/90'],
-    ['::ffff:10.0.0.0/104', 'x'],
-  ],
-])('ranges %s: %j are too wide, and %j are not', (_name, tooWide, others) => {
+  [['::ffff:0:0/96', '::ffff:52.0.0.0/103', '::ffff:0:0/90'], ['::ffff:10.0.0.0/104']],
+])('the ranges %j are too wide, and %j are not', (tooWide, others) => {
   expect(tooWide.filter((entry) => !isTooWide(entry))).toEqual([]);
   expect(others.filter(isTooWide)).toEqual([]);
 });
@@ -98,10 +106,7 @@ test('whatever is no plainly spelled address is no address, and not a private on
 
 test.each([
   ['198.51.100.7', ['address 198.51.100.7', 'wide 198.51.100.0/24']],
-  [
-    '2001:db8:1:2345:6::7',
-    ['address 2001:db8:1:2345::/64', 'site 2001:db8:1:2300::/56', 'wide 2001:db8:1::/48'],
-  ],
+  ['2001:1:2:2345:6::7', ['address 2001:1:2:2345::/64', 'site 2001:1:2:2300::/56', 'wide 2001:1:2::/48']],
   ['2001::1:2:3:4:5', ['address 2001:0:0:1::/64', 'site 2001:0:0:0::/56', 'wide 2001:0:0::/48']],
   ['::', ['address 0:0:0:0::/64', 'site 0:0:0:0::/56', 'wide 0:0:0::/48']],
 ])('M2: the networks of %s are %j', (address, networks) => {

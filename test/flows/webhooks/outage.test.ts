@@ -13,28 +13,17 @@ import { eventually } from '../../support/eventually';
 import { createMemberBrowser } from '../../support/member-browser';
 import { issuancesOf, keyOf, registerKey } from '../../support/member-cards';
 import { notifyMany, storedOutcomes } from '../../support/notification-burst';
-import { charge, newUid, paySilently, registerOrders, sendNotification } from '../../support/orders';
+import { charge, newUid, registerOrders } from '../../support/orders';
 import { bothSides } from '../../support/reconciliation';
 import { useFreshWorld } from '../../support/use-world';
+import { payOrder, payOrders, QUEUED, type Paid } from './setup';
 
 const world = useFreshWorld();
-
-type Paid = { svcUid: string; merchantUid: string };
-/** Paid at the service, which has sent no notification yet. */
-async function payOrder(): Promise<Paid> {
-  const merchantUid = newUid();
-  await registerOrders(world, [merchantUid]);
-  return { svcUid: (await paySilently(world, merchantUid)).svc_uid, merchantUid };
-}
-const payOrders = (count: number) => Promise.all(Array.from({ length: count }, payOrder));
 
 const ALWAYS = 1_000_000;
 const fail = (times: number, fault: object = { kind: 'status', status: 503 }, endpoint = FETCH_PAYMENT) =>
   world.sandbox.fault({ endpoint, times, ...fault });
 const fetches = (act: () => Promise<unknown>) => world.sandbox.requestsDuring(FETCH_PAYMENT, act);
-const notify = ({ svcUid, merchantUid }: Paid, status?: string) =>
-  sendNotification(world, svcUid, merchantUid, status);
-const QUEUED = { status: 200, outcome: 'queued' };
 const orders = () => world.rows.query('select distinct status, version from orders');
 const PAID_ONCE = [{ status: 'paid', version: 1 }];
 async function pass(...seconds: number[]): Promise<void> {
@@ -42,7 +31,7 @@ async function pass(...seconds: number[]): Promise<void> {
 }
 
 test('M35 what waited for the service is checked within half a minute of its return, not a quarter of an hour', async () => {
-  const ids = await payOrders(8);
+  const ids = await payOrders(world, 8);
   await fail(ALWAYS);
   expect(await notifyMany(world, ids)).toEqual({ queued: 8 });
   await pass(2, 5, 15, 60, 300, 900);
@@ -55,7 +44,7 @@ test('M35 what waited for the service is checked within half a minute of its ret
 });
 
 test('while it is away one notification in turn is tried between the gaps', async () => {
-  const ids = await payOrders(3);
+  const ids = await payOrders(world, 3);
   await fail(ALWAYS);
   await notifyMany(world, ids);
   await pass(2, 5, 15, 60, 300);
@@ -67,7 +56,7 @@ test('while it is away one notification in turn is tried between the gaps', asyn
 
 test('M7 when it is back, thirty-two of those that waited are fetched at a time and no more', async () => {
   await fail(ALWAYS);
-  await notifyMany(world, await payOrders(40));
+  await notifyMany(world, await payOrders(world, 40));
   await world.sandbox.clearFaults();
   await fail(32, { kind: 'delay', delay_ms: 3_000 });
   const before = await world.sandbox.requests(FETCH_PAYMENT);
@@ -80,25 +69,11 @@ test('M7 when it is back, thirty-two of those that waited are fetched at a time 
   expect(await storedOutcomes(world)).toEqual({ recorded: 40 });
 });
 
-test('a payment that alone cannot be fetched keeps its gaps, while others are', async () => {
-  const [bad, good] = (await payOrders(2)) as [Paid, Paid];
-  await fail(6);
-  await notify(bad);
-  await pass(2, 5, 15);
-  await world.sandbox.clearFaults();
-  await notify(good);
-  await fail(1);
-  await world.advance(0);
-  await notify(good);
-  expect(await storedOutcomes(world)).toMatchObject({ 'queued:server_error': 1 });
-  expect(await fetches(() => world.advance(50))).toBe(0);
-});
-
 test('one attempt covers all copies of a payment, and counts once for each', async () => {
-  const paid = await payOrder();
+  const paid = await payOrder(world);
   await fail(2);
-  await notify(paid);
-  await notify(paid, 'ready');
+  await paid.notify();
+  await paid.notify('ready');
   expect(await fetches(() => world.advance(2))).toBe(1);
   const settled = { outcome: 'recorded', attempts: 2, next_attempt_at: null };
   const rows = await world.rows.query('select outcome, attempts, next_attempt_at from notifications');
@@ -107,7 +82,7 @@ test('one attempt covers all copies of a payment, and counts once for each', asy
 
 test('what a process had claimed when it died is claimed again after a minute', async () => {
   await fail(1);
-  await notify(await payOrder());
+  await (await payOrder(world)).notify();
   world.clock.advance(2);
   const dying = openContext(world);
   expect(await claimDue(dying, 'legacy', 32)).toHaveLength(1);
@@ -124,10 +99,10 @@ test.each([
   ['E20 a code other than 0 with HTTP 200', { kind: 'status', status: 200 }, 'refused'],
   ['E21 a 429 with Retry-After', TOO_MANY, 'rate_limited'],
 ])('%s is queued at the webhook within 12 s, and recorded later', async (_, fault, reason) => {
-  const paid = await payOrder();
+  const paid = await payOrder(world);
   await fail(1, fault);
   const before = await world.rows.money();
-  expect(await notify(paid)).toEqual(QUEUED);
+  expect(await paid.notify()).toEqual(QUEUED);
   await world.rows.waitFor('select 1 from notifications where judged_at is not null');
   expect(await storedOutcomes(world)).toEqual({ [`queued:${reason}`]: 1 });
   expect(await world.rows.money()).toBe(before);
@@ -136,7 +111,7 @@ test.each([
 });
 
 test('E10 while the token call is refused, the card form is 503, a notification is queued, and the service is asked once in thirty seconds', async () => {
-  const paid = await payOrder();
+  const paid = await payOrder(world);
   const money = await world.rows.money();
   const body = { code: -1, message: 'no such key', response: null };
   await fail(ALWAYS, { kind: 'status', status: 200, body }, TOKEN);
@@ -146,7 +121,7 @@ test('E10 while the token call is refused, the card form is 503, a notification 
     expect(status).toBe(503);
     expect(await keyOf(world, customerUid)).toMatchObject({ status: 'failed', card_number: null });
     expect(await issuancesOf(world, customerUid)).toHaveLength(1);
-    for (let copy = 0; copy < 3; copy += 1) expect(await notify(paid)).toEqual(QUEUED);
+    for (let copy = 0; copy < 3; copy += 1) expect(await paid.notify()).toEqual(QUEUED);
     await world.advance(29);
   });
   expect(tries).toBe(1);
@@ -185,7 +160,7 @@ test('E27 the service is away for a day: every notification is 200 queued, and a
   // Nothing has been asked yet, so that there is no token either.
   await fail(ALWAYS, undefined, TOKEN);
   for (let hour = 0; hour < 24; hour += 1) {
-    expect(await notify(await payOrder())).toEqual(QUEUED);
+    expect(await (await payOrder(world)).notify()).toEqual(QUEUED);
     await world.runEveryMinute(3600);
   }
   expect(await world.sandbox.requests(FETCH_PAYMENT)).toBe(0);
@@ -207,18 +182,18 @@ const askForPauseAt = (endpoint: string, retryAfter: string) =>
 
 /** One notification is answered with a 429, and its pause is in the table. */
 async function askForPause(retryAfter = '60'): Promise<Paid & { calls: number }> {
-  const paid = await payOrder();
+  const paid = await payOrder(world);
   await askForPauseAt(FETCH_PAYMENT, retryAfter);
-  expect(await notify(paid)).toEqual(QUEUED);
+  expect(await paid.notify()).toEqual(QUEUED);
   await world.rows.waitFor('select 1 from service_pauses');
   return { ...paid, calls: await world.sandbox.allRequests() };
 }
 
 test('M9 before the time nothing is asked, and all is checked once it is over', async () => {
   await askForPause();
-  const second = await payOrder();
+  const second = await payOrder(world);
   const calls = await world.sandbox.allRequests();
-  expect(await notify(second)).toEqual(QUEUED);
+  expect(await second.notify()).toEqual(QUEUED);
   await pass(...Array.from({ length: 11 }, () => 5));
   await world.runEveryMinute();
   expect(await world.sandbox.allRequests()).toBe(calls);

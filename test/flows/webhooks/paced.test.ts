@@ -5,9 +5,10 @@
 import { metric } from '../../support/card-attempts';
 import { FETCH_PAYMENT } from '../../support/endpoints';
 import { notifyMany, storedOutcomes } from '../../support/notification-burst';
-import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { useFreshWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../../support/world';
+import { payOrder, QUEUED, RECORDED } from './setup';
 
 const world = useFreshWorld();
 
@@ -15,6 +16,7 @@ const AT_ONCE = 100;
 const PER_SECOND = 20;
 const invented = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ svcUid: `svc_invented_${n}`, merchantUid: `invented-${n}` }));
+const PAID = { status: 'paid' };
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
 const NO = { code: -1, message: 'no', response: null };
 const failFetches = (status: number, times = 1) =>
@@ -24,14 +26,6 @@ const pressButton = (svcUid: string, merchantUid: string) =>
     { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' },
     { source: TEST_BUTTON_ADDRESS },
   );
-
-/** Paid at the service, of an order that is registered. */
-async function payOrder() {
-  const merchantUid = await registerOrder(world, newUid());
-  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-  const notify = async () => (await sendNotification(world, svcUid, merchantUid)).outcome;
-  return { svcUid, merchantUid, notify, status: () => orderStatus(world, merchantUid) };
-}
 
 test('M36 invented ids are stored and answered, and fetched at a set rate', async () => {
   expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });
@@ -51,12 +45,12 @@ test('M36 invented ids are stored and answered, and fetched at a set rate', asyn
 
 test('M36 genuine notifications are not behind them, also where they are retried', async () => {
   await notifyMany(world, invented(200));
-  expect(await (await payOrder()).notify()).toBe('recorded');
-  const later = await payOrder();
+  expect(await (await payOrder(world)).notify()).toEqual(RECORDED);
+  const later = await payOrder(world);
   await failFetches(500);
-  expect(await later.notify()).toBe('queued');
+  expect(await later.notify()).toEqual(QUEUED);
   await world.advance(2);
-  expect(await later.status()).toBe('paid');
+  expect(await later.order()).toMatchObject(PAID);
   expect((await storedOutcomes(world))['queued:paced']).toBeGreaterThan(0);
 });
 
@@ -70,14 +64,14 @@ test('M36 a notification that was paced is recorded when its order is there', as
 });
 
 test('M36 invented payments of one order that is known are fetched at a set rate, and its own payment is recorded', async () => {
-  const { merchantUid, notify, status } = await payOrder();
+  const { merchantUid, notify, order } = await payOrder(world);
   const ids = invented(60).map(({ svcUid }) => ({ svcUid, merchantUid }));
   expect(await notifyMany(world, ids)).toEqual({ unknown_payment: 30, queued: 30 });
   expect(await fetches()).toBe(30);
-  expect(await notify()).toBe('queued');
+  expect(await notify()).toEqual(QUEUED);
   // The invented ones are tried again as well, at growing gaps, and some of them may come before it each time.
-  for (let minute = 0; minute < 10 && (await status()) !== 'paid'; minute += 1) await world.advance(60);
-  expect(await status()).toBe('paid');
+  for (let minute = 0; minute < 10 && (await order()).status !== 'paid'; minute += 1) await world.advance(60);
+  expect(await order()).toMatchObject(PAID);
 });
 
 test('M36 the address of the test button is held to the same rate', async () => {
@@ -97,28 +91,28 @@ const genuine = (outcome: string, open: boolean) => ({ source: SERVICE_ADDRESS, 
 const ofTheButton = (outcome: string, open: boolean) => ({ source: TEST_BUTTON_ADDRESS, outcome, open });
 
 test('M23 the test button with the pair of a payment that is not shown yet is a test, and the genuine notification is tried again and recorded', async () => {
-  const { svcUid, merchantUid, notify, status } = await payOrder();
+  const { svcUid, merchantUid, notify, order } = await payOrder(world);
   await failFetches(404, 1000);
-  expect(await notify()).toBe('unknown_payment');
+  expect((await notify()).outcome).toBe('unknown_payment');
   expect(await pressButton(svcUid, merchantUid)).toEqual({ status: 200, outcome: 'test' });
   expect(await stored()).toEqual([genuine('unknown_payment', true), ofTheButton('test', false)]);
   await world.sandbox.clearFaults();
   await world.advance(5);
-  expect(await status()).toBe('paid');
+  expect(await order()).toMatchObject(PAID);
 });
 
 test('M23 an attempt for both, in which the payment is not shown, does not end as a test: it is tried again and recorded', async () => {
-  const { svcUid, merchantUid, notify, status } = await payOrder();
+  const { svcUid, merchantUid, notify, order } = await payOrder(world);
   await failFetches(503, 1000);
-  expect(await notify()).toBe('queued');
+  expect(await notify()).toEqual(QUEUED);
   expect((await pressButton(svcUid, merchantUid)).outcome).toBe('queued');
   await world.sandbox.clearFaults();
   await failFetches(404, 1000);
   await world.advance(2);
   expect(await stored()).toEqual([genuine('unknown_payment', true), ofTheButton('unknown_payment', true)]);
-  expect(await status()).toBe('open');
+  expect(await order()).toMatchObject({ status: 'open' });
   await world.sandbox.clearFaults();
   await world.advance(20);
-  expect(await status()).toBe('paid');
+  expect(await order()).toMatchObject(PAID);
   expect(await stored()).toEqual([genuine('recorded', false), ofTheButton('recorded', false)]);
 });

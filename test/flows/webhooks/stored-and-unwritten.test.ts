@@ -5,17 +5,10 @@
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
 import { notifyMany } from '../../support/notification-burst';
-import {
-  discrepanciesOf,
-  getOrder,
-  newUid,
-  notificationsOf,
-  paySilently,
-  registerOrders,
-  sendNotification,
-} from '../../support/orders';
+import { discrepanciesOf } from '../../support/orders';
 import { startStatementProxy, type StatementProxy } from '../../support/statement-proxy';
 import { useWorld } from '../../support/use-world';
+import { payOrder, payOrders, QUEUED, RECORDED, type Paid } from './setup';
 
 let proxy: StatementProxy;
 const world = useWorld({
@@ -26,23 +19,7 @@ const world = useWorld({
 });
 afterAll(() => proxy.close());
 
-const RECORDED = { status: 200, outcome: 'recorded' };
-const QUEUED = { status: 200, outcome: 'queued' };
-
-/** Paid at the service, which has sent no notification yet. */
-async function payOrder() {
-  const merchantUid = newUid();
-  await registerOrders(world, [merchantUid]);
-  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-  return {
-    svcUid,
-    merchantUid,
-    row: `from orders where merchant_uid = '${merchantUid}'`,
-    notify: (status?: string) => sendNotification(world, svcUid, merchantUid, status),
-    notifications: () => notificationsOf(world, merchantUid),
-    order: () => getOrder(world, merchantUid),
-  };
-}
+const orderRow = ({ merchantUid }: Paid) => `from orders where merchant_uid = '${merchantUid}'`;
 
 /** Takes the lock of a statement, as somebody with a console would. Returns what gives it up. */
 async function lock(statement: string): Promise<() => Promise<void>> {
@@ -58,24 +35,10 @@ async function whileLocked(statement: string, act: () => Promise<void>): Promise
   await act().finally(giveUp);
 }
 
-/** Does something when a verdict has met a lock and waits before it is tried again. */
-async function atFirstWait<T>(act: () => Promise<void>, during: () => Promise<T>): Promise<T> {
-  const { wait } = world.clock;
-  let isFirst = true;
-  world.clock.wait = async (...pause) => {
-    if (isFirst) await act();
-    isFirst = false;
-    await wait(...pause);
-  };
-  const result = await during().finally(() => (world.clock.wait = wait));
-  expect(isFirst).toBe(false);
-  return result;
-}
-
 test('M4 an order that somebody else has locked: its notification is queued, a hundred beside it are recorded meanwhile, and it is recorded when the lock is gone', async () => {
-  const beside = await Promise.all(Array.from({ length: 100 }, payOrder));
-  const locked = await payOrder();
-  await whileLocked(`select ${locked.row} for update`, async () => {
+  const beside = await payOrders(world, 100);
+  const locked = await payOrder(world);
+  await whileLocked(`select ${orderRow(locked)} for update`, async () => {
     const [queued, others] = await Promise.all([locked.notify(), notifyMany(world, beside)]);
     expect(queued).toEqual(QUEUED);
     expect(others).toEqual({ recorded: 100 });
@@ -88,18 +51,28 @@ test('M4 an order that somebody else has locked: its notification is queued, a h
 });
 
 test('F6 a lock that is held for a moment is waited for', async () => {
-  const { row, notify } = await payOrder();
-  const giveUp = await lock(`select ${row} for update`);
-  expect(await atFirstWait(giveUp, notify)).toEqual(RECORDED);
+  const paid = await payOrder(world);
+  const giveUp = await lock(`select ${orderRow(paid)} for update`);
+  const { wait } = world.clock;
+  let waits = 0;
+  // The verdict has met the lock and waits before it is tried again.
+  world.clock.wait = async (...pause) => {
+    if ((waits += 1) === 1) await giveUp();
+    await wait(...pause);
+  };
+  expect(await paid.notify().finally(() => (world.clock.wait = wait))).toEqual(RECORDED);
+  expect(waits).toBeGreaterThan(0);
 });
 
 test('F6 a row that refers to the order, inserted by somebody else, is no lock', async () => {
-  const { row, notify } = await payOrder();
-  await whileLocked(`select ${row} for key share`, async () => expect(await notify()).toEqual(RECORDED));
+  const paid = await payOrder(world);
+  await whileLocked(`select ${orderRow(paid)} for key share`, async () =>
+    expect(await paid.notify()).toEqual(RECORDED),
+  );
 });
 
 test('F6 a locked payment: its notification is queued, and recorded when the lock is gone', async () => {
-  const { svcUid, notify, order } = await payOrder();
+  const { svcUid, notify, order } = await payOrder(world);
   await notify();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   await whileLocked(`select from payments where svc_uid = '${svcUid}' for update`, async () =>
@@ -110,28 +83,11 @@ test('F6 a locked payment: its notification is queued, and recorded when the loc
   expect(await order()).toMatchObject({ status: 'cancelled' });
 });
 
-test('a locked row of the inbox holds up no payment: it is recorded and answered, and the row is settled later', async () => {
-  const { merchantUid, row, notify, notifications, order } = await payOrder();
-  const freeOrder = await lock(`select ${row} for update`);
-  let freeInbox = () => Promise.resolve();
-  const changeLocks = async () => {
-    freeInbox = await lock(`select from notifications where merchant_uid = '${merchantUid}' for update`);
-    await freeOrder();
-  };
-  expect(await atFirstWait(changeLocks, notify)).toEqual(RECORDED);
-  await freeInbox();
-  expect(await order()).toMatchObject({ status: 'paid' });
-  expect(await notifications()).toEqual([{ outcome: null, reason: null }]);
-  await world.runEveryMinute(60);
-  await world.runEveryMinute(60);
-  expect(await notifications()).toEqual([{ outcome: 'unchanged', reason: null }]);
-});
-
 /** An answer that was stopped is gone; connections work again. */
 const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 
 test('F2 the database goes away between fetch and write: the notification is queued, open, and recorded later', async () => {
-  const { svcUid, notify, notifications, order } = await payOrder();
+  const { svcUid, notify, notifications, order } = await payOrder(world);
   let isFetched = false;
   proxy.stopAt('before', 'write-verdicts', () => (isFetched = true));
   const answer = notify();
@@ -148,7 +104,7 @@ test('F2 the database goes away between fetch and write: the notification is que
 test('F3 whichever answer of the database is lost, there is one payment and one step of its order in the end', async () => {
   // It is stored, the verdict is written with its outcome, and a job is enqueued.
   for (let number = 1; number <= 3; number += 1) {
-    const { svcUid, merchantUid, notify, order } = await payOrder();
+    const { svcUid, merchantUid, notify, order } = await payOrder(world);
     let isLost = false;
     proxy.stopAfter(number, () => {
       isLost = true;
