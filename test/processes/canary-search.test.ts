@@ -1,5 +1,5 @@
-// Shows that the search of canaries.test.ts finds a leak: canaries are planted in every spelling, on the outputs of a process
-// and in rows.
+// Shows that the search of canaries.test.ts finds a leak: canaries are planted in every spelling, on the outputs
+// of a process and in rows.
 
 import {
   CANARY_TEL,
@@ -62,23 +62,18 @@ describe('the search finds what is planted:', () => {
     ['a telephone without hyphens', CANARY_TEL.replaceAll('-', '')],
   ];
 
-  test.each(spellings)('%s, on either output', async (_how, text) => {
-    expect(search('before', sandbox.output())).toEqual([]);
-    const printed = sandbox.output().length;
-    await sandbox.print(`a line ${text} of the log`);
-    await eventually(() => sandbox.output().length >= printed + 2 * Buffer.from(text).toString().length);
-    const leaks = search('planted', sandbox.output());
-    sandbox.forget();
-    expect(leaks).not.toEqual([]);
+  test.each(spellings)('%s', (_how, text) => {
+    expect(search('planted', `a line ${text} of the log`)).not.toEqual([]);
   });
 
-  test.each(spellings)('%s, in a row', async (_how, text) => {
-    await rows.query(`insert into card_limits (key, points, expire) values ($1, 1, 4102444800000)`, [
-      `planted ${text}`,
-    ]);
-    const leaks = search('rows', await dumpAsJson(rows));
-    await rows.query(`delete from card_limits where key like 'planted%'`);
-    expect(leaks).not.toEqual([]);
+  test('on either output of a process, and in a row', async () => {
+    expect(search('before', sandbox.output())).toEqual([]);
+    const text = `a line ${card.card_number} of the log`;
+    await sandbox.print(text);
+    await eventually(() => sandbox.output().split(text).length > 2);
+    expect(search('planted', sandbox.output())).not.toEqual([]);
+    await rows.query(`insert into card_limits (key, points, expire) values ($1, 1, 4102444800000)`, [text]);
+    expect(search('rows', await dumpAsJson(rows))).not.toEqual([]);
   });
 
   test('in the bytes of a file; a masked number is no leak', () => {

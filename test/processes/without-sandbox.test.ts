@@ -41,16 +41,7 @@ test('every script of package.json has its file, and no script comes before one 
   expect(Object.keys(scripts)).toEqual(
     expect.arrayContaining(['build', 'merchant', 'doctor', 'check', 'test']),
   );
-  for (const gone of [
-    'start',
-    'prestart',
-    'sandbox',
-    'story',
-    'bench',
-    'test:rest',
-    'pretest:rest',
-    'test:all',
-  ])
+  for (const gone of ['start', 'prestart', 'sandbox', 'story', 'bench', 'test:all', 'pretest:all'])
     expect(scripts).not.toHaveProperty(gone);
 });
 
