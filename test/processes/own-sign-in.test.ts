@@ -5,57 +5,34 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
-import { API_KEY } from '../support/config';
 import { ISSUE_KEY } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls } from '../support/sandbox-controls';
-import { startSandboxProcess, type SandboxProcess } from '../support/sandbox-process';
+import { FILL_IN_MS } from '../support/merchant-process';
 import { COPIED, copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
 import { startShopSignIn, type ShopSignIn } from '../support/shop-sign-in';
+import { useSurroundings } from '../support/use-surroundings';
 
 const EXAMPLE = join(ROOT, 'docs', 'examples', 'own-sign-in', 'shop', 'current-member.ts');
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 
+const around = useSurroundings();
 let copy: ShopCopy;
-let database: TestDatabase;
-let rows: Rows;
 let shop: ShopSignIn;
-let sandboxProcess: SandboxProcess;
-let merchant: MerchantProcess;
 let url: string;
 
 jest.setTimeout(60_000);
 
 beforeAll(async () => {
   copy = copyWithExample('own-sign-in');
-  database = await createTestDatabase();
-  rows = openRows(database.url);
-  shop = await startShopSignIn(rows, (origin) => origin === url);
-  sandboxProcess = await startSandboxProcess();
-  merchant = await startMerchantProcess(
-    {
-      DATABASE_URL: database.url,
-      SERVICE_BASE_URL: sandboxProcess.url,
-      SERVICE_V2_BASE_URL: sandboxProcess.url,
-      SIGN_IN_PAGE: `${shop.url}/sign-in`,
-      RETURN_URLS: shop.url,
-      API_KEY,
-    },
-    { root: copy.root },
-  );
+  shop = await startShopSignIn(around.rows, (origin) => origin === url);
+  const environment = { SIGN_IN_PAGE: `${shop.url}/sign-in`, RETURN_URLS: shop.url };
+  const { port } = await around.startMerchant(environment, { root: copy.root });
   // Cookies are of a host and not of a port: the shop's cookie reaches the merchant on localhost.
-  url = `http://localhost:${merchant.port}`;
+  url = `http://localhost:${port}`;
 });
 afterAll(async () => {
-  await merchant?.kill('SIGKILL');
-  await sandboxProcess?.kill();
   await shop?.close();
-  await rows?.close();
-  await database?.drop();
   copy?.remove();
 });
 
@@ -87,7 +64,7 @@ async function signedIn(memberId: string): Promise<Visitor> {
 
 /** Does something that must change no card, here or at the service. Jobs of the merchant may run meanwhile. */
 async function expectNoCardTouched<T>(act: () => Promise<T>): Promise<T> {
-  const sandbox = createSandboxControls(sandboxProcess.url);
+  const { rows, sandbox } = around;
   const read = async () => ({
     keys: await rows.query('select * from billing_keys order by customer_uid'),
     issuances: await rows.query('select * from billing_key_issuances order by id'),
@@ -100,7 +77,7 @@ async function expectNoCardTouched<T>(act: () => Promise<T>): Promise<T> {
 }
 
 const membersOf = (customerUid: string) =>
-  rows.query('select member_id, status from billing_keys where customer_uid = $1', [customerUid]);
+  around.rows.query('select member_id, status from billing_keys where customer_uid = $1', [customerUid]);
 
 test('one file differs from what we ship, and no other', () => {
   const differences = COPIED.map((name) =>
@@ -164,7 +141,7 @@ test('a session that ends between form and post: nothing is done, and the way le
   const back = `${shop.url}/checkout?order=7`;
   const formPath = `/cards/new?return_url=${encodeURIComponent(back)}`;
   const form = { ...(await member.openForm(formPath)), ...CARD_FORM, return_url: back };
-  await rows.query(`update shop_sessions set expires_at = now() where member_id = 'member-11'`);
+  await around.rows.query(`update shop_sessions set expires_at = now() where member_id = 'member-11'`);
 
   const answer = await expectNoCardTouched(() => member.post('/cards?lang=en', form));
   expect([answer.status, answer.location, answer.headers.getSetCookie()]).toEqual([403, null, []]);
@@ -185,7 +162,7 @@ test('a session that ends between form and post: nothing is done, and the way le
 
 test('a session that was made up, or that has ended, is nobody', async () => {
   const member = await signedIn('member-12');
-  await rows.query(`update shop_sessions set expires_at = now() where member_id = 'member-12'`);
+  await around.rows.query(`update shop_sessions set expires_at = now() where member_id = 'member-12'`);
   expect((await member.get('/cards')).status).toBe(303);
   for (const token of ['x', '%00', '%ff', "' or 1=1 --"]) {
     member.cookies.set('shop_session', token);
@@ -195,14 +172,14 @@ test('a session that was made up, or that has ended, is nobody', async () => {
 
 test('where the sessions cannot be read, nobody is taken for a stranger, and it works again afterwards', async () => {
   const member = await signedIn('member-13');
-  await rows.query('alter table shop_sessions rename to shop_sessions_away');
+  await around.rows.query('alter table shop_sessions rename to shop_sessions_away');
   const answer = await member.get('/cards');
-  await rows.query('alter table shop_sessions_away rename to shop_sessions');
+  await around.rows.query('alter table shop_sessions_away rename to shop_sessions');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   expect((await member.get('/cards')).status).toBe(200);
 
   // All connections break while nobody uses them, as when the database is started again.
-  await database.setReachable(false);
-  await database.setReachable(true);
+  await around.database.setReachable(false);
+  await around.database.setReachable(true);
   await eventually(async () => (await member.get('/cards')).status === 200);
 });
