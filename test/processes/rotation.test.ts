@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CARD_FORM } from '../support/cards';
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS, type MerchantProcess } from '../support/merchant-process';
+import { FILL_IN_MS } from '../support/merchant-process';
 import { startRequestSwitch, type RequestSwitch } from '../support/request-switch';
-import { useSurroundings } from '../support/use-surroundings';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';
@@ -23,7 +23,7 @@ type Visitor = {
 
 const around = useSurroundings();
 let entrance: RequestSwitch;
-let merchants: MerchantProcess[] = [];
+let merchants: Merchant[] = [];
 beforeAll(async () => {
   entrance = await startRequestSwitch();
   merchants = await Promise.all([startWith([OLD]), startWith([OLD])]);
@@ -120,9 +120,9 @@ test('three secrets rotated by rolling restarts over two processes lose no form,
   expect(
     (await fetch(`${entrance.url}/api/orders`, { headers: { authorization: `Bearer ${OLD}` } })).status,
   ).toBe(401);
-}, 240_000);
+}, 300_000);
 
-function startWith(values: string[]): Promise<MerchantProcess> {
+function startWith(values: string[]): Promise<Merchant> {
   const secret = (name: string) => values.map((value) => `${name}-${value}`).join(', ');
   return around.startMerchant({
     FORM_SECRET: secret('form'),
