@@ -1,7 +1,6 @@
 // A card, secrets, tokens and a buyer's telephone go through every route, failure and crash of both programs, as real
 // processes. Afterwards they are looked for in all that is left: outputs, files, rows, the files of the database, answers,
-// posted events and the state of the sandbox. canary-search.test.ts shows that the search
-// finds what is planted.
+// posted events and the state of the sandbox. canary-search.test.ts shows that the search finds every spelling of one.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,14 +30,13 @@ import { FETCH_PAYMENT, ISSUE_KEY } from '../support/endpoints';
 import { startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
 import { eventually } from '../support/eventually';
 import { findLeaksInBytes, type Canary, type Leak } from '../support/leak-search';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
 import { createSandboxControls } from '../support/sandbox-controls';
+import { useSurroundings } from '../support/use-surroundings';
 
 const MEMBER = 'member-of-the-tour';
 
-let database: TestDatabase;
-let rows: Rows;
+/** Its database; the sandbox is a process as well. */
+const around = useSurroundings();
 let receiver: EventsReceiver;
 let sandbox: CapturedProcess;
 let merchant: CapturedProcess;
@@ -51,33 +49,28 @@ const answersAfterErasure: string[] = [];
 /** Cards and secrets, with the token and the password of this run. */
 let canaries: readonly Canary[];
 
-jest.setTimeout(120_000);
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  rows = openRows(database.url);
   receiver = await startEventsReceiver(SECRETS.ORDER_EVENTS_SECRET);
-  sandbox = await startCapturedProcess('sandbox', { ...serviceSecrets(), LOG_LEVEL: 'trace' });
+  const { SERVICE_KEY, SERVICE_SECRET, SERVICE_API_KEY } = SECRETS;
+  const credentials = { SERVICE_KEY, SERVICE_SECRET, SERVICE_API_KEY };
+  sandbox = await startCapturedProcess('sandbox', { ...credentials, LOG_LEVEL: 'trace' });
   merchant = await startMerchant();
   const controls = createSandboxControls(sandbox.url);
   await controls.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
-  const token = await tokenOf('/users/getToken', {
-    svc_key: SECRETS.SERVICE_KEY,
-    svc_secret: SECRETS.SERVICE_SECRET,
-  });
-  const newer = await tokenOf('/v2/signin/api-key', { api_key: SECRETS.SERVICE_API_KEY });
+  const token = await tokenOf('/users/getToken', { svc_key: SERVICE_KEY, svc_secret: SERVICE_SECRET });
+  const newer = await tokenOf('/v2/signin/api-key', { api_key: SERVICE_API_KEY });
   tour = { url: () => merchant.url, sandbox: controls, answers: [], token };
   canaries = [
     ...CARD_CANARIES,
     ...SECRET_CANARIES,
     { name: 'token', values: [token] },
     { name: 'newer token', values: [newer] },
-    { name: 'database password', values: [new URL(database.url).password] },
+    { name: 'database password', values: [new URL(around.database.url).password] },
   ];
   await tourAllRoutes(tour);
   await tourCardForm(tour);
   await tourOnetime(tour);
-  await tourOperatorPages(tour, rows);
+  await tourOperatorPages(tour, around.rows);
   await crashes();
   await eraseBuyer();
   exits.push(await merchant.kill('SIGINT'));
@@ -88,20 +81,12 @@ afterAll(async () => {
     each?.clean();
   }
   await receiver?.close();
-  await rows?.close();
-  await database?.drop();
-});
-
-const serviceSecrets = () => ({
-  SERVICE_KEY: SECRETS.SERVICE_KEY,
-  SERVICE_SECRET: SECRETS.SERVICE_SECRET,
-  SERVICE_API_KEY: SECRETS.SERVICE_API_KEY,
 });
 
 async function startMerchant(): Promise<CapturedProcess> {
   const started = await startCapturedProcess('merchant', {
     ...SECRETS,
-    DATABASE_URL: database.url,
+    DATABASE_URL: around.database.url,
     SERVICE_BASE_URL: sandbox.url,
     SERVICE_V2_BASE_URL: sandbox.url,
     ORDER_EVENTS_URL: receiver.url,
@@ -127,10 +112,10 @@ async function tokenOf(path: string, body: object): Promise<string> {
 /** The database goes away, the process is killed, and it falls over its own errors, each with card data in its hands. */
 async function crashes(): Promise<void> {
   const forms = await openForms(tour, 2);
-  await database.setReachable(false);
+  await around.database.setReachable(false);
   await payOnetime(tour, 'no-database');
   await post(tour, forms, {});
-  await database.setReachable(true);
+  await around.database.setReachable(true);
 
   await tour.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'delay', delay_ms: 3000, times: 1 });
   const before = await tour.sandbox.requests(ISSUE_KEY);
@@ -152,26 +137,20 @@ async function eraseBuyer(): Promise<void> {
   const buyer = { name: 'Buyer', tel: CANARY_TEL };
   const fields = { member_id: MEMBER, customer_uid: 'key-of-the-tour', buyer };
   expect((await payOnetime(tour, 'of-the-buyer', fields)).status).toBe(200);
-  const [payment] = await rows.query<{ svc_uid: string }>(
+  const [payment] = await around.rows.query<{ svc_uid: string }>(
     `select svc_uid from payments where merchant_uid = 'of-the-buyer'`,
   );
   await post('cancel', { amount: 300, checksum: 1000, reason: 'cold' }, 200);
   await tour.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'garbage', times: 1 });
   await post('sync', { merchant_uid: 'of-the-buyer' });
-  expect(await rows.dump()).toContain(CANARY_TEL);
+  expect(await around.rows.dump()).toContain(CANARY_TEL);
   const path = `/api/members/${MEMBER}/erase`;
   const headers = { authorization: `Bearer ${SECRETS.API_KEY}` };
   await eventually(async () => (await ask(tour, merchant.url, path, { headers })).status === 200);
   // Those that pass on what the service says show the buyer as long as the service does.
-  const ours = [
-    `payments/${payment?.svc_uid}`,
-    'orders/of-the-buyer',
-    'orders',
-    'charges',
-    'refunds',
-    'events',
-  ];
-  for (const each of [...ours, 'notifications', 'discrepancies', 'issuances', `members/${MEMBER}/cards`])
+  const ours = ['orders/of-the-buyer', 'orders', 'charges', 'refunds', 'events', 'notifications'];
+  const others = ['discrepancies', 'issuances', `members/${MEMBER}/cards`, `payments/${payment?.svc_uid}`];
+  for (const each of [...ours, ...others])
     await ask({ answers: answersAfterErasure }, merchant.url, `/api/${each}`, { method: 'GET', headers });
   await eventually(() => receiver.told().some((told) => told.includes('partially_cancelled')));
 
@@ -191,9 +170,9 @@ test('the tour was a tour: answers, log lines, rows, events, and crashes with th
   expect(tour.answers.length).toBeGreaterThan(1_000);
   expect(merchants.map((each) => each.output().length).every((length) => length > 500)).toBe(true);
   expect(exits).toEqual([null, 1, 1, 0]);
-  const statuses = await rows.query('select distinct status::text from billing_key_issuances');
+  const statuses = await around.rows.query('select distinct status::text from billing_key_issuances');
   expect(statuses.length).toBeGreaterThan(1);
-  expect((await rows.query('select from charges')).length).toBeGreaterThan(5);
+  expect((await around.rows.query('select from charges')).length).toBeGreaterThan(5);
   expect(receiver.received.every(({ isSigned }) => isSigned)).toBe(true);
 });
 
@@ -212,14 +191,14 @@ test('a crash leaves no core, heap snapshot or report, and no file with a canary
 });
 
 test('no row of any table holds a canary, and none of an erased buyer its telephone', async () => {
-  const text = await dumpAsJson(rows);
+  const text = await dumpAsJson(around.rows);
   expect(text).toContain('onetime-lost_response');
   expect(search('rows', text)).toEqual([]);
 });
 
 test('the files of the database, which also hold rows of before, hold no card and no secret', async () => {
-  await rows.query('checkpoint');
-  const [at] = await rows.query<{ folder: string; own: string }>(
+  await around.rows.query('checkpoint');
+  const [at] = await around.rows.query<{ folder: string; own: string }>(
     `select current_setting('data_directory') as folder,
        'base/' || (select oid from pg_database where datname = current_database()) as own`,
   );
@@ -246,18 +225,13 @@ test('no posted event holds a canary', () => {
 });
 
 test('the sandbox neither prints, shows nor saves a card or a secret', async () => {
-  const paths = [
-    '/_sandbox/requests',
-    '/_sandbox/notifications',
-    '/_sandbox/settings',
-    '/console',
-    '/console/activity',
-    '/console/requests',
-    '/console/notifications',
-    '/console/keys',
-    '/console/payments',
-  ];
-  const shown = await Promise.all(paths.map(async (path) => (await fetch(sandbox.url + path)).text()));
+  const controls = ['requests', 'notifications', 'settings'].map((name) => `/_sandbox/${name}`);
+  const pages = ['', '/activity', '/requests', '/notifications', '/keys', '/payments'].map(
+    (name) => `/console${name}`,
+  );
+  const shown = await Promise.all(
+    [...controls, ...pages].map(async (path) => (await fetch(sandbox.url + path)).text()),
+  );
   expect(search('output of the sandbox', sandbox.output())).toEqual([]);
   // The buyer of a payment is part of the service's own record (§2.4).
   expect(search('state of the sandbox', shown.join('\n'), canaries)).toEqual([]);
@@ -267,4 +241,15 @@ test('the sandbox neither prints, shows nor saves a card or a secret', async () 
     expect(findLeaksInBytes(name, bytes, canaries)).toEqual([]);
     expect(search(name, bytes.toString('latin1'), canaries)).toEqual([]);
   }
+});
+
+test('the search finds what is planted on either output of a process, and in a row', async () => {
+  const text = `a line ${newCard().card_number} of the log`;
+  await sandbox.print(text);
+  await eventually(() => sandbox.output().split(text).length > 2);
+  expect(search('planted', sandbox.output())).not.toEqual([]);
+  await around.rows.query(`insert into card_limits (key, points, expire) values ($1, 1, 4102444800000)`, [
+    text,
+  ]);
+  expect(search('rows', await dumpAsJson(around.rows))).not.toEqual([]);
 });

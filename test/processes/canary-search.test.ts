@@ -1,39 +1,17 @@
-// Shows that the search of canaries.test.ts finds a leak: canaries are planted in every spelling, on the outputs of a process
-// and in rows.
+// Shows that the search of canaries.test.ts finds a leak: canaries are planted in every spelling.
 
 import {
   CANARY_TEL,
   CARD_CANARIES,
-  dumpAsJson,
   newCard,
   searchFor,
   SECRET_CANARIES,
   SECRETS,
   TEL_CANARY,
 } from '../support/canaries';
-import { startCapturedProcess, type CapturedProcess } from '../support/captured-process';
-import { eventually } from '../support/eventually';
 import { findLeaksInBytes } from '../support/leak-search';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
 
 const canaries = [...CARD_CANARIES, ...SECRET_CANARIES, TEL_CANARY];
-
-let database: TestDatabase;
-let rows: Rows;
-/** Either program would do. */
-let sandbox: CapturedProcess;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  rows = openRows(database.url);
-  sandbox = await startCapturedProcess('sandbox', {});
-});
-afterAll(async () => {
-  await sandbox?.kill('SIGKILL');
-  sandbox?.clean();
-  await rows?.close();
-  await database?.drop();
-});
 
 const search = (place: string, text: string) => searchFor(place, text, canaries);
 
@@ -62,23 +40,8 @@ describe('the search finds what is planted:', () => {
     ['a telephone without hyphens', CANARY_TEL.replaceAll('-', '')],
   ];
 
-  test.each(spellings)('%s, on either output', async (_how, text) => {
-    expect(search('before', sandbox.output())).toEqual([]);
-    const printed = sandbox.output().length;
-    await sandbox.print(`a line ${text} of the log`);
-    await eventually(() => sandbox.output().length >= printed + 2 * Buffer.from(text).toString().length);
-    const leaks = search('planted', sandbox.output());
-    sandbox.forget();
-    expect(leaks).not.toEqual([]);
-  });
-
-  test.each(spellings)('%s, in a row', async (_how, text) => {
-    await rows.query(`insert into card_limits (key, points, expire) values ($1, 1, 4102444800000)`, [
-      `planted ${text}`,
-    ]);
-    const leaks = search('rows', await dumpAsJson(rows));
-    await rows.query(`delete from card_limits where key like 'planted%'`);
-    expect(leaks).not.toEqual([]);
+  test.each(spellings)('%s', (_how, text) => {
+    expect(search('planted', `a line ${text} of the log`)).not.toEqual([]);
   });
 
   test('in the bytes of a file; a masked number is no leak', () => {

@@ -7,65 +7,48 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
 import { applyMigrations } from '../../src/merchant/migrations';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
-import { callApi } from '../support/call-api';
 import { selfSignedCertificate } from '../support/certificate';
-import { compileInto } from '../support/compiled-programs';
 import { API_KEY, PRODUCTION_ENVIRONMENT, strongSecret } from '../support/config';
-import { runDoctor, runDoctorText, type Diagnosis, type Item } from '../support/doctor';
+import { runDoctor, runDoctorText, type Diagnosis } from '../support/doctor';
 import { eventually } from '../support/eventually';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
-import { copyProgram, layOver, type ShopCopy } from '../support/shop-copy';
+import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
 import { startTlsFront, type TlsFront } from '../support/tls-front';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const CREDENTIALS = { serviceKey: 'live-key-of-the-test', serviceSecret: 'live-secret-of-the-test' };
 const BY_HAND = ['contracts', 'card data', 'console', 'backups', 'alerts'];
 
+const around = useSurroundings({ isEmpty: true, sandboxConfig: { namePrefix: 'abc', ...CREDENTIALS } });
+/** Other tests set them; what is blank counts as not set. */
+const UNSET = { SERVICE_V2_BASE_URL: '', TRUSTED_PROXIES: '' };
 let copy: ShopCopy;
-let database: TestDatabase;
-let rows: Rows;
-let sandboxProcess: RunningSandbox;
-let sandbox: SandboxControls;
 let serviceFront: TlsFront;
 let publicFront: TlsFront;
-let merchant: MerchantProcess | undefined;
+let merchant: Merchant | undefined;
 /** In the order of the steps; each adds what it has learnt. */
 let settings: Record<string, string>;
-let trusted: Record<string, string>;
+let authorities: string;
 let publicUrl: string;
 /** What the checklist says of the first payment before there is one. */
 let howToPay: string;
 
-jest.setTimeout(90_000);
-
 beforeAll(async () => {
-  copy = copyProgram('going-live-');
-  compileInto(copy.root, copy.root);
-  database = await createEmptyDatabase();
-  rows = openRows(database.url);
-  sandboxProcess = await startSandbox({ config: { port: 0, namePrefix: 'abc', ...CREDENTIALS } });
-  sandbox = createSandboxControls(sandboxProcess.url);
+  copy = copyPrograms('going-live-');
   const [service, shop] = [selfSignedCertificate('service.test'), selfSignedCertificate('shop.test')];
   serviceFront = await startTlsFront(service);
-  serviceFront.leadTo(sandboxProcess.url);
+  serviceFront.leadTo(around.sandbox.url);
   publicFront = await startTlsFront(shop);
   const port = String(await freePort(0));
   publicFront.leadTo(`http://127.0.0.1:${port}`);
   publicFront.setHeaders('silent');
   publicUrl = `https://shop.test:${publicFront.port}`;
-
-  const authorities = join(copy.root, 'ca.pem');
+  authorities = join(copy.root, 'ca.pem');
   writeFileSync(authorities, service.cert + shop.cert);
-  trusted = { NODE_EXTRA_CA_CERTS: authorities };
-  const preload = require.resolve('../support/resolve-test-names.cjs');
   settings = {
     ...PRODUCTION_ENVIRONMENT,
-    NODE_OPTIONS: `--require=${preload}`,
+    NODE_OPTIONS: `--require=${require.resolve('../support/resolve-test-names.cjs')}`,
     PORT: port,
-    DATABASE_URL: database.url,
+    DATABASE_URL: around.database.url,
     SERVICE_BASE_URL: `https://service.test:${serviceFront.port}`,
     SERVICE_KEY: CREDENTIALS.serviceKey,
     SERVICE_SECRET: CREDENTIALS.serviceSecret,
@@ -74,16 +57,17 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await merchant?.kill('SIGKILL');
   await publicFront?.close();
   await serviceFront?.close();
-  await sandboxProcess?.close();
-  await rows?.close();
-  await database?.drop();
   copy?.remove();
 });
 
 const diagnose = (environment = settings): Promise<Diagnosis> => runDoctor(environment, copy.root);
+
+async function restart(): Promise<void> {
+  await merchant?.kill('SIGINT');
+  merchant = await around.startMerchant({ ...UNSET, ...settings }, { root: copy.root });
+}
 
 test('a bare folder: the settings are named all at once, with what is by hand', async () => {
   const [bare, development] = await Promise.all([
@@ -124,12 +108,11 @@ test('no server yet: each certificate that does not verify is named, with its fi
 });
 
 test('a proxy that was not set up: what it breaks is named, with the setting', async () => {
-  await applyMigrations(database.url);
-  settings = { ...settings, ...trusted };
-  merchant = await startMerchantProcess(settings, { root: copy.root });
-  const started = merchant;
-  await eventually(() => started.events('no_trusted_proxies').length > 0);
-  expect(started.events('no_trusted_proxies')).toMatchObject([
+  await applyMigrations(around.database.url);
+  settings = { ...settings, NODE_EXTRA_CA_CERTS: authorities };
+  await restart();
+  await eventually(() => eventsOf('no_trusted_proxies').length > 0);
+  expect(eventsOf('no_trusted_proxies')).toMatchObject([
     { meaning: expect.stringContaining('every notification is refused'), fix: expect.any(String) },
   ]);
   const before = await traces();
@@ -153,22 +136,19 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   expect(first.item('metrics')?.says).toContain(`${publicUrl}/metrics is open to everybody`);
   // The command has counted, stored and logged nothing.
   expect(await traces()).toEqual(before);
-  expect(merchant.events('webhook_source_not_listed')).toEqual([]);
-});
+  expect(eventsOf('webhook_source_not_listed')).toEqual([]);
 
-test('a proxy that adds the sender, and is not named: every notification is refused', async () => {
+  // One that adds the sender, and is not named.
   publicFront.setHeaders('adds');
-  const { exitCode, output } = await runDoctorText(settings, copy.root, '--json');
-  const { checks } = JSON.parse(output) as { checks: { name: string; state: string }[] };
-  expect(exitCode).toBe(1);
-  expect(checks.find(({ name }) => name === 'proxies')).toMatchObject({
+  const second = await diagnose();
+  expect(second.item('proxies')).toMatchObject({
     state: 'failed',
     says: expect.stringContaining(
       'it seems to come from 127.0.0.1, a proxy that TRUSTED_PROXIES does not name',
     ),
     fix: 'Set TRUSTED_PROXIES=127.0.0.1 and restart.',
   });
-  expect(checks.find(({ name }) => name === 'metrics')).toMatchObject({ state: 'ok' });
+  expect(second.item('metrics')?.state).toBe('ok');
 });
 
 test('all set: what is left are the first steps with the live account, and what is by hand', async () => {
@@ -176,22 +156,17 @@ test('all set: what is left are the first steps with the live account, and what 
   settings = { ...settings, SERVICE_NAME_PREFIX: 'abc', TRUSTED_PROXIES: '127.0.0.1' };
   layOver(copy, 'own-sign-in');
   layOver(copy, 'mail');
-  compileInto(copy.root, copy.root);
   fillInLegalPages();
-  await merchant?.kill('SIGTERM');
   // The example that was laid over needs a setting of its own.
-  await expect(startMerchantProcess(settings, { root: copy.root })).rejects.toThrow(
-    'SIGN_IN_PAGE: is not set; src/merchant/shop needs it',
-  );
+  await expect(restart()).rejects.toThrow('SIGN_IN_PAGE: is not set; src/merchant/shop needs it');
   settings = { ...settings, SIGN_IN_PAGE: 'http://localhost:8080/sign-in' };
-  merchant = await startMerchantProcess(settings, { root: copy.root });
-  expect(merchant.events('no_trusted_proxies')).toEqual([]);
+  await restart();
+  expect(eventsOf('no_trusted_proxies')).toEqual([]);
   const unsafe = await diagnose();
   expect(unsafe.in('failed')).toEqual(['sign-in']);
   expect(unsafe.item('sign-in')?.fix).toContain('SIGN_IN_PAGE');
   settings = { ...settings, SIGN_IN_PAGE: 'https://shop.example.com/sign-in' };
-  await merchant.kill('SIGTERM');
-  merchant = await startMerchantProcess(settings, { root: copy.root });
+  await restart();
   const set = await diagnose();
   expect(set.items.filter(({ state }) => state === 'failed' || state === 'warning')).toEqual([]);
   expect(set.exitCode).toBe(0);
@@ -204,14 +179,11 @@ test('all set: what is left are the first steps with the live account, and what 
 });
 
 test('a PUBLIC_URL that leads elsewhere is named for what answers there', async () => {
-  const seen = {
+  const another = {
     peer: '127.0.0.1',
     trusted: true,
     forwarded_for: ['203.0.113.7', '10.0.0.9'],
     client: '10.0.0.9',
-  };
-  const another = {
-    ...seen,
     host: 'shop.test',
     webhook: 'refused',
     source_check: 'enforce',
@@ -231,21 +203,19 @@ test('a PUBLIC_URL that leads elsewhere is named for what answers there', async 
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   publicFront.leadTo(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`);
   try {
-    const asked = Object.entries(answers).map(async ([key, [, , state, says]]) => {
-      const { output } = await runDoctorText({ ...settings, API_KEY: key }, copy.root, '--json');
-      const { checks } = JSON.parse(output) as { checks: Item[] };
-      const expected = { state, says: expect.stringContaining(says), fix: expect.any(String) };
-      expect(checks.find(({ name }) => name === 'public url')).toMatchObject(expected);
-    });
-    await Promise.all(asked);
+    for (const [key, [, , state, says]] of Object.entries(answers)) {
+      const item = (await diagnose({ ...settings, API_KEY: key })).item('public url');
+      expect(item).toMatchObject({ state, says: expect.stringContaining(says), fix: expect.any(String) });
+    }
   } finally {
     elsewhere.close();
-    publicFront.leadTo(`http://127.0.0.1:${merchant?.port}`);
+    publicFront.leadTo(String(merchant?.url));
   }
 });
 
 test('test button, 100 won, and the refund that the checklist shows: only what is by hand is left', async () => {
-  await sandbox.settings({ webhook_url: `http://127.0.0.1:${merchant?.port}/webhooks/payments` });
+  const { sandbox, rows } = around;
+  await sandbox.settings({ webhook_url: `${merchant?.url}/webhooks/payments` });
   await sandbox.call('POST', '/settings/test-webhook');
   await sandbox.waitForNotifications();
   await follow(howToPay, '/api/orders');
@@ -276,18 +246,20 @@ test('test button, 100 won, and the refund that the checklist shows: only what i
   for (const secret of [API_KEY, ...Object.values(CREDENTIALS)]) expect(text.output).not.toContain(secret);
 });
 
+const eventsOf = (name: string) => merchant?.events(name) ?? [];
+
 /** Sends the request of a `curl` line that the checklist shows. */
 async function follow(shown: string, path: string): Promise<void> {
   const [, body = ''] = new RegExp(`^curl .* -d '([^']+)' "\\$MERCHANT${path}"$`, 'm').exec(shown) ?? [];
-  const answer = await callApi(`http://127.0.0.1:${merchant?.port}`, 'POST', path, JSON.parse(body));
-  expect([200, 201]).toContain(answer.status);
+  const answer = await merchant?.api('POST', path, JSON.parse(body));
+  expect([200, 201]).toContain(answer?.status);
 }
 
 /** What the merchant has counted of notifications, and those that it has stored. Gauges are left out while they cannot be read. */
 async function traces(): Promise<{ metrics: string[]; stored: object[] }> {
-  const text = await (await fetch(`http://127.0.0.1:${merchant?.port}/metrics`)).text();
+  const text = await (await fetch(`${merchant?.url}/metrics`)).text();
   const metrics = text.split('\n').filter((line) => /^merchant_(notifications|webhook)\w*_total/.test(line));
-  return { metrics, stored: await rows.query('select * from notifications') };
+  return { metrics, stored: await around.rows.query('select * from notifications') };
 }
 
 function fillInLegalPages(): void {

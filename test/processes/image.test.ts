@@ -7,16 +7,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
-import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
+import { PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
 import { buildImage, buildSandboxImage, type Image } from '../support/image';
-import { createEmptyDatabase, type TestDatabase } from '../support/postgres';
+import { createEmptyDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
 import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from '../support/read-only-disk';
-import { queryOnce } from '../support/rows';
 import { findSecrets } from '../support/secret-search';
 import { ROOT } from '../support/shop-copy';
+import { useSurroundings } from '../support/use-surroundings';
 
 const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name) => /^\d/.test(name));
 
@@ -24,35 +23,19 @@ const reason = whyNoReadOnlyDisk();
 if (reason !== null) process.stderr.write(`The image on a read-only disk: skipped, ${reason}.\n`);
 const onReadOnly = reason === null ? describe : describe.skip;
 
-jest.setTimeout(120_000);
+const around = useSurroundings({ isEmpty: true });
 let image: Image;
-let database: TestDatabase;
-let sandbox: RunningSandbox;
-beforeAll(async () => {
-  [database, sandbox] = await Promise.all([createEmptyDatabase(), startSandbox({ config: { port: 0 } })]);
+beforeAll(() => {
   image = buildImage();
 });
-afterAll(async () => {
-  await sandbox?.close();
-  await database?.drop();
-  image?.remove();
-});
+afterAll(() => image?.remove());
 
 test('the image migrates, serves and stops, and every command of the npm scripts runs in it (L11)', async () => {
-  const development = {
-    NODE_ENV: 'development',
-    DATABASE_URL: database.url,
-    SERVICE_BASE_URL: sandbox.url,
-    SERVICE_V2_BASE_URL: sandbox.url,
-    API_KEY,
-    FORM_SECRET: 'form-secret-of-the-image',
-    MEMBER_SECRET: 'member-secret-of-the-image',
-    OPERATOR_PASSWORD: 'operator-password-of-the-image',
-  };
-  const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: database.url };
+  const development = { ...around.environment, NODE_ENV: 'development' };
+  const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: around.database.url };
 
   // The migrations come first, and need no setting but the database.
-  expect(await run('migrate', [], { DATABASE_URL: database.url })).toEqual({
+  expect(await run('migrate', [], { DATABASE_URL: around.database.url })).toEqual({
     exitCode: 0,
     output: `Applied: ${MIGRATIONS.join(', ')}\n`,
     errors: '',
@@ -70,29 +53,25 @@ test('the image migrates, serves and stops, and every command of the npm scripts
   };
   expect(['migrate', ...Object.keys(answers)].sort()).toEqual(commandsOfNpm().sort());
   for (const [name, [args, exitCode, says]] of Object.entries(answers)) {
-    const [result, help] = await Promise.all([
-      run(name, args, development),
-      run(name, ['--help'], production),
-    ]);
-    expect([name, result.exitCode, result]).toEqual([name, exitCode, expect.anything()]);
+    const result = await run(name, args, development);
+    expect([name, result]).toEqual([name, expect.objectContaining({ exitCode })]);
     expect(result.output + result.errors).toMatch(says);
-    expect([name, help.exitCode, help.output]).toEqual([name, 0, expect.stringContaining(`npm run ${name}`)]);
   }
 
   // In production the doctor finds its files as well: what fails is the service, and texts that are to be filled in.
   const { output } = await run('doctor', ['--json'], production);
   const checks = (JSON.parse(output) as { checks: { name: string; state: string }[] }).checks;
   const stateOf = (name: string) => checks.find((check) => check.name === name)?.state;
-  expect(['node', 'database', 'migrations', 'legal pages'].map((name) => [name, stateOf(name)])).toEqual([
-    ['node', 'ok'],
-    ['database', 'ok'],
-    ['migrations', 'ok'],
-    ['legal pages', 'failed'],
+  expect(['node', 'database', 'migrations', 'legal pages'].map(stateOf)).toEqual([
+    'ok',
+    'ok',
+    'ok',
+    'failed',
   ]);
 
   // Where the disk can be locked, the test below does the same as another user.
   if (reason !== null) await serve(production);
-  expect(await queryOnce(database.url, 'select from notifications')).toEqual([]);
+  expect(await around.rows.query('select from notifications')).toEqual([]);
 });
 
 onReadOnly('as container engines run it', () => {
@@ -133,14 +112,9 @@ test('the image of the sandbox starts from what is in it, and is ready where its
       stdio: 'ignore',
     });
     const ended = once(program, 'exit');
-    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status);
-    await eventually(() =>
-      ask(folder.health).then(
-        (status) => status === 200,
-        () => false,
-      ),
-    );
-    expect(await ask('/console')).toBe(200);
+    const url = `http://127.0.0.1:${port}`;
+    await eventually(() => isWell(url + folder.health));
+    expect((await fetch(`${url}/console`)).status).toBe(200);
     program.kill('SIGTERM');
     expect((await ended)[0]).toBe(0);
   } finally {
@@ -179,28 +153,26 @@ test('J15 no file of the image holds a secret, and no settings of a machine are 
 
 /** As its CMD: ready, a page in the way that production wants it, and the end at a signal. It writes no file. */
 async function serve(environment: Record<string, string>, program = onThisDisk): Promise<void> {
-  const port = Number(await freePort(0));
+  const port = String(await freePort(0));
+  const url = `http://127.0.0.1:${port}`;
   const host = new URL(String(environment['PUBLIC_URL'])).host;
-  const server = startProgram(program(image.command), {
-    ...environment,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-  });
+  const server = startProgram(program(image.command), { ...environment, HOST: '127.0.0.1', PORT: port });
   const ended = once(server, 'exit');
-  await eventually(() =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    ),
-  );
+  await eventually(() => isWell(`${url}/readyz`));
   expect(image.health).toBe('/healthz');
-  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-  const page = await send(`http://127.0.0.1:${port}`, '/cards/new', { method: 'GET', headers: { host } });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const page = await send(url, '/cards/new', { method: 'GET', headers: { host } });
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining('card_number') });
   server.kill('SIGINT');
   expect((await ended)[0]).toBe(0);
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
 }
+
+const isWell = (url: string) =>
+  fetch(url).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 
 /** The npm scripts that are commands of the merchant. */
 function commandsOfNpm(): string[] {

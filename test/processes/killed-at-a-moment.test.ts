@@ -1,75 +1,94 @@
-// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4 and G6 of docs/faults.md, and stands still
-// at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
+// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/faults.md, and stands
+// still at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
-import { FETCH_PAYMENT, FIND_KEYS, ISSUE_KEY } from '../support/endpoints';
+import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/endpoints';
 import { eventually } from '../support/eventually';
+import { jobsOfTheStart, loseAnswer } from '../support/lost-payment';
 import { createMemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS, type MerchantProcess } from '../support/merchant-process';
-import { paySilently, registerOrder } from '../support/orders';
+import { FILL_IN_MS } from '../support/merchant-process';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';
-import { useSurroundings } from '../support/use-surroundings';
-import { SERVICE_ADDRESS } from '../support/world';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
+
+const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
+const HOUR = 3600;
 
 const around = useSurroundings();
 let proxy: StatementProxy;
-let merchant: MerchantProcess;
+let merchant: Merchant;
 const cookies = new Map<string, string>();
 let form: { customer_uid: string; form_token: string };
 let openedMs: number;
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   await around.holdReconciliation();
   proxy = await startStatementProxy(around.database.url);
-  merchant = await start();
-  form = await createMemberBrowser({ url: `http://127.0.0.1:${merchant.port}` }, cookies).openForm();
+  await start();
+  form = await createMemberBrowser(merchant, cookies).openForm();
   openedMs = performance.now();
 });
-afterAll(async () => {
-  await proxy?.close();
+afterAll(() => proxy?.close());
+
+// The first, so that no other job is in a dead process' hands.
+test('M27 a job that a killed process had in hand runs again in the next one, and its old row does not stay', async () => {
+  await jobsOfTheStart(around.rows);
+  await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
+  await killDuring(FIND_PAYMENTS, 8_000);
+  const [charge] = await around.rows.query<{ id: string }>('select id from charges');
+  expect(await heldJobs()).toEqual([{ task: 'recover-attempt', key: `recover-charge-${charge?.id}` }]);
+
+  await start();
+  await around.rows.waitFor(`select 1 from charges where status = 'paid'`);
+  expect(await orderOf('in-a-job')).toEqual([{ status: 'paid', version: 1 }]);
+  expect(await around.rows.query('select merchant_uid from payments')).toEqual([
+    { merchant_uid: 'in-a-job' },
+  ]);
+
+  // The row of the dead process has lost its key and its attempts. It goes when the engine gives its holder up, after four hours.
+  const old = { task: 'recover-attempt', key: null };
+  await deleteOldRows();
+  expect(await heldJobs()).toContainEqual(old);
+  await around.rows.query(`update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'
+    where locked_at is not null and key is null`);
+  await deleteOldRows();
+  expect(await heldJobs()).not.toContainEqual(old);
+  expect(merchant.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 1 });
 });
 
 test('G2 killed after the notification is stored and before its answer: the row is due after a minute and is worked off, and a resend changes nothing', async () => {
-  const svcUid = await payOrder('stored');
+  const svcUid = await merchant.payOrder('stored');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('after', 'store-notifications');
-  expect(await notify(svcUid, 'stored')).toBeNull();
+  expect(await merchant.notify(svcUid, 'stored')).toBeNull();
   await killed;
   expect(await open('stored')).toEqual([{ outcome: null, seconds: 60 }]);
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches);
 
   await minutePasses();
-  merchant = await start();
+  await start();
   await expectPaidOnce('stored', svcUid);
-  expect(await notify(svcUid, 'stored')).toEqual({ status: 200, outcome: 'unchanged' });
+  expect(await merchant.notify(svcUid, 'stored')).toEqual({ status: 200, outcome: 'unchanged' });
   await expectPaidOnce('stored', svcUid);
 });
 
 test('G3 killed during the fetch: the notification is due after a minute, and whichever process is there fetches again', async () => {
-  const svcUid = await payOrder('fetching');
+  const svcUid = await merchant.payOrder('fetching');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
-  await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 5_000, times: 1 });
-  const unanswered = notify(svcUid, 'fetching');
-  await eventually(async () => (await around.sandbox.requests(FETCH_PAYMENT)) > fetches);
-  await merchant.kill('SIGKILL');
-  expect(await unanswered).toBeNull();
+  await killDuring(FETCH_PAYMENT, 5_000, () => merchant.notify(svcUid, 'fetching'));
   expect(await open('fetching')).toEqual([{ outcome: null, seconds: 60 }]);
 
   await minutePasses();
-  merchant = await start();
+  await start();
   await expectPaidOnce('fetching', svcUid);
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 2);
 });
 
 test('G4 killed between the fetch of a notification and its write: nothing of it is written, it is done again, and there is one payment', async () => {
-  const svcUid = await payOrder('fetched');
+  const svcUid = await merchant.payOrder('fetched');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('before', 'write-verdicts');
-  expect(await notify(svcUid, 'fetched')).toBeNull();
+  expect(await merchant.notify(svcUid, 'fetched')).toBeNull();
   await killed;
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 1);
   expect(await open('fetched')).toEqual([{ outcome: null, seconds: 60 }]);
@@ -77,15 +96,15 @@ test('G4 killed between the fetch of a notification and its write: nothing of it
   expect(await around.rows.query('select from payments where svc_uid = $1', [svcUid])).toEqual([]);
 
   await minutePasses();
-  merchant = await start();
+  await start();
   await expectPaidOnce('fetched', svcUid);
 });
 
 test('G6 killed after the row of an issuance and before its call: the key is polled for, not found, and has failed, and nothing was issued', async () => {
-  // The form was opened at the first process. As long as a person needs at least has passed since.
+  // As long as a person needs at least has passed since the form was opened.
   await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
-  const member = createMemberBrowser({ url: `http://127.0.0.1:${merchant.port}` }, cookies);
   const killed = killAt('after', 'start-issuance');
+  const member = createMemberBrowser(merchant, cookies);
   await expect(member.post('/cards', { ...form, ...CARD_FORM })).rejects.toThrow();
   await killed;
   const statusOfKey = () =>
@@ -99,13 +118,13 @@ test('G6 killed after the row of an issuance and before its call: the key is pol
   // A call may show late, for ten minutes.
   await around.rows.query(`update billing_key_issuances set started_at = started_at - interval '11 minutes'`);
   const lookUps = await around.sandbox.requests(FIND_KEYS);
-  merchant = await start();
+  await start();
   await eventually(async () => {
     // What is due later is due now, and the engine looks for it.
     await around.rows.query(
       `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`,
     );
-    await around.rows.query(`select graphile_worker.add_job('recover-unresolved-attempts')`);
+    await addJob('recover-unresolved-attempts');
     return (await statusOfKey())[0]?.['key'] === 'failed';
   });
   expect(await statusOfKey()).toEqual([{ key: 'failed', issuance: 'declined', misses: expect.any(Number) }]);
@@ -114,50 +133,88 @@ test('G6 killed after the row of an issuance and before its call: the key is pol
 });
 
 test('G13 a process that stands still does not answer /readyz, and what it had fetched before does not overwrite what another one has written', async () => {
-  const svcUid = await payOrder('still');
+  const still = merchant;
+  const svcUid = await still.payOrder('still');
   const other = await start();
+  merchant = still;
   try {
     const fetches = await around.sandbox.requests(FETCH_PAYMENT);
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 500, times: 1 });
-    const late = notify(svcUid, 'still');
+    const late = still.notify(svcUid, 'still');
     await eventually(async () => (await around.sandbox.requests(FETCH_PAYMENT)) > fetches);
-    process.kill(merchant.pid, 'SIGSTOP');
-    const isReady = (port: number) =>
-      fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+    process.kill(still.pid, 'SIGSTOP');
+    const isReady = ({ url }: Merchant) =>
+      fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
         ({ status }) => status,
         () => null,
       );
     // Its answer, "paid", waits in the socket meanwhile.
-    expect(await isReady(merchant.port)).toBeNull();
-    expect(await isReady(other.port)).toBe(200);
+    expect(await isReady(still)).toBeNull();
+    await eventually(async () => (await isReady(other)) === 200);
     await around.sandbox.call('POST', `/payments/${svcUid}/cancel`, {});
-    expect(await notify(svcUid, 'still', other, 'cancelled')).toEqual({ status: 200, outcome: 'recorded' });
-    process.kill(merchant.pid, 'SIGCONT');
+    expect(await other.notify(svcUid, 'still', 'cancelled')).toEqual({ status: 200, outcome: 'recorded' });
+    process.kill(still.pid, 'SIGCONT');
     expect(await late).toMatchObject({ status: 200 });
     expect(await around.rows.query('select status from payments where svc_uid = $1', [svcUid])).toEqual([
       { status: 'cancelled' },
     ]);
     expect(await orderOf('still')).toEqual([{ status: 'cancelled', version: 1 }]);
-    expect(await isReady(merchant.port)).toBe(200);
+    await eventually(async () => (await isReady(still)) === 200);
   } finally {
-    process.kill(merchant.pid, 'SIGCONT');
+    process.kill(still.pid, 'SIGCONT');
     await other.kill('SIGKILL');
   }
 });
 
 test('G1 killed before the notification is stored: there is no row, its sender has no answer, and reconciliation finds the payment', async () => {
-  const svcUid = await payOrder('unseen');
+  const svcUid = await merchant.payOrder('unseen');
   const killed = killAt('before', 'store-notifications');
-  expect(await notify(svcUid, 'unseen')).toBeNull();
+  expect(await merchant.notify(svcUid, 'unseen')).toBeNull();
   await killed;
   expect(await open('unseen')).toEqual([]);
   expect(await orderOf('unseen')).toEqual([{ status: 'open', version: 0 }]);
 
   await around.allowReconciliation();
-  merchant = await start();
+  await start();
   await expectPaidOnce('unseen', svcUid);
   expect(await around.rows.query(`select from notifications where merchant_uid = 'unseen'`)).toEqual([]);
 });
+
+// The last, as it moves the service's clock.
+test('a removal in whose middle the process is killed is finished by the next one, and nothing is charged (M8)', async () => {
+  const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
+  const { customerUid } = await member.register();
+  const schedule = { customer_uid: customerUid, merchant_uid: 'scheduled', amount: 1000, name: 'Tea' };
+  const schedule_at = Math.floor(Date.now() / 1000) + HOUR;
+  expect((await merchant.api('POST', '/api/schedules', { ...schedule, schedule_at })).status).toBe(201);
+  const states = () =>
+    around.rows.query(
+      `select k.status as key, c.status as charge from billing_keys k, charges c
+       where k.customer_uid = $1 and c.merchant_uid = 'scheduled'`,
+      [customerUid],
+    );
+
+  const removal = await member.openRemoval(customerUid);
+  await killDuring(LIST_SCHEDULES, 5_000, () => member.remove(removal).catch(() => null));
+  expect(await states()).toEqual([{ key: 'removing', charge: 'scheduled' }]);
+
+  await start();
+  // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+  await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
+  await addJob('recover-removals');
+  await eventually(async () => (await states())[0]?.['key'] === 'removed');
+  expect(await states()).toEqual([{ key: 'removed', charge: 'revoked' }]);
+
+  await around.sandbox.advance(2 * HOUR);
+  const notifications: unknown = await around.sandbox.call('GET', '/notifications?settled=1');
+  expect(JSON.stringify(notifications)).not.toContain('scheduled');
+  expect(await around.rows.query(`select from payments where merchant_uid = 'scheduled'`)).toEqual([]);
+});
+
+async function start(): Promise<Merchant> {
+  merchant = await around.startMerchant({ DATABASE_URL: proxy.url });
+  return merchant;
+}
 
 /** Kills the merchant at a statement of this name. Resolves when it is dead, and statements pass again. */
 async function killAt(when: 'before' | 'after', statement: string): Promise<void> {
@@ -166,29 +223,28 @@ async function killAt(when: 'before' | 'after', statement: string): Promise<void
   proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 }
 
-/** An order that was paid at the service, which has sent no notification yet. */
-async function payOrder(merchantUid: string): Promise<string> {
-  const api = (method: string, path: string, body?: unknown) =>
-    callApi(`http://127.0.0.1:${merchant.port}`, method, path, body);
-  await registerOrder({ api }, merchantUid);
-  return (await paySilently(around, merchantUid)).svc_uid;
+/** Kills the merchant while it waits for an answer of the service. What asks the merchant then gets none. */
+async function killDuring(endpoint: string, delay_ms: number, ask?: () => Promise<unknown>): Promise<void> {
+  await around.sandbox.fault({ endpoint, kind: 'delay', delay_ms, times: 1 });
+  const before = await around.sandbox.requests(endpoint);
+  const unanswered = ask?.();
+  await eventually(async () => (await around.sandbox.requests(endpoint)) > before);
+  await merchant.kill('SIGKILL');
+  expect((await unanswered) ?? null).toBeNull();
 }
 
-/** Null where the connection breaks before the answer. */
-function notify(
-  svcUid: string,
-  merchantUid: string,
-  { port } = merchant,
-  status = 'paid',
-): Promise<{ status: number; outcome: string } | null> {
-  return fetch(`http://127.0.0.1:${port}/webhooks/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
-    body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }),
-  }).then(
-    async (answer) => ({ status: answer.status, ...((await answer.json()) as { outcome: string }) }),
-    () => null,
+const addJob = (name: string) => around.rows.query('select graphile_worker.add_job($1)', [name]);
+
+const heldJobs = () =>
+  around.rows.query(
+    `select task_identifier as task, key from graphile_worker.jobs
+     where locked_at is not null and task_identifier = 'recover-attempt'`,
   );
+
+async function deleteOldRows(): Promise<void> {
+  const before = merchant.events('old_rows_deleted').length;
+  await addJob('delete-old-rows');
+  await eventually(() => merchant.events('old_rows_deleted').length > before);
 }
 
 /** Notifications of an order, with the time from their arrival to their next attempt. */
@@ -217,8 +273,4 @@ async function expectPaidOnce(merchantUid: string, svcUid: string): Promise<void
   expect(
     await around.rows.query('select svc_uid from payments where merchant_uid = $1', [merchantUid]),
   ).toEqual([{ svc_uid: svcUid }]);
-}
-
-function start(): Promise<MerchantProcess> {
-  return around.startMerchant({ DATABASE_URL: proxy.url, LOG_LEVEL: 'warn' });
 }

@@ -4,10 +4,8 @@
 
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
 import { eventually } from '../support/eventually';
-import type { MerchantProcess } from '../support/merchant-process';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';
-import { useSurroundings } from '../support/use-surroundings';
-import { SERVICE_ADDRESS } from '../support/world';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 /** From one kill to the next; `KILL_EVERY=1` kills after every single statement. */
 const STRIDE = Number(process.env['KILL_EVERY'] ?? 3);
@@ -17,14 +15,14 @@ const MOST_STATEMENTS = 200;
 const around = useSurroundings();
 let proxy: StatementProxy;
 let receiver: EventsReceiver;
-let merchant: MerchantProcess;
+let merchant: Merchant;
 
 jest.setTimeout(600_000);
 
 beforeAll(async () => {
   proxy = await startStatementProxy(around.database.url);
   receiver = await startEventsReceiver();
-  merchant = await startMerchant();
+  merchant = await start();
 });
 afterAll(async () => {
   await proxy?.close();
@@ -52,23 +50,21 @@ async function failThenPay(merchantUid: string, last: number): Promise<boolean> 
      values ($1, 'Tea', 1000, 'KRW', now(), now())`,
     [merchantUid],
   );
-  const { svc_uid: failed } = await pay(merchantUid, 'failed');
+  const failed = await pay(merchantUid, 'failed');
   const kills: Promise<unknown>[] = [];
   proxy.stopAfter(last, () => void kills.push(merchant.kill('SIGKILL')));
-  await notify(failed, merchantUid, 'failed');
-  const { svc_uid: paid } = await pay(merchantUid, 'paid');
-  await notify(paid, merchantUid, 'paid');
+  await merchant.notify(failed, merchantUid, 'failed');
+  const paid = await pay(merchantUid, 'paid');
+  await merchant.notify(paid, merchantUid);
   await eventually(() => kills.length > 0 || told(merchantUid).length >= 2);
-  const wasKilled = kills.length > 0;
-  if (wasKilled) {
-    await Promise.all(kills);
-    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
-    merchant = await startMerchant();
-    // The service sends again what was not answered with 200 (§6.5).
-    await notify(failed, merchantUid, 'failed');
-    await notify(paid, merchantUid, 'paid');
-  }
-  return wasKilled;
+  if (kills.length === 0) return false;
+  await Promise.all(kills);
+  proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+  merchant = await start();
+  // The service sends again what was not answered with 200 (§6.5).
+  await merchant.notify(failed, merchantUid, 'failed');
+  await merchant.notify(paid, merchantUid);
+  return true;
 }
 
 async function expectToldInOrder(merchantUid: string): Promise<void> {
@@ -89,26 +85,13 @@ async function expectToldInOrder(merchantUid: string): Promise<void> {
 
 const told = (merchantUid: string) => receiver.told().filter((each) => each.startsWith(`${merchantUid}:`));
 
-const pay = (merchantUid: string, outcome: string) =>
-  around.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, outcome, notify: false });
+const pay = async (merchantUid: string, outcome: string) =>
+  (await around.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, outcome, notify: false })).svc_uid;
 
-/** No answer comes from a process that is killed. */
-async function notify(svcUid: string, merchantUid: string, status: string): Promise<void> {
-  await fetch(`http://127.0.0.1:${merchant.port}/webhooks/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
-    body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }),
-  }).then(
-    (response) => response.text(),
-    () => null,
-  );
-}
-
-function startMerchant(): Promise<MerchantProcess> {
-  return around.startMerchant({
+const start = () =>
+  around.startMerchant({
     DATABASE_URL: proxy.url,
     ORDER_EVENTS_URL: receiver.url,
     ORDER_EVENTS_SECRET: EVENTS_SECRET,
     LOG_LEVEL: 'warn',
   });
-}

@@ -4,34 +4,19 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
-import { callApi } from '../support/call-api';
-import { compileInto } from '../support/compiled-programs';
-import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
-import { startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
 import { copyWithExample, type ShopCopy } from '../support/shop-copy';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
+const around = useSurroundings();
 let copy: ShopCopy;
-let database: TestDatabase;
-let rows: Rows;
 let mailServer: SMTPServer;
-let sandboxProcess: RunningSandbox;
-let sandbox: SandboxControls;
-let merchant: MerchantProcess;
+let merchant: Merchant;
 let isMailServerWell = true;
 const mails: { to: string[]; text: string }[] = [];
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   copy = copyWithExample('mail');
-  compileInto(copy.root, copy.root);
-  database = await createTestDatabase();
-  rows = openRows(database.url);
   mailServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -47,56 +32,34 @@ beforeAll(async () => {
   });
   mailServer.listen(0, '127.0.0.1');
   await once(mailServer.server, 'listening');
-  sandboxProcess = await startSandbox({ config: { port: 0 } });
-  sandbox = createSandboxControls(sandboxProcess.url);
-  merchant = await startMerchantProcess(
-    {
-      DATABASE_URL: database.url,
-      SERVICE_BASE_URL: sandboxProcess.url,
-      SERVICE_V2_BASE_URL: sandboxProcess.url,
-      TRUSTED_PROXIES: '127.0.0.1',
-      API_KEY,
-    },
-    // As on a server: the file that is replaced is loaded before `.env` is read.
-    {
-      root: copy.root,
-      dotEnv: `SMTP_URL=smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}\n`,
-    },
-  );
-  await sandbox.settings({ webhook_url: `http://127.0.0.1:${merchant.port}/webhooks/payments` });
+  const { port } = mailServer.server.address() as AddressInfo;
+  // As on a server: the file that is replaced is loaded before `.env` is read.
+  const dotEnv = `SMTP_URL=smtp://127.0.0.1:${port}\n`;
+  merchant = await around.startMerchant({}, { root: copy.root, dotEnv });
+  await around.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
 });
 afterAll(async () => {
-  await merchant?.kill('SIGKILL');
-  await sandboxProcess?.close();
   await new Promise<void>((resolve) => mailServer?.close(() => resolve()));
-  await rows?.close();
-  await database?.drop();
   copy?.remove();
 });
 
-const api = (method: string, path: string, body?: unknown) =>
-  callApi(`http://127.0.0.1:${merchant.port}`, method, path, body);
 const mailsTo = (address: string) => mails.filter(({ to }) => to.includes(address));
 
-async function pay(merchantUid: string, email: string | null): Promise<void> {
-  const order = { merchant_uid: merchantUid, name: 'Green tea', amount: 12_000 };
-  const { status } = await api('POST', '/api/orders', {
-    ...order,
-    ...(email !== null && { buyer: { email } }),
-  });
-  expect(status).toBe(201);
-  await sandbox.pay({ merchant_uid: merchantUid, amount: 12_000 });
+async function pay(merchantUid: string, buyer?: { email: string }): Promise<void> {
+  const order = { merchant_uid: merchantUid, name: 'Green tea', amount: 12_000, ...(buyer && { buyer }) };
+  expect((await merchant.api('POST', '/api/orders', order)).status).toBe(201);
+  await around.sandbox.pay({ merchant_uid: merchantUid, amount: 12_000 });
 }
 
 const deliveredTo = (merchantUid: string) =>
-  rows.waitFor(
+  around.rows.waitFor(
     `select from event_deliveries where stream = $1 and target = 'handler' and delivered_at is not null`,
     [merchantUid],
   );
 
 test('a paid order sends one mail to its buyer, and one without an address sends none', async () => {
-  await pay('mail-1', 'hana@example.com');
-  await pay('mail-2', null);
+  await pay('mail-1', { email: 'hana@example.com' });
+  await pay('mail-2');
   await deliveredTo('mail-1');
   await deliveredTo('mail-2');
   expect(mails).toHaveLength(1);
@@ -108,8 +71,8 @@ test('a paid order sends one mail to its buyer, and one without an address sends
 
 test('a mail server that refuses for a moment gets the mail later, and the order is paid all the same', async () => {
   isMailServerWell = false;
-  await pay('mail-3', 'minsu@example.com');
-  expect((await api('GET', '/api/orders/mail-3')).body.status).toBe('paid');
+  await pay('mail-3', { email: 'minsu@example.com' });
+  expect((await merchant.api('GET', '/api/orders/mail-3')).body.status).toBe('paid');
   await eventually(() => merchant.events('event_not_delivered').length > 0);
   expect(merchant.events('event_not_delivered')).toMatchObject([
     { id: 'mail-3:1', target: 'handler', reason: 'handler_failed' },
@@ -118,8 +81,10 @@ test('a mail server that refuses for a moment gets the mail later, and the order
 
   isMailServerWell = true;
   // Its next attempt is due after five seconds, and the job looks every minute; neither is waited for here.
-  await rows.query(`update event_deliveries set next_attempt_at = now() where next_attempt_at is not null`);
-  await rows.query(`select graphile_worker.add_job('deliver-events')`);
+  await around.rows.query(
+    `update event_deliveries set next_attempt_at = now() where next_attempt_at is not null`,
+  );
+  await around.rows.query(`select graphile_worker.add_job('deliver-events')`);
   await deliveredTo('mail-3');
   expect(mailsTo('minsu@example.com')).toHaveLength(1);
 });

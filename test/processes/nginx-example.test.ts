@@ -1,10 +1,10 @@
-// deploy/nginx.conf as it stands, in front of a merchant: only paths, ports, upstreams and the address of the own systems
-// are put in place of its examples, and the certificate is a throw-away one.
+// nginx in front of a merchant. deploy/nginx.conf as it stands: only paths, ports, upstreams and the address of the own systems
+// are put in place of its examples, and the certificate is a throw-away one. And an nginx that nobody has set up: it adds no
+// header, and its requests come from loopback like those of a local program.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,40 +12,41 @@ import { freePort } from '../../src/local/postgres/free-port';
 import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
-import { findNginx } from '../support/nginx';
+import { findNginx, startNginx, type Nginx } from '../support/nginx';
 import { paySilently, registerOrder } from '../support/orders';
+import { send } from '../support/raw-http';
 import { ROOT } from '../support/shop-copy';
-import { startWorld, type World } from '../support/world';
+import { useWorld } from '../support/use-world';
 
 const HOST = 'shop.example.com';
 /** On loopback a client can choose its address. */
 const SERVICE = '127.0.0.2';
 const STRANGER = '127.0.0.3';
 const OWN_SYSTEM = '127.0.0.4';
+const KEY = { authorization: `Bearer ${API_KEY}` };
 
 const nginxBinary = findNginx();
 const withNginx = nginxBinary === null ? describe.skip : describe;
 if (nginxBinary === null)
-  process.stderr.write('deploy/nginx.conf: skipped, nginx is not here (apt-get install nginx-light).\n');
+  process.stderr.write('nginx in front: skipped, nginx is not here (apt-get install nginx-light).\n');
 
 const certificate = selfSignedCertificate(HOST);
-let world: World;
 let folder: string;
-let nginx: ChildProcess | undefined;
 let ports: { http: number; https: number };
 
 withNginx('deploy/nginx.conf', () => {
+  const world = useWorld({
+    environment: { WEBHOOK_SOURCE_ADDRESSES: SERVICE, PUBLIC_URL: `https://${HOST}` },
+  });
+  let nginx: ChildProcess | undefined;
   beforeAll(async () => {
-    world = await startWorld({
-      environment: { WEBHOOK_SOURCE_ADDRESSES: SERVICE, PUBLIC_URL: `https://${HOST}` },
-    });
     ports = { http: Number(await freePort(0)), https: Number(await freePort(0)) };
     folder = mkdtempSync(join(tmpdir(), 'nginx-example-'));
     // Started by root, its worker is somebody else.
     chmodSync(folder, 0o711);
     writeFileSync(join(folder, 'fullchain.pem'), certificate.cert);
     writeFileSync(join(folder, 'privkey.pem'), certificate.key);
-    writeFileSync(join(folder, 'nginx.conf'), configurationHere());
+    writeFileSync(join(folder, 'nginx.conf'), configurationHere(new URL(world.url).host));
     const flags = ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), '-g', 'daemon off;'];
     execFileSync(String(nginxBinary), [...flags, '-t'], { stdio: 'pipe' });
     nginx = spawn(String(nginxBinary), flags, { stdio: 'ignore' });
@@ -61,7 +62,6 @@ withNginx('deploy/nginx.conf', () => {
       nginx.kill('SIGTERM');
       await once(nginx, 'exit');
     }
-    await world?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -82,17 +82,11 @@ withNginx('deploy/nginx.conf', () => {
       status: 200,
       body: expect.stringContaining('card_number'),
     });
-    const plain = await new Promise<{ status: number | undefined; location: string | undefined }>(
-      (resolve, reject) => {
-        const outgoing = requestPlain(`http://127.0.0.1:${ports.http}/cards/new`, { agent: false });
-        outgoing.on('error', reject).on('response', (answer) => {
-          answer.resume();
-          resolve({ status: answer.statusCode, location: answer.headers.location });
-        });
-        outgoing.end();
-      },
-    );
-    expect(plain).toEqual({ status: 301, location: `https://${HOST}/cards/new` });
+    const plain = await send(`http://127.0.0.1:${ports.http}`, '/cards/new', {
+      method: 'GET',
+      headers: { host: HOST },
+    });
+    expect([plain.status, plain.headers['location']]).toEqual([301, `https://${HOST}/cards/new`]);
   });
 
   test.each([
@@ -102,12 +96,11 @@ withNginx('deploy/nginx.conf', () => {
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
   ])('%s %s is open to the own systems alone', async (method, path, status) => {
-    const key = { authorization: `Bearer ${API_KEY}` };
-    expect((await ask(STRANGER, method, path, undefined, key)).status).toBe(403);
-    expect((await ask(OWN_SYSTEM, method, path, undefined, key)).status).toBe(status);
+    expect((await ask(STRANGER, method, path, undefined, KEY)).status).toBe(403);
+    expect((await ask(OWN_SYSTEM, method, path, undefined, KEY)).status).toBe(status);
   });
 
-  test.each(['//operator', '/./operator', '/%6fperator', '/cards/../operator', '/operator/', '/api/'])(
+  test.each(['//operator', '/%6fperator', '/cards/../operator', '/api/'])(
     '%s is no way around it',
     async (path) => {
       expect((await ask(STRANGER, 'GET', path)).status).toBe(403);
@@ -115,24 +108,15 @@ withNginx('deploy/nginx.conf', () => {
   );
 
   test('doctor sees from outside as whom a sender arrives, with the key and by GET alone', async () => {
-    const key = { authorization: `Bearer ${API_KEY}` };
-    const answer = await ask(STRANGER, 'GET', '/api/source-address', undefined, key);
+    const answer = await ask(STRANGER, 'GET', '/api/source-address', undefined, KEY);
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { client: STRANGER }]);
     expect((await ask(STRANGER, 'GET', '/api/source-address')).status).toBe(401);
-    expect((await ask(STRANGER, 'POST', '/api/source-address', '{}', key)).status).toBe(403);
+    expect((await ask(STRANGER, 'POST', '/api/source-address', '{}', KEY)).status).toBe(403);
   });
 
-  test('the metrics are open to nobody', async () => {
-    const key = { authorization: `Bearer ${API_KEY}` };
-    expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, key)).status).toBe(404);
-  });
-
-  test('a body that is too large is refused before it reaches a merchant', async () => {
-    const { status } = await ask(SERVICE, 'POST', '/webhooks/payments', 'x'.repeat(200_000));
-    expect(status).toBe(413);
-  });
-
-  test('another name gets no handshake', async () => {
+  test('the metrics are open to nobody, a body that is too large is refused, and another name gets no handshake', async () => {
+    expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, KEY)).status).toBe(404);
+    expect((await ask(SERVICE, 'POST', '/webhooks/payments', 'x'.repeat(200_000))).status).toBe(413);
     await expect(ask(STRANGER, 'GET', '/', undefined, {}, 'other.example.com')).rejects.toThrow(
       /handshake|alert/,
     );
@@ -145,7 +129,45 @@ withNginx('deploy/nginx.conf', () => {
   });
 });
 
-function configurationHere(): string {
+withNginx('nginx that nobody has set up', () => {
+  const world = useWorld({ environment: { TRUSTED_PROXIES: '' } });
+  let nginx: Nginx;
+  const port = () => Number(new URL(world.url).port);
+  afterEach(() => nginx.stop());
+
+  const HTTP_1_1 = ['proxy_http_version 1.1;', 'proxy_set_header Connection "";'];
+  const HOST_OF_SENDER = 'proxy_set_header Host "shop.example.com";';
+  const toAddress = (to: number) => `http://127.0.0.1:${to}`;
+  const toUpstream = () => 'http://merchants';
+  test.each<[string, string[], (port: number) => string, number]>([
+    ['an address, in its defaults', [], toAddress, 401],
+    ['an upstream, in its defaults', [], toUpstream, 401],
+    ['an upstream, with HTTP/1.1', HTTP_1_1, toUpstream, 401],
+    ['an address, with HTTP/1.1 and the Host of the sender', [...HTTP_1_1, HOST_OF_SENDER], toAddress, 401],
+    // It cannot be told from a local program.
+    ['an address with HTTP/1.1 and nothing else', HTTP_1_1, toAddress, 200],
+  ])('leads to %s: whether the metrics are closed', async (_, settings, passTo, status) => {
+    nginx = await startNginx(String(nginxBinary), [port()], settings, passTo(port()));
+    expect((await fetch(`${nginx.url}/metrics`)).status).toBe(status);
+    expect((await fetch(`${world.url}/metrics`)).status).toBe(200);
+  });
+
+  test('every notification is refused, and the log names the setting', async () => {
+    nginx = await startNginx(String(nginxBinary), [port()], []);
+    const answer = await fetch(`${nginx.url}/webhooks/payments`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(403);
+    expect(world.log.events('webhook_sender_hidden')).toMatchObject([
+      {
+        kind: 'no_forwarded_for',
+        proxy: '127.0.0.1',
+        fix: expect.stringMatching(/TRUSTED_PROXIES=127\.0\.0\.1.*proxy_set_header X-Forwarded-For/),
+      },
+    ]);
+  });
+});
+
+/** @param upstream host and port of the merchant */
+function configurationHere(upstream: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `${each}_temp_path ${each};`,
   );
@@ -156,7 +178,7 @@ function configurationHere(): string {
     [/^ *listen \[::\].*\n/gm, ''],
     [/listen 80;/, `listen 127.0.0.1:${ports.http};`],
     [/listen 443 /g, `listen 127.0.0.1:${ports.https} `],
-    [/server 10\.0\.0\.11:3000/, `server ${new URL(world.url).host}`],
+    [/server 10\.0\.0\.11:3000/, `server ${upstream}`],
     [/^ *server 10\.0\.0\.12:3000.*\n/m, ''],
     [/allow 10\.0\.0\.0\/8;/, `allow ${OWN_SYSTEM};`],
     [/^http \{/m, `http {\n${temporary.join('\n')}`],

@@ -1,5 +1,5 @@
 // `npm run planted-bugs` says the truth: a bug that is noticed, one that nobody notices, and what proves nothing. It plants one
-// bug of the table here, and four that prove nothing; the whole table takes too long for every change.
+// bug of the table here, and two that prove nothing; the whole table takes too long for every change.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,18 +20,14 @@ function bugCalled(name: string): PlantedBug {
 test('a bug that a test notices is caught, one that changes nothing survives, and what cannot be planted is told', async () => {
   const amount = bugCalled('more-than-the-amount-is-taken-for-it');
   const harmless = { ...amount, name: 'harmless', replace: `${amount.find} // no change` };
-  const unreadable = { ...amount, name: 'unreadable', replace: '}}' };
   const lost = { ...amount, name: 'lost', find: 'nowhere in this file' };
-  const unseen = { ...amount, name: 'unseen', title: 'a title that no test has' };
   const before = sourceIn(process.cwd());
   const copy = copyRepository('planted-bugs-test');
   try {
-    expect(await plantBugs(copy, [amount, harmless, unreadable, lost, unseen])).toEqual([
+    expect(await plantBugs(copy, [amount, harmless, lost])).toEqual([
       { kind: 'caught', failed: [`what is false is refused ${amount.title}, whatever else is true`] },
       { kind: 'survived' },
-      { kind: 'broken', why: 'with the bug its test does not load' },
       { kind: 'broken', why: 'its text stands 0 times in the file' },
-      { kind: 'broken', why: 'its test does not run' },
     ]);
     expect(sourceIn(copy)).toBe(before);
     expect(sourceIn(process.cwd())).toBe(before);

@@ -1,4 +1,4 @@
-// Reconciliation repairs thirty lost notifications among fifteen hundred, also when it is killed meanwhile, and misses
+// Reconciliation repairs thirty lost notifications among eleven hundred, more than a page of a list, also when it is killed meanwhile, and misses
 // no payment although the lists change while it reads them. What is in step costs little.
 
 import { closeContext, type Context } from '../../src/merchant/context';
@@ -10,25 +10,19 @@ import { eventually } from '../support/eventually';
 import { registerOrders } from '../support/orders';
 import { bothSides } from '../support/reconciliation';
 import { startStatementProxy } from '../support/statement-proxy';
-import { startWorld, type World } from '../support/world';
+import { useContext, useWorld } from '../support/use-world';
 
-const PAYMENTS = 1500;
+const PAYMENTS = 1100;
 const LOST = 30;
 const AT_ONCE = 16;
-let world: World;
-let context: Context;
+const world = useWorld();
+const context = useContext(world);
 beforeAll(async () => {
-  world = await startWorld();
-  context = openContext(world);
   const uids = Array.from({ length: PAYMENTS }, (_, number) => `order-${number}`);
   await registerOrders(world, uids);
   await paySilentlyAtOnce(uids.slice(LOST));
   await reconcile(context);
   await paySilentlyAtOnce(uids.slice(0, LOST));
-}, 60_000);
-afterAll(async () => {
-  await closeContext(context);
-  await world.close();
 });
 
 /** Many at once, as buyers come. */
@@ -64,7 +58,7 @@ test('a sweep killed on its way is taken up again, and in the end both sides are
   const { service, stored } = await bothSides(world);
   expect(service).toHaveLength(PAYMENTS);
   expect(stored).toEqual(service);
-}, 60_000);
+});
 
 test('payments that leave their list while it is read keep none of the others from being seen', async () => {
   const leaves: string[] = [];
@@ -106,7 +100,7 @@ test('the next sweep follows what has changed meanwhile', async () => {
 
 test('what is in step costs one statement for each page of a list', async () => {
   const proxy = await startStatementProxy(world.databaseUrl);
-  const counted = openContext({ ...world, databaseUrl: proxy.url });
+  const counted = openContext(world, { environment: { DATABASE_URL: proxy.url } });
   const statementsOf = async (from: Date): Promise<{ seen: number; statements: number }> => {
     proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
     const report = await reconcile(counted, { span: { from, to: null } });
@@ -122,4 +116,4 @@ test('what is in step costs one statement for each page of a list', async () => 
   expect([nothing.seen, all.seen]).toEqual([0, PAYMENTS]);
   // Two pages of what is paid, one of what is cancelled.
   expect(all.statements - nothing.statements).toBe(3);
-}, 60_000);
+});

@@ -6,19 +6,15 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
-import { compileInto, programArguments, programsFolder } from '../support/compiled-programs';
-import { API_KEY } from '../support/config';
+import { programArguments, programsFolder } from '../support/compiled-programs';
 import { eventually } from '../support/eventually';
-import { createMemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
+import { createMemberBrowser, hiddenFields } from '../support/member-browser';
+import { FILL_IN_MS } from '../support/merchant-process';
 import { findNginx, startNginx, type Nginx } from '../support/nginx';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { openRows, type Rows } from '../support/rows';
-import { createSandboxControls, type SandboxControls } from '../support/sandbox-controls';
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const NEXT = '20991231000000_of_the_next_version';
 /** Additive, on the two tables that a notification writes: the old version knows neither column. */
@@ -31,28 +27,17 @@ const withNginx = nginxBinary === null ? describe.skip : describe;
 if (nginxBinary === null)
   process.stderr.write('A rolling upgrade: skipped, nginx is not here (apt-get install nginx-light).\n');
 
-let database: TestDatabase;
-let rows: Rows;
-let service: RunningSandbox;
-let sandbox: SandboxControls;
+const around = useSurroundings();
 let nextVersion: ShopCopy;
 let nginx: Nginx | undefined;
 let load: Load | undefined;
-let merchants: MerchantProcess[] = [];
-beforeAll(async () => {
-  [database, service] = await Promise.all([createTestDatabase(), startSandbox({ config: { port: 0 } })]);
-  rows = openRows(database.url);
-  sandbox = createSandboxControls(service.url);
+let merchants: Merchant[] = [];
+beforeAll(() => {
   nextVersion = copyWithMigration(NEXT, EXPAND);
-  compileInto(nextVersion.root, nextVersion.root);
 });
 afterAll(async () => {
   await load?.stop();
   await nginx?.stop();
-  await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
-  await service?.close();
-  await rows?.close();
-  await database?.drop();
   nextVersion?.remove();
 });
 
@@ -85,20 +70,20 @@ withNginx('two versions behind nginx', () => {
       'notification 200',
       'order registered 201',
     ]);
-    const [paid] = await rows.query(
+    const [paid] = await around.rows.query(
       `select count(*)::int as orders, count(*) filter (where status = 'paid')::int as paid from orders`,
     );
     expect(paid).toEqual({ orders: counts['order registered 201'], paid: counts['notification 200'] });
     expect(paid?.['orders']).toBe(paid?.['paid']);
-    expect(await rows.query('select count(*)::int as keys from billing_keys')).toEqual([
+    expect(await around.rows.query('select count(*)::int as keys from billing_keys')).toEqual([
       { keys: counts['card form posted 303'] },
     ]);
-  }, 120_000);
+  });
 });
 
 /** SIGTERM, wait for its end, start the other version on the same port, wait until both are ready and at work. */
 async function replace(running: Load, index: number, root: string): Promise<void> {
-  const merchant = merchants[index] as MerchantProcess;
+  const merchant = merchants[index] as Merchant;
   expect(await merchant.kill('SIGTERM')).toBe(0);
   merchants[index] = await start(merchant.port, root);
   const before = running.seen('notification 200');
@@ -107,35 +92,17 @@ async function replace(running: Load, index: number, root: string): Promise<void
 }
 
 async function areReady(): Promise<boolean> {
-  const answers = await Promise.all(
-    merchants.map(({ port }) => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)),
-  );
-  return answers.every((status) => status === 200);
+  const answers = await Promise.all(merchants.map(({ url }) => fetch(`${url}/readyz`)));
+  return answers.every(({ status }) => status === 200);
 }
 
-function start(port: number, root: string): Promise<MerchantProcess> {
-  return startMerchantProcess({ ...environment(), PORT: String(port) }, { root });
-}
-
-function environment(): Record<string, string> {
-  return {
-    DATABASE_URL: database.url,
-    SERVICE_BASE_URL: service.url,
-    SERVICE_V2_BASE_URL: service.url,
-    // The load says whose address it speaks for, as a proxy further out would.
-    TRUSTED_PROXIES: '127.0.0.1',
-    API_KEY,
-    FORM_SECRET: 'form-secret-of-both-versions',
-    MEMBER_SECRET: 'member-secret-of-both-versions',
-    OPERATOR_PASSWORD: 'operator-password-of-both-versions',
-  };
-}
+const start = (port: number, root: string) => around.startMerchant({ PORT: String(port) }, { root });
 
 /** `npm run migrate` of a version. */
 async function migrate(root: string): Promise<string> {
   const child = spawn(process.execPath, programArguments('merchant/cli/migrate', root), {
     cwd: nextVersion.root,
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
+    env: { PATH: process.env['PATH'], DATABASE_URL: around.database.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
@@ -157,7 +124,8 @@ function startLoad(url: string): Load {
     const merchantUid = `order-${(number += 1)}`;
     const order = { merchant_uid: merchantUid, name: 'Tea', amount: 1000 };
     note('order registered', (await callApi(url, 'POST', '/api/orders', order)).status);
-    const { svc_uid: svcUid } = await sandbox.pay({ merchant_uid: merchantUid, amount: 1000, notify: false });
+    const payment = { merchant_uid: merchantUid, amount: 1000, notify: false };
+    const { svc_uid: svcUid } = await around.sandbox.pay(payment);
     const answer = await fetch(`${url}/webhooks/payments`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '52.78.100.19' },
@@ -174,13 +142,8 @@ function startLoad(url: string): Load {
     const browser = createMemberBrowser({ url });
     const { status, html } = await browser.get('/cards/new', from);
     note('card form opened', status);
-    const hidden = Object.fromEntries(
-      [...html.matchAll(/name="(customer_uid|form_token)" value="([^"]*)"/g)].map(
-        ([, name, value]): [string, string] => [String(name), String(value)],
-      ),
-    );
     await pause(FILL_IN_MS);
-    const card = { ...CARD_FORM, ...hidden, card_number: `55550000${10_000_000 + member}` };
+    const card = { ...CARD_FORM, ...hiddenFields(html), card_number: `55550000${10_000_000 + member}` };
     note('card form posted', (await browser.post('/cards', card, from)).status);
   }
 

@@ -1,13 +1,11 @@
 // docs/guides/rotation.md, carried out: each secret of two merchant processes is changed while members and callers go on.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox';
 import { CARD_FORM } from '../support/cards';
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS, startMerchantProcess, type MerchantProcess } from '../support/merchant-process';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { FILL_IN_MS } from '../support/merchant-process';
 import { startRequestSwitch, type RequestSwitch } from '../support/request-switch';
-import { openRows, type Rows } from '../support/rows';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';
@@ -23,26 +21,15 @@ type Visitor = {
   openedMs: number;
 };
 
-let database: TestDatabase;
-let rows: Rows;
-let sandbox: RunningSandbox;
+const around = useSurroundings();
 let entrance: RequestSwitch;
-let merchants: MerchantProcess[] = [];
+let merchants: Merchant[] = [];
 beforeAll(async () => {
-  database = await createTestDatabase();
-  rows = openRows(database.url);
-  sandbox = await startSandbox({ config: { port: 0 } });
   entrance = await startRequestSwitch();
   merchants = await Promise.all([startWith([OLD]), startWith([OLD])]);
   for (const { port } of merchants) entrance.putIn(port);
 });
-afterAll(async () => {
-  await entrance?.close();
-  await Promise.all(merchants.map((merchant) => merchant.kill('SIGKILL')));
-  await sandbox?.close();
-  await rows?.close();
-  await database?.drop();
-});
+afterAll(() => entrance?.close());
 
 test('three secrets rotated by rolling restarts over two processes lose no form, no member and no call (M25)', async () => {
   /** Forms that were opened and not posted yet. */
@@ -126,22 +113,18 @@ test('three secrets rotated by rolling restarts over two processes lose no form,
   expect(statuses.get('form posted 303')).toBe((9 * ROUNDS - 1) * FORMS_AT_A_TIME);
   expect(statuses.get('call 200')).toBeGreaterThan(100);
   expect(
-    await rows.query(
+    await around.rows.query(
       'select count(*)::int as keys, count(distinct member_id)::int as members from billing_keys',
     ),
   ).toEqual([{ keys: members.length, members: members.length }]);
   expect(
     (await fetch(`${entrance.url}/api/orders`, { headers: { authorization: `Bearer ${OLD}` } })).status,
   ).toBe(401);
-}, 240_000);
+}, 300_000);
 
-function startWith(values: string[]): Promise<MerchantProcess> {
+function startWith(values: string[]): Promise<Merchant> {
   const secret = (name: string) => values.map((value) => `${name}-${value}`).join(', ');
-  return startMerchantProcess({
-    DATABASE_URL: database.url,
-    SERVICE_BASE_URL: sandbox.url,
-    SERVICE_V2_BASE_URL: sandbox.url,
-    TRUSTED_PROXIES: '127.0.0.1',
+  return around.startMerchant({
     FORM_SECRET: secret('form'),
     MEMBER_SECRET: secret('member'),
     API_KEY: values.join(','),

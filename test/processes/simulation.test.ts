@@ -1,13 +1,12 @@
 // The stories of CI. `npm run simulate` tells as many more as one likes.
 
-import { seededRandom } from '../../proof/seeded-random';
 import { simulate, simulateOne } from '../../proof/simulation/simulate';
 import { openStage } from '../../proof/simulation/stage';
 import { createTally } from '../../proof/simulation/tally';
 
-const STORIES = 200;
+const STORIES = 100;
 const AT_ONCE = 4;
-/** How often each has to happen at least in a hundred stories: a simulation in which nothing happens proves nothing. */
+/** How often each has to happen at least: a simulation in which nothing happens proves nothing. */
 const AT_LEAST = {
   kill: 40,
   'kill of a sweep': 2,
@@ -59,7 +58,7 @@ test('however a story goes, the books equal the service in the end: nothing lost
     failures.map(({ seed, problems }) => ({ problems, again: `npm run simulate -- 1 ${seed}` })),
   ).toEqual([]);
   const tooSeldom = Object.entries(AT_LEAST)
-    .filter(([what, times]) => tally.count(what) < (times * STORIES) / 100)
+    .filter(([what, times]) => tally.count(what) < times)
     .map(([what]) => `${what}: ${tally.count(what)}`);
   expect(tooSeldom).toEqual([]);
 }, 900_000);
@@ -76,13 +75,7 @@ test('a seed tells the same story each time, whatever was told before it', async
       await stage.close();
     }
   };
-  const [there, back] = [await tell([1, 2, 3, 4, 5, 6, 7, 8]), await tell([8, 7, 6, 5, 4, 3, 2, 1])];
+  const [there, back] = [await tell([1, 2, 3, 4]), await tell([4, 3, 2, 1])];
   for (const [seed, trace] of there.traces) expect([seed, back.traces.get(seed)]).toEqual([seed, trace]);
   expect(back.counts).toEqual(there.counts);
-}, 60_000);
-
-test('chance follows from its seed', () => {
-  const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed).next);
-  expect(draw(7)).toEqual(draw(7));
-  expect(draw(7)).not.toEqual(draw(8));
 });

@@ -1,15 +1,19 @@
 // Two merchant processes on one database behind a real nginx give the same results as one. What arrives at both at
-// once is recorded once, and each continues the work that the other could not finish. Their clock is the host's, so
-// these tests wait.
+// once is recorded once, each continues the work that the other could not finish, and they count card attempts together. Their
+// clock is the host's, so these tests wait.
 
 import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { dropMs } from '../../src/merchant/leaky-bucket';
 import { callApi } from '../support/call-api';
-import { FETCH_PAYMENT, TOKEN } from '../support/endpoints';
+import { CARD_FORM } from '../support/cards';
+import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import type { MerchantProcess } from '../support/merchant-process';
+import { createMemberBrowser } from '../support/member-browser';
+import { FILL_IN_MS } from '../support/merchant-process';
 import { findNginx, startNginx, type Nginx } from '../support/nginx';
-import { paySilently, registerOrder } from '../support/orders';
-import { useSurroundings, type Surroundings } from '../support/use-surroundings';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
 const SERVICE = '127.0.0.2';
@@ -22,28 +26,66 @@ if (nginxBinary === null)
     'Two processes behind a proxy: skipped, nginx is not here (apt-get install nginx-light).\n',
   );
 
-let around: Surroundings;
-let merchants: MerchantProcess[] = [];
+const around = useSurroundings();
+let merchants: [Merchant, Merchant];
 let nginx: Nginx;
-const api = (method: string, path: string, body?: unknown) => callApi(nginx.url, method, path, body);
+
+beforeAll(async () => {
+  // We hold the lock of reconciliation, so that payments are stored by notifications and their retries alone.
+  await around.holdReconciliation();
+  const start = () => around.startMerchant({ WEBHOOK_SOURCE_ADDRESSES: SERVICE });
+  merchants = await Promise.all([start(), start()]);
+});
+
+test('K1: two processes count together', async () => {
+  const cookies = new Map<string, string>();
+  const browsers = merchants.map((merchant) => createMemberBrowser(merchant, cookies));
+  const browserAt = (index: number) => browsers[index % 2] as (typeof browsers)[number];
+  const forms: { customer_uid: string; form_token: string }[] = [];
+  while (forms.length < 20) forms.push(await browserAt(forms.length).openForm());
+  // A declined card makes no key, so that the counts alone decide.
+  const body = { code: 1, message: 'declined' };
+  await around.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 20 });
+  await pause(FILL_IN_MS);
+  const answers = await Promise.all(
+    forms.map((form, index) => {
+      const card_number = `9410-2000-0000-${String(index).padStart(4, '0')}`;
+      return browserAt(index).post('/cards', { ...form, ...CARD_FORM, card_number, register_again: 'on' });
+    }),
+  );
+  await around.sandbox.clearFaults();
+
+  const answered = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  expect([answered(400), answered(429)]).toEqual([5, 15]);
+  expect(await around.sandbox.requests(ISSUE_KEY)).toBe(5);
+  expect(await around.rows.query('select from billing_key_issuances')).toHaveLength(5);
+  // What one member tries in vain is counted against nobody else.
+  const counts = `select split_part(key, ':', 1) as counted, points from card_limits
+    where key not like 'member:%' and key not like 'declined:%' order by 1`;
+  expect(await around.rows.query(counts)).toMatchObject([
+    { counted: 'address', points: 5 },
+    ...Array.from({ length: 5 }, () => ({ counted: 'card', points: 1 })),
+    { counted: 'memberDaily', points: 5 },
+  ]);
+  // A leaky bucket holds the moment at which it is empty. Both were filled by the five alone, beginning at one moment.
+  const [challenge] = CARD_LIMITS.declines.challenge;
+  const [everybody] = CARD_LIMITS.declines.everybody;
+  if (!challenge || !everybody) throw new Error('there are no such limits');
+  const [row] = await around.rows.query<{ apart: number }>(
+    `select (max(expire) - min(expire))::int as apart from card_limits where key = any($1)`,
+    [[`declined:challenge:${challenge.seconds}`, `declined:everybody:${everybody.seconds}`]],
+  );
+  expect(row?.apart).toBe(5 * (dropMs(challenge) - dropMs(everybody)));
+});
 
 withNginx('two processes behind nginx', () => {
-  jest.setTimeout(60_000);
-  around = useSurroundings();
-
   beforeAll(async () => {
-    // We hold the lock of reconciliation, so that payments are stored by notifications and their retries alone.
-    await around.holdReconciliation();
-    const start = () => around.startMerchant({ WEBHOOK_SOURCE_ADDRESSES: SERVICE });
-    merchants = await Promise.all([start(), start()]);
     nginx = await startNginx(
       String(nginxBinary),
       merchants.map(({ port }) => port),
     );
   });
-  afterAll(async () => {
-    await nginx?.stop();
-  });
+  afterAll(() => nginx?.stop());
 
   test('a hundred copies of one notification, over both at once, are one payment and one step of its order', async () => {
     const svcUid = await payOrder('burst');
@@ -68,24 +110,22 @@ withNginx('two processes behind nginx', () => {
 
   test('many payments, their cancellations and repeats in any order leave the books that the service has', async () => {
     const uids = Array.from({ length: 40 }, (_, index) => `mixed-${index}`);
-    const payments = await Promise.all(uids.map(payOrder));
+    const payments = await payOrders(uids);
     const notices = payments.flatMap((svcUid, index) =>
       (index % 2 === 0 ? ['paid', 'cancelled'] : ['paid', 'paid']).map(
         (status) => () => notify(svcUid, uids[index] ?? '', status),
       ),
     );
-    const cancellations = payments.flatMap((svcUid, index) =>
-      index % 2 === 0
-        ? [
-            () =>
-              around.sandbox.call('POST', `/payments/${svcUid}/cancel`, {
-                amount: index % 4 === 0 ? 300 : 1000,
-              }),
-          ]
-        : [],
-    );
+    const cancel = (svcUid: string, index: number) =>
+      around.sandbox.call('POST', `/payments/${svcUid}/cancel`, { amount: index % 4 === 0 ? 300 : 1000 });
+    const cancelled = payments
+      .map((svcUid, index) => ({ svcUid, index }))
+      .filter(({ index }) => index % 2 === 0);
     // Money moves while notifications of it, and of what was before, are sent to both.
-    await Promise.all([...cancellations, ...notices].map((send): Promise<unknown> => send()));
+    await Promise.all([
+      ...cancelled.map(({ svcUid, index }) => cancel(svcUid, index)),
+      ...notices.map((send) => send()),
+    ]);
     const answers = await Promise.all(notices.map((send) => send()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await eventually(async () => (await openNotifications()) === 0);
@@ -94,7 +134,7 @@ withNginx('two processes behind nginx', () => {
     expect(await around.rows.query(waits)).toEqual([{ deadlocks: 0 }]);
 
     for (const [index, svcUid] of payments.entries()) {
-      const { body } = await api('GET', `/api/orders/mixed-${index}`);
+      const { body } = await callApi(nginx.url, 'GET', `/api/orders/mixed-${index}`);
       const expected = index % 2 === 1 ? 'paid' : index % 4 === 0 ? 'partially_cancelled' : 'cancelled';
       expect([body.merchant_uid, body.status]).toEqual([`mixed-${index}`, expected]);
       expect(body.payments).toMatchObject([{ svc_uid: svcUid }]);
@@ -114,7 +154,7 @@ withNginx('two processes behind nginx', () => {
 
   test('what could not be checked is checked again once, by one of the two', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `again-${index}`);
-    const payments = await Promise.all(uids.map(payOrder));
+    const payments = await payOrders(uids);
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: uids.length });
     const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['queued']));
@@ -133,7 +173,7 @@ withNginx('two processes behind nginx', () => {
   });
 
   test('when one is killed, the other takes up its retry and what it was doing, and answers for both', async () => {
-    const [doomed, survivor] = merchants as [MerchantProcess, MerchantProcess];
+    const [doomed, survivor] = merchants;
     const retried = await payOrder('retried');
     const interrupted = await payOrder('interrupted');
     // What the tests before have left open is not to meet the fault.
@@ -160,7 +200,7 @@ withNginx('two processes behind nginx', () => {
     expect(await around.rows.query(retries)).toEqual([{ attempts: 2, outcome: 'recorded' }]);
 
     const uids = Array.from({ length: 20 }, (_, index) => `alone-${index}`);
-    const payments = await Promise.all(uids.map(payOrder));
+    const payments = await payOrders(uids);
     const answers = await Promise.all(payments.map((svcUid, index) => notify(svcUid, uids[index] ?? '')));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
     expect(await around.sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
@@ -168,16 +208,14 @@ withNginx('two processes behind nginx', () => {
 });
 
 /** The orders among these whose notification was retried, once for each retry in the logs. */
-function checkedAgain(merchantUids: string[], by = merchants): string[] {
+function checkedAgain(merchantUids: string[], by: Merchant[] = merchants): string[] {
   const lines = by.flatMap((merchant) => merchant.events('notification_retried'));
   return lines.map((line) => String(line['merchant_uid'])).filter((uid) => merchantUids.includes(uid));
 }
 
-/** An order that was paid at the service. No notification of it has been sent yet. Returns the payment's svc_uid. */
-async function payOrder(merchantUid: string): Promise<string> {
-  await registerOrder({ api }, merchantUid);
-  return (await paySilently(around, merchantUid)).svc_uid;
-}
+/** At the one that is never killed. */
+const payOrder = (merchantUid: string) => merchants[1].payOrder(merchantUid);
+const payOrders = (merchantUids: string[]) => Promise.all(merchantUids.map(payOrder));
 
 /** From an address of loopback, through nginx; to a port of our choice, as nginx would send it on. */
 function notify(

@@ -1,60 +1,99 @@
 // What merchants that run as processes have around them: a database of their own and a sandbox, from before the tests of a file
 // until after them. What was started here is killed in the end.
 
+import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { callApi } from './call-api';
 import { API_KEY, FORM_SECRET } from './config';
 import { holdReconciliation } from './hold-reconciliation';
 import { startMerchantProcess, type MerchantProcess } from './merchant-process';
 import { openBetween } from './open-between';
-import { createTestDatabase, type TestDatabase } from './postgres';
+import { paySilently, registerOrder } from './orders';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './postgres';
 import { openRows, type Rows } from './rows';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+import { SERVICE_ADDRESS } from './world';
+
+/** A merchant, and what others send to it. */
+export type Merchant = MerchantProcess & {
+  url: string;
+  /** Its JSON API, with the key. */
+  api(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  /** A notification as the service sends it. Null where the connection breaks before the answer. */
+  notify(
+    svcUid: string,
+    merchantUid: string,
+    status?: string,
+  ): Promise<{ status: number; outcome?: string } | null>;
+  /** An order that was paid at the service, which has sent no notification yet. Returns the payment's svc_uid. */
+  payOrder(merchantUid: string): Promise<string>;
+};
+
+export type SurroundingsOptions = {
+  /** Whether the database has no table. */
+  isEmpty?: boolean;
+  /** Of the sandbox beside its port. */
+  sandboxConfig?: Partial<SandboxConfig>;
+};
 
 export type Surroundings = {
   database: TestDatabase;
   rows: Rows;
   sandbox: SandboxControls;
-  /** @param environment beside that of a merchant on this database and this sandbox, or in its place */
+  /** Settings of a merchant on this database and this sandbox. */
+  environment: Record<string, string>;
+  /** @param environment beside those above, or in their place */
   startMerchant(
     environment?: Record<string, string>,
     options?: Parameters<typeof startMerchantProcess>[1],
-  ): Promise<MerchantProcess>;
+  ): Promise<Merchant>;
   /** Keeps the merchants from reconciling (hold-reconciliation.ts), until it is allowed or the database goes away. */
   holdReconciliation(): Promise<void>;
   allowReconciliation(): Promise<void>;
 };
 
-export function useSurroundings(): Surroundings {
-  return openBetween(beforeAll, afterAll, openSurroundings, (around) => around.close());
+export function useSurroundings(options?: SurroundingsOptions): Surroundings {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => openSurroundings(options),
+    (around) => around.close(),
+  );
 }
 
-async function openSurroundings(): Promise<Surroundings & { close(): Promise<void> }> {
-  const database = await createTestDatabase();
+/** For each test. */
+export function useFreshSurroundings(): Surroundings {
+  return openBetween(beforeEach, afterEach, openSurroundings, (around) => around.close());
+}
+
+async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions = {}): Promise<
+  Surroundings & { close(): Promise<void> }
+> {
+  const database = await (isEmpty ? createEmptyDatabase() : createTestDatabase());
   const rows = openRows(database.url);
-  const service = await startSandbox({ config: { port: 0 } });
+  const service = await startSandbox({ config: { port: 0, ...sandboxConfig } });
+  const sandbox = createSandboxControls(service.url);
   const merchants: MerchantProcess[] = [];
   let allowReconciliation = (): Promise<void> => Promise.resolve();
+  const settings = {
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: service.url,
+    SERVICE_V2_BASE_URL: service.url,
+    API_KEY,
+    FORM_SECRET,
+    MEMBER_SECRET: FORM_SECRET,
+    OPERATOR_PASSWORD: FORM_SECRET,
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
   return {
     database,
     rows,
-    sandbox: createSandboxControls(service.url),
+    sandbox,
+    environment: settings,
     async startMerchant(environment, options) {
-      const merchant = await startMerchantProcess(
-        {
-          DATABASE_URL: database.url,
-          SERVICE_BASE_URL: service.url,
-          SERVICE_V2_BASE_URL: service.url,
-          API_KEY,
-          FORM_SECRET,
-          MEMBER_SECRET: FORM_SECRET,
-          OPERATOR_PASSWORD: FORM_SECRET,
-          TRUSTED_PROXIES: '127.0.0.1',
-          ...environment,
-        },
-        options,
-      );
+      const merchant = await startMerchantProcess({ ...settings, ...environment }, options);
       merchants.push(merchant);
-      return merchant;
+      return withCalls(merchant, sandbox);
     },
     async holdReconciliation() {
       allowReconciliation = await holdReconciliation(database.url);
@@ -66,6 +105,29 @@ async function openSurroundings(): Promise<Surroundings & { close(): Promise<voi
       await service.close();
       await rows.close();
       await database.drop();
+    },
+  };
+}
+
+function withCalls(merchant: MerchantProcess, sandbox: SandboxControls): Merchant {
+  const url = `http://127.0.0.1:${merchant.port}`;
+  const api: Merchant['api'] = (method, path, body) => callApi(url, method, path, body);
+  return {
+    ...merchant,
+    url,
+    api,
+    notify: (svcUid, merchantUid, status = 'paid') =>
+      fetch(`${url}/webhooks/payments`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
+        body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }),
+      }).then(
+        async (answer) => ({ status: answer.status, ...((await answer.json()) as { outcome?: string }) }),
+        () => null,
+      ),
+    async payOrder(merchantUid) {
+      await registerOrder({ api }, merchantUid);
+      return (await paySilently({ sandbox }, merchantUid)).svc_uid;
     },
   };
 }
