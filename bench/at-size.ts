@@ -5,7 +5,7 @@
 import type { Client } from 'pg';
 import { API_KEY } from '../test/support/config';
 import { startMerchantProcess } from '../test/support/merchant-process';
-import type { BookSizes } from '../test/support/old-books';
+import type { BookSizes } from './size/old-books';
 import { createNotices, measure, medians, type Round } from './intake/measure';
 import { startService, type Program } from './intake/start-programs';
 import { send, type Load } from './load';

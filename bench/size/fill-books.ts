@@ -1,7 +1,7 @@
 // Fills a database with the books of some years, and builds its indexes afterwards, as a restored backup does.
 
 import type { Client } from 'pg';
-import { BOOK_TABLES, writeOldBooks, type BookSizes } from '../../test/support/old-books';
+import { BOOK_TABLES, writeOldBooks, type BookSizes } from './old-books';
 
 /** How long an index took to build, and how large it is. */
 export type BuiltIndex = { name: string; seconds: number; megabytes: number };

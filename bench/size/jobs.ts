@@ -13,7 +13,7 @@ import {
 import { tasksOf } from '../../src/merchant/tasks';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
-import type { BookSizes } from '../../test/support/old-books';
+import type { BookSizes } from './old-books';
 import { median } from '../load';
 import type { Timed } from './lists';
 

@@ -1,8 +1,8 @@
 // How long the lists of the merchant's API take, each page by itself.
 
 import { API_KEY } from '../../test/support/config';
-import { listPaths } from '../../test/support/list-paths';
-import type { BookSizes } from '../../test/support/old-books';
+import { listPaths } from './list-paths';
+import type { BookSizes } from './old-books';
 
 export type Timed = { what: string; p95: number };
 

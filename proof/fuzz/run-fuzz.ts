@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { merchantRoutes, sandboxRoutes } from '../../test/support/all-routes';
 import { callApi } from '../../test/support/call-api';
-import { startCapturedProcess, type CapturedProcess } from '../../test/support/captured-process';
+import { startCapturedProcess, type CapturedProcess } from '../captured-process';
 import { CARD } from '../../test/support/cards';
 import { API_KEY } from '../../test/support/config';
 import { createTestDatabase } from '../../test/support/postgres';

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { scrape, watchAlerts } from '../../test/support/scrapes';
+import { scrape, watchAlerts } from '../alerts/scrapes';
 import {
   chargeAndRefund,
   lookAround,

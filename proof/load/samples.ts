@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { ROWS_CONNECTION } from '../../test/support/rows';
-import { scrape } from '../../test/support/scrapes';
+import { scrape } from '../alerts/scrapes';
 import type { Ledger } from './ledger';
 import type { Stage } from './stage';
 

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { captureStatements, type CapturedStatement } from '../support/captured-statements';
-import { doEverything } from '../support/every-statement';
-import { writeOldBooks } from '../support/old-books';
-import { explainAll, indexesOf, readIndexes, wholeReads, type Plan } from '../support/plans';
+import { captureStatements, type CapturedStatement } from '../../proof/plans/captured-statements';
+import { doEverything } from '../../proof/plans/every-statement';
+import { writeOldBooks } from '../../bench/size/old-books';
+import { explainAll, indexesOf, readIndexes, wholeReads, type Plan } from '../../proof/plans/plans';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { startWorld } from '../support/world';
 

@@ -13,7 +13,7 @@ import {
   SECRET_CANARIES,
   SECRETS,
   TEL_CANARY,
-} from '../support/canaries';
+} from '../../proof/canaries/canaries';
 import {
   ask,
   openForms,
@@ -24,8 +24,8 @@ import {
   tourOnetime,
   tourOperatorPages,
   type Tour,
-} from '../support/canary-tour';
-import { startCapturedProcess, type CapturedProcess } from '../support/captured-process';
+} from '../../proof/canaries/canary-tour';
+import { startCapturedProcess, type CapturedProcess } from '../../proof/captured-process';
 import { FETCH_PAYMENT, ISSUE_KEY } from '../support/endpoints';
 import { startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
 import { eventually } from '../support/eventually';

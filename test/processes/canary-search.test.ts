@@ -8,7 +8,7 @@ import {
   SECRET_CANARIES,
   SECRETS,
   TEL_CANARY,
-} from '../support/canaries';
+} from '../../proof/canaries/canaries';
 import { findLeaksInBytes } from '../support/leak-search';
 
 const canaries = [...CARD_CANARIES, ...SECRET_CANARIES, TEL_CANARY];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSignedCertificate } from '../support/certificate';
 import { programsFolder } from '../support/compiled-programs';
-import { runDoctor } from '../support/doctor';
+import { runDoctor } from './doctor';
 import { startTlsFront, type TlsFront } from '../support/tls-front';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy';
 import { useSurroundings } from '../support/use-surroundings';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CARD_FORM } from '../support/cards';
-import { codeBlocksOf } from '../support/code-blocks';
+import { codeBlocksOf } from '../repository/pages/code-blocks';
 import { ISSUE_KEY } from '../support/endpoints';
 import { createMemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';

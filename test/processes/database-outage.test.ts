@@ -4,7 +4,7 @@
 import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy';
-import { jobsOfTheStart, loseAnswer } from '../support/lost-payment';
+import { jobsOfTheStart, loseAnswer } from './lost-payment';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const OUTAGE_MS = 10_000;

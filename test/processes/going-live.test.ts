@@ -9,7 +9,7 @@ import { freePort } from '../../src/local/postgres/free-port';
 import { applyMigrations } from '../../src/merchant/migrations';
 import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY, PRODUCTION_ENVIRONMENT, strongSecret } from '../support/config';
-import { runDoctor, runDoctorText, type Diagnosis } from '../support/doctor';
+import { runDoctor, runDoctorText, type Diagnosis } from './doctor';
 import { eventually } from '../support/eventually';
 import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
 import { startTlsFront, type TlsFront } from '../support/tls-front';

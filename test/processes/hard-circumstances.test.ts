@@ -2,7 +2,7 @@
 // yet.
 
 import { existsSync, openSync } from 'node:fs';
-import { startCapturedProcess } from '../support/captured-process';
+import { startCapturedProcess } from '../../proof/captured-process';
 import { CARD } from '../support/cards';
 import { API_KEY } from '../support/config';
 import { FETCH_PAYMENT } from '../support/endpoints';

@@ -9,11 +9,11 @@ import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
 import { PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
-import { buildImage, buildSandboxImage, type Image } from '../support/image';
+import { buildImage, buildSandboxImage, type Image } from './image/image';
 import { createEmptyDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
-import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from '../support/read-only-disk';
-import { findSecrets } from '../support/secret-search';
+import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from './image/read-only-disk';
+import { findSecrets } from '../repository/pages/secret-search';
 import { ROOT } from '../support/shop-copy';
 import { useSurroundings } from '../support/use-surroundings';
 

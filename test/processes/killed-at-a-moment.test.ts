@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CARD_FORM } from '../support/cards';
 import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { jobsOfTheStart, loseAnswer } from '../support/lost-payment';
+import { jobsOfTheStart, loseAnswer } from './lost-payment';
 import { createMemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';

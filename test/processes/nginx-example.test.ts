@@ -12,7 +12,7 @@ import { freePort } from '../../src/local/postgres/free-port';
 import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
-import { findNginx, startNginx, type Nginx } from '../support/nginx';
+import { findNginx, startNginx, type Nginx } from './nginx';
 import { paySilently, registerOrder } from '../support/orders';
 import { send } from '../support/raw-http';
 import { ROOT } from '../support/shop-copy';

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';
 import { copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
-import { startShopSignIn, type ShopSignIn } from '../support/shop-sign-in';
+import { startShopSignIn, type ShopSignIn } from './shop-sign-in';
 import { useSurroundings } from '../support/use-surroundings';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';

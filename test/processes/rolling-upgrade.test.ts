@@ -12,7 +12,7 @@ import { programArguments, programsFolder } from '../support/compiled-programs';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser, hiddenFields } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';
-import { findNginx, startNginx, type Nginx } from '../support/nginx';
+import { findNginx, startNginx, type Nginx } from './nginx';
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 

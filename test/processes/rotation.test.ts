@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CARD_FORM } from '../support/cards';
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';
-import { startRequestSwitch, type RequestSwitch } from '../support/request-switch';
+import { startRequestSwitch, type RequestSwitch } from './request-switch';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const OLD = 'the-old-value-0123456789';

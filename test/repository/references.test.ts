@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { externalProblem, isExternal, linksOf, relativeProblem } from '../support/markdown-links';
+import { externalProblem, isExternal, linksOf, relativeProblem } from './pages/markdown-links';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSecrets } from '../support/secret-search';
+import { findSecrets } from './pages/secret-search';
 
 const root = join(__dirname, '..', '..');
 /** Tracked files and those that will be. */

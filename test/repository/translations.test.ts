@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeBlocksOf } from '../support/code-blocks';
+import { codeBlocksOf } from './pages/code-blocks';
 
 const english = partsOf('README.md');
 const korean = partsOf('README.ko.md');

@@ -3,9 +3,9 @@
 
 import { dirname, join, relative } from 'node:path';
 import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';
-import { codeBlocksOf } from '../support/code-blocks';
-import { linksOf } from '../support/markdown-links';
-import { chapters, readPage } from '../support/tutorial';
+import { codeBlocksOf } from './pages/code-blocks';
+import { linksOf } from './pages/markdown-links';
+import { chapters, readPage } from './pages/tutorial';
 
 const OVERVIEW = 'docs/tutorial/README.md';
 const PARTS = [

@@ -4,7 +4,7 @@
 import { closeContext, type Context } from '../../../src/merchant/context';
 import { moveNumbersOn } from '../../../src/merchant/events/restore-store';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
-import { backUp, type Backup } from '../../support/backups';
+import { backUp, type Backup } from './backups';
 import { openContext } from '../../support/beside-world';
 import { charge, getOrder, registerOrder } from '../../support/orders';
 import {

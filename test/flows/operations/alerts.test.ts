@@ -18,9 +18,9 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { firingAlerts, parseMetrics, readAlertRules, scrape } from '../../support/scrapes';
+import { firingAlerts, parseMetrics, readAlertRules, scrape } from '../../../proof/alerts/scrapes';
 import { subscribe } from '../../support/subscriptions';
-import { watch, type Watch } from '../../support/watched-world';
+import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { startWorld, type World } from '../../support/world';
 
 let receiver: EventsReceiver;

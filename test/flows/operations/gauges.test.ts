@@ -11,7 +11,7 @@ import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoint
 import { eventually } from '../../support/eventually';
 import { registerKey } from '../../support/member-cards';
 import { charge, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { parseMetrics } from '../../support/scrapes';
+import { parseMetrics } from '../../../proof/alerts/scrapes';
 import { useFreshWorld } from '../../support/use-world';
 
 /** Values by name and label, such as `merchant_jobs ready`. */

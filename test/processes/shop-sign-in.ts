@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Rows } from './rows';
+import type { Rows } from '../support/rows';
 
 export type ShopSignIn = { url: string; close(): Promise<void> };
 

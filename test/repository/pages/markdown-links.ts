@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT } from './shop-copy';
+import { ROOT } from '../../support/shop-copy';
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 

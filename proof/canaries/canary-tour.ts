@@ -2,15 +2,15 @@
 // kept.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { merchantRoutes, sandboxRoutes, type ServedRoute } from './all-routes';
+import { merchantRoutes, sandboxRoutes, type ServedRoute } from '../../test/support/all-routes';
 import { CANARY_CARD, CANARY_TEL, LONG_PASSWORD, newCard, SECRETS } from './canaries';
-import { FIND_KEYS, ISSUE_KEY, TOKEN } from './endpoints';
-import { createMemberBrowser, type Answer, type MemberBrowser } from './member-browser';
-import { FILL_IN_MS } from './merchant-process';
-import { signedIn } from './operator-browser';
-import { send } from './raw-http';
-import type { Rows } from './rows';
-import type { SandboxControls } from './sandbox-controls';
+import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../../test/support/endpoints';
+import { createMemberBrowser, type Answer, type MemberBrowser } from '../../test/support/member-browser';
+import { FILL_IN_MS } from '../../test/support/merchant-process';
+import { signedIn } from '../../test/support/operator-browser';
+import { send } from '../../test/support/raw-http';
+import type { Rows } from '../../test/support/rows';
+import type { SandboxControls } from '../../test/support/sandbox-controls';
 
 export type Tour = {
   /** The merchant's address at this moment. */

@@ -21,16 +21,16 @@ import {
   claimProbe,
   findNextDue,
 } from '../../src/merchant/webhooks/due-notification-store';
-import { openContext } from './beside-world';
-import { payForNobody, payTwice } from './discrepancies';
-import { CHARGE_KEY, FETCH_PAYMENT } from './endpoints';
-import { erase, newMember, paidOrder } from './erasure';
-import { listPaths } from './list-paths';
-import { signedIn } from './operator-browser';
-import { charge, expectRefused, newUid, paySilently, registerOrder, sendNotification } from './orders';
-import { runReconcileJob } from './reconciliation';
-import { subscribe } from './subscriptions';
-import type { World } from './world';
+import { openContext } from '../../test/support/beside-world';
+import { payForNobody, payTwice } from '../../test/support/discrepancies';
+import { CHARGE_KEY, FETCH_PAYMENT } from '../../test/support/endpoints';
+import { erase, newMember, paidOrder } from '../../test/support/erasure';
+import { listPaths } from '../../bench/size/list-paths';
+import { signedIn } from '../../test/support/operator-browser';
+import { charge, expectRefused, newUid, paySilently, registerOrder, sendNotification } from '../../test/support/orders';
+import { runReconcileJob } from '../../test/support/reconciliation';
+import { subscribe } from '../../test/support/subscriptions';
+import type { World } from '../../test/support/world';
 
 const HOUR = 3600;
 

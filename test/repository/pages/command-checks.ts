@@ -3,10 +3,10 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { documentedRequest, type DocumentedRequest } from './documented-requests';
 import type { ShellCommand } from './shell-commands';
-import { ROOT } from './shop-copy';
+import { ROOT } from '../../support/shop-copy';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const isThere = (path: string) => existsSync(join(ROOT, path));

@@ -1,8 +1,8 @@
 // Sends a request of a page as it stands there, to the two programs of a world.
 
-import { API_KEY } from './config';
+import { API_KEY } from '../../support/config';
 import { filledIn, type DocumentedRequest } from './documented-requests';
-import type { World } from './world';
+import type { World } from '../../support/world';
 
 /** What it sets off at the sandbox has happened when this resolves. */
 export async function sendDocumented(

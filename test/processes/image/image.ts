@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { ROOT } from './shop-copy';
+import { ROOT } from '../../support/shop-copy';
 
 export type Image = {
   root: string;

@@ -1,7 +1,7 @@
 // A backup of the database of a world, and its restore: an exact copy, as pg_dump and pg_restore make one of a moment.
 
-import { administer } from '../../src/local/postgres/databases';
-import type { World } from './world';
+import { administer } from '../../../src/local/postgres/databases';
+import type { World } from '../../support/world';
 
 export type Backup = {
   /** The database is as it was, and everybody has to connect anew. */

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './shop-copy';
+import { ROOT } from '../../support/shop-copy';
 
 export const readPage = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 

@@ -1,8 +1,8 @@
 // A key-in payment (§4.3) whose answer is lost, at a real process: a job will ask the service what became of it.
 
-import { CARD } from './cards';
-import type { Rows } from './rows';
-import type { SandboxControls } from './sandbox-controls';
+import { CARD } from '../support/cards';
+import type { Rows } from '../support/rows';
+import type { SandboxControls } from '../support/sandbox-controls';
 
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 

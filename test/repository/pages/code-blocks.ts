@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './shop-copy';
+import { ROOT } from '../../support/shop-copy';
 
 export type CodeBlock = {
   page: string;

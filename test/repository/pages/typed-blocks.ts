@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { placeOf, type CodeBlock } from './code-blocks';
-import { ROOT } from './shop-copy';
+import { ROOT } from '../../support/shop-copy';
 
 /**
  * As "page:line what is wrong". A comment `<!-- given: … -->` in front of a block says what stands around it, and

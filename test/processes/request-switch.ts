@@ -3,7 +3,7 @@
 
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from './eventually';
+import { eventually } from '../support/eventually';
 
 export type RequestSwitch = {
   url: string;
