@@ -4,14 +4,14 @@
 
 import type { Client } from 'pg';
 import { API_KEY } from '../test/support/config';
-import { startMerchantProcess } from '../test/support/merchant-process';
-import type { BookSizes } from './size/old-books';
+import { startMerchantProcess } from '../test/support/processes';
 import { createNotices, measure, medians, type Round } from './intake/measure';
 import { startService, type Program } from './intake/start-programs';
 import { send, type Load } from './load';
 import { fillBooks, type BuiltIndex } from './size/fill-books';
 import { deleteOnce, timeJobs, withContext } from './size/jobs';
 import { timeLists, type Timed } from './size/lists';
+import type { BookSizes } from './size/old-books';
 import {
   builtMerchant,
   createMerchantDatabase,

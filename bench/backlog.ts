@@ -10,10 +10,8 @@ import type { Client } from 'pg';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
 import { createDataFolder } from '../src/sandbox/state/data-folder';
-import { FETCH_PAYMENT } from '../test/support/endpoints';
-import type { MerchantProcess } from '../test/support/merchant-process';
-import { createSandboxControls } from '../test/support/sandbox-controls';
-import { startSandboxProcess, type SandboxProcess } from '../test/support/sandbox-process';
+import { startSandboxProcess, type MerchantProcess, type SandboxProcess } from '../test/support/processes';
+import { createSandboxControls, FETCH_PAYMENT } from '../test/support/sandbox-controls';
 import { cpuMs, familyCpuMs } from './cpu';
 import type { Notice } from './load';
 import {

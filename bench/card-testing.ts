@@ -3,11 +3,10 @@
 // Run: npm run bench:card-testing
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { createMemberBrowser, hiddenFields } from '../test/support/browsers';
 import { CARD_FORM } from '../test/support/cards';
-import { ISSUE_KEY } from '../test/support/endpoints';
-import { createMemberBrowser, hiddenFields } from '../test/support/member-browser';
-import { FILL_IN_MS, type MerchantProcess } from '../test/support/merchant-process';
-import { createSandboxControls, type SandboxControls } from '../test/support/sandbox-controls';
+import { FILL_IN_MS, type MerchantProcess } from '../test/support/processes';
+import { createSandboxControls, ISSUE_KEY, type SandboxControls } from '../test/support/sandbox-controls';
 import { createMerchantDatabase, onStage, startMerchant, startSandbox, type Stage } from './stage';
 
 const SECRET = 'secret-of-the-measurement-0123456789';

@@ -18,7 +18,7 @@ import { closeContext, createContext, type Context } from '../src/merchant/conte
 import { createLogger } from '../src/merchant/logger';
 import { applyMigrations } from '../src/merchant/migrations';
 import { reconcile } from '../src/merchant/reconciliation/reconcile';
-import { startSandboxProcess } from '../test/support/sandbox-process';
+import { startSandboxProcess } from '../test/support/processes';
 import { bothSides, downloadPages, fillBooks, fillSandbox } from './reconciliation-stage';
 import { writeFigures } from './write-figures';
 

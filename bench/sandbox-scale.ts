@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
 import { createDataFolder } from '../src/sandbox/state/data-folder';
-import { startSandboxProcess } from '../test/support/sandbox-process';
+import { startSandboxProcess } from '../test/support/processes';
 
 const FEW = 1_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);

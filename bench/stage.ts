@@ -10,9 +10,13 @@ import { Client } from 'pg';
 import { administer } from '../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
 import { applyMigrations } from '../src/merchant/migrations';
-import { RECONCILIATION_LOCK } from '../test/support/hold-reconciliation';
-import { startMerchantProcess, type MerchantProcess } from '../test/support/merchant-process';
-import { startSandboxProcess, type SandboxProcess } from '../test/support/sandbox-process';
+import {
+  startMerchantProcess,
+  startSandboxProcess,
+  type MerchantProcess,
+  type SandboxProcess,
+} from '../test/support/processes';
+import { RECONCILIATION_LOCK } from '../test/support/reconciliation';
 import { parentOf } from './cpu';
 import { post, type Notice } from './load';
 

@@ -5,7 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
-import type { MerchantProcess } from '../test/support/merchant-process';
+import type { MerchantProcess } from '../test/support/processes';
 import { cpuMs, familyCpuMs } from './cpu';
 import { median, send, type Load, type Notice } from './load';
 import {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programArguments } from '../test/support/compiled-programs';
+import { programArguments } from '../test/support/processes';
 
 const ROOT = join(__dirname, '..', '..');
 /** They end when we do, however we end. */

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
-import { startMerchantProcess } from '../../test/support/merchant-process';
+import { startMerchantProcess } from '../../test/support/processes';
 import {
   builtMerchant,
   connectTo,

@@ -1,7 +1,7 @@
 // `npm run bench:profile-registration`: where the server spends its time while cards are registered, as V8's sampling
 // profiler sees it. Arguments: [registrations] [connections]
 
-import { startMerchantProcess } from '../../test/support/merchant-process';
+import { startMerchantProcess } from '../../test/support/processes';
 import { createProfiler } from '../cpu-profile';
 import { builtMerchant, createMerchantDatabase, keepFromReconciling, onStage, startSandbox } from '../stage';
 import { openForms } from './registrations';

@@ -2,9 +2,9 @@
 // so that the limits on card attempts stay as they are.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { hiddenFields } from '../../test/support/browsers';
 import { CARD, CARD_FORM } from '../../test/support/cards';
-import { hiddenFields } from '../../test/support/member-browser';
-import { FILL_IN_MS } from '../../test/support/merchant-process';
+import { FILL_IN_MS } from '../../test/support/processes';
 import { sendAll, type Program, type Sent } from './send-requests';
 
 const AT_ONCE = 16;

@@ -13,9 +13,9 @@ import {
 import { tasksOf } from '../../src/merchant/tasks';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
-import type { BookSizes } from './old-books';
 import { median } from '../load';
 import type { Timed } from './lists';
+import type { BookSizes } from './old-books';
 
 const TIMES = 10;
 const PAGE = 1_000;

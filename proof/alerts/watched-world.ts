@@ -1,9 +1,9 @@
 // A world that Prometheus watches: its minutes pass, the jobs run as the engine would run them, and /metrics is scraped.
 
-import type { Scrape } from './promql';
 import { runReconcileJob } from '../../test/support/reconciliation';
-import { firingAlerts, scrape } from './scrapes';
 import type { World } from '../../test/support/world';
+import type { Scrape } from './promql';
+import { firingAlerts, scrape } from './scrapes';
 
 const RECONCILE_EVERY_MINUTES = 5;
 

@@ -3,14 +3,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { merchantRoutes, sandboxRoutes, type ServedRoute } from '../../test/support/all-routes';
-import { CANARY_CARD, CANARY_TEL, LONG_PASSWORD, newCard, SECRETS } from './canaries';
-import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../../test/support/endpoints';
-import { createMemberBrowser, type Answer, type MemberBrowser } from '../../test/support/member-browser';
-import { FILL_IN_MS } from '../../test/support/merchant-process';
-import { signedIn } from '../../test/support/operator-browser';
+import { createMemberBrowser, signedIn, type Answer, type MemberBrowser } from '../../test/support/browsers';
+import { FILL_IN_MS } from '../../test/support/processes';
 import { send } from '../../test/support/raw-http';
 import type { Rows } from '../../test/support/rows';
-import type { SandboxControls } from '../../test/support/sandbox-controls';
+import { FIND_KEYS, ISSUE_KEY, TOKEN, type SandboxControls } from '../../test/support/sandbox-controls';
+import { CANARY_CARD, CANARY_TEL, LONG_PASSWORD, newCard, SECRETS } from './canaries';
 
 export type Tour = {
   /** The merchant's address at this moment. */

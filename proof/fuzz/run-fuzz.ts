@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { merchantRoutes, sandboxRoutes } from '../../test/support/all-routes';
 import { callApi } from '../../test/support/call-api';
-import { startCapturedProcess, type CapturedProcess } from '../captured-process';
 import { CARD } from '../../test/support/cards';
 import { API_KEY } from '../../test/support/config';
 import { createTestDatabase } from '../../test/support/postgres';
 import { openRows, type Rows } from '../../test/support/rows';
 import { createSandboxControls } from '../../test/support/sandbox-controls';
+import { startCapturedProcess, type CapturedProcess } from '../captured-process';
 import { hostileRequest, type Openapi, type Target } from './hostile-requests';
 import { createRawClient, HANG_MS, type Exchange } from './raw-exchange';
 

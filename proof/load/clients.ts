@@ -2,11 +2,11 @@
 // merchant, as a system does that has to know. What it was told goes into the ledger.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { createMemberBrowser, hiddenFields } from '../../test/support/browsers';
 import { callApi } from '../../test/support/call-api';
 import { CARD_FORM } from '../../test/support/cards';
 import { API_KEY } from '../../test/support/config';
-import { createMemberBrowser, hiddenFields } from '../../test/support/member-browser';
-import { FILL_IN_MS } from '../../test/support/merchant-process';
+import { FILL_IN_MS } from '../../test/support/processes';
 import { SERVICE_ADDRESS } from '../../test/support/world';
 import type { Random } from '../seeded-random';
 import type { Ledger } from './ledger';

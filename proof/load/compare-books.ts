@@ -1,7 +1,7 @@
 // The books against the service and against what the clients were told. Each line that comes back is something that must
 // not be.
 
-import { CHARGE_KEY, ISSUE_KEY } from '../../test/support/endpoints';
+import { CHARGE_KEY, ISSUE_KEY } from '../../test/support/sandbox-controls';
 import type { Ledger } from './ledger';
 import { openServiceBooks, type ServicePayment, type ServiceSchedule } from './service-books';
 import type { Stage } from './stage';

@@ -3,7 +3,7 @@
 // open may take, and the books are compared with the service and with what the clients were told.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../../test/support/endpoints';
+import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../../test/support/sandbox-controls';
 import { seededRandom, type Random } from '../seeded-random';
 import { chargeAndRefund, payAndNotify, registerAndRemoveCard, scheduleAndRevoke } from './clients';
 import { startCrowd } from './crowd';

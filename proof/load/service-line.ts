@@ -2,7 +2,7 @@
 // what it has.
 
 import { connect, type Socket } from 'node:net';
-import { endTogether, listenInFront } from '../../test/support/listen-in-front';
+import { endTogether, listenInFront } from '../../test/support/database-proxies';
 
 export type ServiceLine = {
   url: string;

@@ -4,13 +4,16 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
-import { compilePrograms } from '../../test/support/compiled-programs';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../../test/support/config';
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../test/support/events-receiver';
-import { startMerchantProcess, type MerchantProcess } from '../../test/support/merchant-process';
+import {
+  compilePrograms,
+  startMerchantProcess,
+  startSandboxProcess,
+  type MerchantProcess,
+} from '../../test/support/processes';
 import { openRows, type Rows } from '../../test/support/rows';
 import { createSandboxControls, type SandboxControls } from '../../test/support/sandbox-controls';
-import { startSandboxProcess } from '../../test/support/sandbox-process';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../test/support/shop-events';
 import { startKillablePostgres, type KillablePostgres } from './killable-postgres';
 import { startServiceLine, type ServiceLine } from './service-line';
 

@@ -1,6 +1,7 @@
 // A merchant does everything that it has statements for: notifications of every outcome, orders, charges, refunds, plans,
 // subscriptions, lists, jobs, reconciliation, an erasure and the commands.
 
+import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
 import { closeContext, type Context } from '../../src/merchant/context';
 import { resetDeliveries } from '../../src/merchant/events/event-store';
@@ -22,13 +23,19 @@ import {
   findNextDue,
 } from '../../src/merchant/webhooks/due-notification-store';
 import { openContext } from '../../test/support/beside-world';
+import { signedIn } from '../../test/support/browsers';
 import { payForNobody, payTwice } from '../../test/support/discrepancies';
-import { CHARGE_KEY, FETCH_PAYMENT } from '../../test/support/endpoints';
 import { erase, newMember, paidOrder } from '../../test/support/erasure';
-import { listPaths } from '../../bench/size/list-paths';
-import { signedIn } from '../../test/support/operator-browser';
-import { charge, expectRefused, newUid, paySilently, registerOrder, sendNotification } from '../../test/support/orders';
+import {
+  charge,
+  expectRefused,
+  newUid,
+  paySilently,
+  registerOrder,
+  sendNotification,
+} from '../../test/support/orders';
 import { runReconcileJob } from '../../test/support/reconciliation';
+import { CHARGE_KEY, FETCH_PAYMENT } from '../../test/support/sandbox-controls';
 import { subscribe } from '../../test/support/subscriptions';
 import type { World } from '../../test/support/world';
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startSandboxProcess } from '../../test/support/sandbox-process';
+import { startSandboxProcess } from '../../test/support/processes';
 import type { Played } from './play';
 import { PUBLISHED_CLIENTS } from './published-clients';
 

@@ -2,8 +2,8 @@
 // with payments that went well and some that need a person.
 
 import { freePort } from '../../src/local/postgres/free-port';
+import { createMemberBrowser } from '../../test/support/browsers';
 import { API_KEY, OPERATOR_PASSWORD } from '../../test/support/config';
-import { createMemberBrowser } from '../../test/support/member-browser';
 import { startTestCluster } from '../../test/support/postgres';
 import { startWorld, type World } from '../../test/support/world';
 

@@ -12,8 +12,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { freePort } from '../../src/local/postgres/free-port';
-import { LANGUAGES, unfold, violations } from '../../test/support/axe';
-import { findChromium, launchChromium } from '../../test/support/chromium';
+import { findChromium, LANGUAGES, launchChromium, unfold, violations } from '../../test/support/chromium';
 import { eventually } from '../../test/support/eventually';
 import { openFilledShop, type FilledShop } from './filled-shop';
 

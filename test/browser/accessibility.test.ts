@@ -4,8 +4,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
-import { LANGUAGES, unfold, violations } from '../support/axe';
-import { describeInChromium, useChromium } from '../support/chromium';
+import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { useWorld } from '../support/use-world';
 import { startWorld } from '../support/world';
 

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page, Response } from 'playwright-core';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
 import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { describeInChromium, useChromium } from '../support/chromium';
-import { ISSUE_KEY } from '../support/endpoints';
+import { ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 import { startWorld } from '../support/world';
 

@@ -1,8 +1,7 @@
 // axe finds no problem on the sandbox's pages for people, in both languages, light and dark, narrow and wide, and no page is
 // wider than the screen. A payment is made with the keyboard alone.
 
-import { LANGUAGES, unfold, violations } from '../support/axe';
-import { describeInChromium, useChromium } from '../support/chromium';
+import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { runReceiver, runSandbox, type Running } from '../support/running-sandbox';
 
 describeInChromium('the pages of the sandbox', () => {

@@ -2,8 +2,7 @@
 // screen. An operator gives money back by the keyboard alone.
 
 import type { BrowserContext, Page } from 'playwright-core';
-import { LANGUAGES, unfold, violations } from '../support/axe';
-import { describeInChromium, useChromium } from '../support/chromium';
+import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { OPERATOR_PASSWORD } from '../support/config';
 import { payForNobody, payTwice } from '../support/discrepancies';
 import { newUid } from '../support/orders';

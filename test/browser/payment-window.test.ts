@@ -4,8 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { LANGUAGES, violations } from '../support/axe';
-import { describeInChromium, useChromium } from '../support/chromium';
+import { describeInChromium, LANGUAGES, useChromium, violations } from '../support/chromium';
 import { eventually } from '../support/eventually';
 import { openBetween } from '../support/open-between';
 import { useSandbox } from '../support/running-sandbox';

@@ -1,10 +1,9 @@
 // The return page in a real browser: axe finds nothing in any of its states, it fits a narrow screen, and it refreshes
 // itself without a script.
 
-import { LANGUAGES, violations } from '../support/axe';
-import { describeInChromium, useChromium } from '../support/chromium';
-import { FETCH_PAYMENT } from '../support/endpoints';
+import { describeInChromium, LANGUAGES, useChromium, violations } from '../support/chromium';
 import { newUid, paySilently, registerOrder } from '../support/orders';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 describeInChromium('the return page', () => {

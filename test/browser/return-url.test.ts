@@ -4,8 +4,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { keyOf } from '../support/cards';
 import { describeInChromium, useChromium } from '../support/chromium';
-import { keyOf } from '../support/member-cards';
 import { startWorld, type World } from '../support/world';
 
 describeInChromium('from a shop to the card form and back, in Chromium', () => {

@@ -2,8 +2,7 @@
 // keyboard, for axe, and on a narrow screen.
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { LANGUAGES, violations } from '../support/axe';
-import { describeInChromium, useChromium } from '../support/chromium';
+import { describeInChromium, LANGUAGES, useChromium, violations } from '../support/chromium';
 import { useWorld } from '../support/use-world';
 
 describeInChromium('the same card once more, in Chromium', () => {

@@ -1,10 +1,10 @@
 // A notification is taken from the service's addresses alone, behind a reverse proxy and without one (chapter A of
 // docs/faults.md). How addresses are read is tested in test/merchant/webhooks/judge-source.test.ts.
 
-import { metric } from '../support/card-attempts';
-import { expectNoEffect } from '../support/no-effect';
+import { metric } from '../support/cards';
 import { paySilently, registerOrder } from '../support/orders';
 import { send, sendBytes } from '../support/raw-http';
+import { expectNoEffect } from '../support/rows';
 import { useWorld } from '../support/use-world';
 import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS, type World } from '../support/world';
 

@@ -5,9 +5,9 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../support/eventually';
-import { expectNoEffect } from '../support/no-effect';
 import { orderStatus, paySilently, registerOrder } from '../support/orders';
 import { send, sendBytes } from '../support/raw-http';
+import { expectNoEffect } from '../support/rows';
 import { useWorld } from '../support/use-world';
 import { SERVICE_ADDRESS } from '../support/world';
 

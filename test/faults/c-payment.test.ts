@@ -1,8 +1,6 @@
 // A payment counts for an order only where it belongs to it, over its amount and in its currency (chapter C of
 // docs/faults.md). What does not fit is reported once and leaves the order alone.
 
-import { FETCH_PAYMENT } from '../support/endpoints';
-import { expectNoEffect } from '../support/no-effect';
 import {
   answerNextFetch,
   discrepanciesOf,
@@ -14,6 +12,8 @@ import {
   registerOrder,
   sendNotification,
 } from '../support/orders';
+import { expectNoEffect } from '../support/rows';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 const world = useWorld();

@@ -6,10 +6,10 @@ import { inspect } from 'node:util';
 import { ServiceError } from '../../src/merchant/errors';
 import { getAccessToken } from '../support/call-service';
 import { CARD_INPUT } from '../support/cards';
-import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { paySilently } from '../support/orders';
-import { CREDENTIALS, factsOf, useFreshClient } from '../support/start-client';
+import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
+import { CREDENTIALS, factsOf, useFreshClient } from '../support/service-client';
 
 const client = useFreshClient();
 let svcUid: string;

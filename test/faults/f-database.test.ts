@@ -12,11 +12,10 @@ import { markWentBack } from '../../src/merchant/payments/payment-store';
 import { closeRefund } from '../../src/merchant/refunds/refund-store';
 import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
 import { openContext } from '../support/beside-world';
-import { CARD_FORM } from '../support/cards';
-import { CHARGE_KEY, ISSUE_KEY } from '../support/endpoints';
-import { createMemberBrowser } from '../support/member-browser';
-import { registerKey } from '../support/member-cards';
+import { createMemberBrowser } from '../support/browsers';
+import { CARD_FORM, registerKey } from '../support/cards';
 import { charge, newUid, registerOrder } from '../support/orders';
+import { CHARGE_KEY, ISSUE_KEY } from '../support/sandbox-controls';
 import { useFreshWorld } from '../support/use-world';
 
 const world = useFreshWorld();

@@ -3,16 +3,10 @@
 // foreign texts and foreign hosts (chapter I), as far as HTTP shows it; the rows that need a real browser are in
 // test/browser.
 
-import { CARD_FORM, fullWidth } from '../support/cards';
-import { FIND_KEYS, ISSUE_KEY } from '../support/endpoints';
-import {
-  createMemberBrowser,
-  hiddenFields,
-  type Fields,
-  type MemberBrowser,
-} from '../support/member-browser';
-import { expectRefusedUnsent, issuancesOf, keyOf } from '../support/member-cards';
+import { createMemberBrowser, hiddenFields, type Fields, type MemberBrowser } from '../support/browsers';
+import { CARD_FORM, expectRefusedUnsent, fullWidth, issuancesOf, keyOf } from '../support/cards';
 import { send } from '../support/raw-http';
+import { FIND_KEYS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 const world = useWorld();

@@ -1,10 +1,9 @@
 // An issuance ends as issued or declined, also when its answer is lost, and it is never sent again (chapter H of
 // docs/faults.md).
 
-import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
-import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
-import { createMemberBrowser, type MemberBrowser } from '../support/member-browser';
-import { issuancesOf, keyOf } from '../support/member-cards';
+import { createMemberBrowser, type MemberBrowser } from '../support/browsers';
+import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD, issuancesOf, keyOf } from '../support/cards';
+import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 const world = useWorld();

@@ -4,14 +4,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMemberBrowser } from '../support/browsers';
 import { getAccessToken } from '../support/call-service';
 import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
-import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { expectNowhere } from '../support/leak-search';
-import { createMemberBrowser } from '../support/member-browser';
 import { answerNextFetch, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
+import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 import { SERVICE_ADDRESS } from '../support/world';
 

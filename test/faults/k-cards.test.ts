@@ -4,22 +4,24 @@
 // row.
 
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/browsers';
 import {
   attempt,
+  CARD,
+  cardTraces,
   countOf,
+  DECLINED_CARD,
   endWindows,
   forgetAttempts,
+  issuancesOf,
   newCard,
   openForms,
   postCard,
   stranger,
-} from '../support/card-attempts';
-import { CARD, DECLINED_CARD } from '../support/cards';
+} from '../support/cards';
 import { API_KEY } from '../support/config';
-import { ISSUE_KEY } from '../support/endpoints';
-import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/member-browser';
-import { cardTraces, issuancesOf } from '../support/member-cards';
-import { expectNoEffect } from '../support/no-effect';
+import { expectNoEffect } from '../support/rows';
+import { ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 const DAY_SECONDS = 24 * 3600;

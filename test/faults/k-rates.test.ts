@@ -1,10 +1,16 @@
 // Very many requests at once, from a listed address and from elsewhere (rows K7 and K8 of docs/faults.md).
 
-import { metric } from '../support/card-attempts';
-import { FETCH_PAYMENT } from '../support/endpoints';
-import { notifyMany, storedOutcomes } from '../support/notification-burst';
-import { newUid, paySilently, registerOrder, sendNotification } from '../support/orders';
+import { metric } from '../support/cards';
+import {
+  newUid,
+  notifyMany,
+  paySilently,
+  registerOrder,
+  sendNotification,
+  storedOutcomes,
+} from '../support/orders';
 import { sendBytes } from '../support/raw-http';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshWorld } from '../support/use-world';
 
 const world = useFreshWorld();

@@ -4,9 +4,11 @@
 
 import type { Request } from 'express';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { createMemberBrowser, type Answer, type Fields } from '../support/browsers';
 import {
   attempt,
   attemptDeclined,
+  cardTraces,
   countOf,
   forgetAttempts,
   metric,
@@ -14,11 +16,9 @@ import {
   openForms,
   postCard,
   stranger,
-} from '../support/card-attempts';
-import { ISSUE_KEY } from '../support/endpoints';
-import { createMemberBrowser, type Answer, type Fields } from '../support/member-browser';
-import { cardTraces } from '../support/member-cards';
-import { expectNoEffect } from '../support/no-effect';
+} from '../support/cards';
+import { expectNoEffect } from '../support/rows';
+import { ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 const HOUR = 3600;

@@ -5,11 +5,10 @@ import { LOOK_LIMITS } from '../../src/merchant/card-limits';
 import { findReturn } from '../../src/merchant/checkout/find-return';
 import { closeContext } from '../../src/merchant/context';
 import { openContext } from '../support/beside-world';
-import { metric } from '../support/card-attempts';
-import { FETCH_PAYMENT } from '../support/endpoints';
-import { registerKey } from '../support/member-cards';
+import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../support/browsers';
+import { metric, registerKey } from '../support/cards';
 import { charge, orderStatus, paySilently, registerOrder, sendNotification } from '../support/orders';
-import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../support/return-page';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshWorld } from '../support/use-world';
 
 const world = useFreshWorld({ lookLimits: LOOK_LIMITS });

@@ -3,8 +3,8 @@
 
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../src/merchant/database';
+import { startFreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
-import { startFreezingProxy } from '../support/freezing-proxy';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/merchant/database';
 import { DatabaseError } from '../../src/merchant/errors';
-import { selfSignedCertificate, type Certificate } from '../support/certificate';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { startTlsProxy, type TlsProxy } from '../support/tls-proxy';
+import { selfSignedCertificate, startTlsProxy, type Certificate, type TlsProxy } from '../support/tls';
 
 type Server = TlsProxy & { caFile: string };
 

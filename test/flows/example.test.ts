@@ -1,10 +1,9 @@
 // An example to begin with, from docs/guides/testing.md: a payment that fails, a deposit that comes days later, a month that
 // passes, and an answer that is lost.
 
-import { CARD_THAT_FAILS } from '../support/cards';
-import { FETCH_PAYMENT } from '../support/endpoints';
-import { registerKey } from '../support/member-cards';
+import { CARD_THAT_FAILS, registerKey } from '../support/cards';
 import { charge, orderStatus, registerOrder } from '../support/orders';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { DAY, getSubscription, inSeconds, pass, subscribe } from '../support/subscriptions';
 import { useWorld } from '../support/use-world';
 

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { writeOldBooks } from '../../bench/size/old-books';
 import { captureStatements, type CapturedStatement } from '../../proof/plans/captured-statements';
 import { doEverything } from '../../proof/plans/every-statement';
-import { writeOldBooks } from '../../bench/size/old-books';
 import { explainAll, indexesOf, readIndexes, wholeReads, type Plan } from '../../proof/plans/plans';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { startWorld } from '../support/world';

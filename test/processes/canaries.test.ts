@@ -26,11 +26,10 @@ import {
   type Tour,
 } from '../../proof/canaries/canary-tour';
 import { startCapturedProcess, type CapturedProcess } from '../../proof/captured-process';
-import { FETCH_PAYMENT, ISSUE_KEY } from '../support/endpoints';
-import { startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
 import { eventually } from '../support/eventually';
 import { findLeaksInBytes, type Canary, type Leak } from '../support/leak-search';
-import { createSandboxControls } from '../support/sandbox-controls';
+import { createSandboxControls, FETCH_PAYMENT, ISSUE_KEY } from '../support/sandbox-controls';
+import { startEventsReceiver, type EventsReceiver } from '../support/shop-events';
 import { useSurroundings } from '../support/use-surroundings';
 
 const MEMBER = 'member-of-the-tour';

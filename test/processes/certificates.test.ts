@@ -4,12 +4,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSignedCertificate } from '../support/certificate';
-import { programsFolder } from '../support/compiled-programs';
-import { runDoctor } from './doctor';
-import { startTlsFront, type TlsFront } from '../support/tls-front';
-import { startTlsProxy, type TlsProxy } from '../support/tls-proxy';
+import { programsFolder } from '../support/processes';
+import {
+  selfSignedCertificate,
+  startTlsFront,
+  startTlsProxy,
+  type TlsFront,
+  type TlsProxy,
+} from '../support/tls';
 import { useSurroundings } from '../support/use-surroundings';
+import { runDoctor } from './doctor';
 
 const around = useSurroundings();
 let folder: string;

@@ -3,11 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CARD_FORM } from '../support/cards';
 import { codeBlocksOf } from '../repository/pages/code-blocks';
-import { ISSUE_KEY } from '../support/endpoints';
-import { createMemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS } from '../support/merchant-process';
+import { createMemberBrowser } from '../support/browsers';
+import { CARD_FORM } from '../support/cards';
+import { FILL_IN_MS } from '../support/processes';
+import { ISSUE_KEY } from '../support/sandbox-controls';
 import { copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings } from '../support/use-surroundings';
 

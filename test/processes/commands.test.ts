@@ -3,10 +3,10 @@
 
 import { userInfo } from 'node:os';
 import { runCommand } from '../support/beside-world';
-import { LIST_PAYMENTS, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { orderStatus, paySilently, registerOrders } from '../support/orders';
 import { resetWorld } from '../support/reconciliation';
+import { LIST_PAYMENTS, TOKEN } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
 const ANSI = '\u001b[';

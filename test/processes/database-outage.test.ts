@@ -1,11 +1,11 @@
 // A real merchant process that runs jobs loses its database and gets it back (rows M1, M2 and G12 of docs/faults.md): it
 // does not end, and what it had in hand is done again. Its clock is the host's, so these tests wait.
 
-import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/endpoints';
+import { startFreezingProxy, type FreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
-import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy';
-import { jobsOfTheStart, loseAnswer } from './lost-payment';
+import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { jobsOfTheStart, loseAnswer } from './lost-payment';
 
 const OUTAGE_MS = 10_000;
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programArguments } from '../support/compiled-programs';
+import { programArguments } from '../support/processes';
 
 export type Item = { name: string; state: string; says: string; fix?: string };
 export type Diagnosis = {

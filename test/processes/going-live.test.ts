@@ -7,13 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
 import { applyMigrations } from '../../src/merchant/migrations';
-import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY, PRODUCTION_ENVIRONMENT, strongSecret } from '../support/config';
-import { runDoctor, runDoctorText, type Diagnosis } from './doctor';
 import { eventually } from '../support/eventually';
 import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
-import { startTlsFront, type TlsFront } from '../support/tls-front';
+import { selfSignedCertificate, startTlsFront, type TlsFront } from '../support/tls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { runDoctor, runDoctorText, type Diagnosis } from './doctor';
 
 const CREDENTIALS = { serviceKey: 'live-key-of-the-test', serviceSecret: 'live-secret-of-the-test' };
 const BY_HAND = ['contracts', 'card data', 'console', 'backups', 'alerts'];
@@ -46,7 +45,7 @@ beforeAll(async () => {
   writeFileSync(authorities, service.cert + shop.cert);
   settings = {
     ...PRODUCTION_ENVIRONMENT,
-    NODE_OPTIONS: `--require=${require.resolve('../support/resolve-test-names.cjs')}`,
+    NODE_OPTIONS: `--require=${require.resolve('./resolve-test-names.cjs')}`,
     PORT: port,
     DATABASE_URL: around.database.url,
     SERVICE_BASE_URL: `https://service.test:${serviceFront.port}`,

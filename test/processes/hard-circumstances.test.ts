@@ -5,8 +5,8 @@ import { existsSync, openSync } from 'node:fs';
 import { startCapturedProcess } from '../../proof/captured-process';
 import { CARD } from '../support/cards';
 import { API_KEY } from '../support/config';
-import { FETCH_PAYMENT } from '../support/endpoints';
 import { eventually } from '../support/eventually';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
 
@@ -71,7 +71,7 @@ test.each([
   });
 
   test('an error that nobody catches ends the process with 1 where its line cannot be written (G12, G14)', async () => {
-    const nodeFlags = ['--require', require.resolve('../support/inside-process.cjs')];
+    const nodeFlags = ['--require', require.resolve('../../proof/inside-process.cjs')];
     const merchant = await around.startMerchant({}, { stdout: openSync(FULL_DISK, 'w'), nodeFlags });
     expect(await merchant.send({ ask: 'throw', text: WORDS })).toBe(1);
   });

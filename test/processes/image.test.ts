@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
+import { findSecrets } from '../repository/pages/secret-search';
 import { PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
-import { buildImage, buildSandboxImage, type Image } from './image/image';
 import { createEmptyDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
-import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from './image/read-only-disk';
-import { findSecrets } from '../repository/pages/secret-search';
 import { ROOT } from '../support/shop-copy';
 import { useSurroundings } from '../support/use-surroundings';
+import { buildImage, buildSandboxImage, type Image } from './image/image';
+import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from './image/read-only-disk';
 
 const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name) => /^\d/.test(name));
 

@@ -2,14 +2,14 @@
 // still at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { createMemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
-import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/endpoints';
+import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
-import { jobsOfTheStart, loseAnswer } from './lost-payment';
-import { createMemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS } from '../support/merchant-process';
-import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';
+import { FILL_IN_MS } from '../support/processes';
+import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { jobsOfTheStart, loseAnswer } from './lost-payment';
 
 const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
 const HOUR = 3600;

@@ -2,9 +2,9 @@
 // one pays for its order. Whatever the moment, both events reach the shop, at least once and in their order, and the
 // order is paid.
 
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../support/events-receiver';
+import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
-import { startStatementProxy, type StatementProxy } from '../support/statement-proxy';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../support/shop-events';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 /** From one kill to the next; `KILL_EVERY=1` kills after every single statement. */

@@ -9,14 +9,14 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
-import { selfSignedCertificate } from '../support/certificate';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
-import { findNginx, startNginx, type Nginx } from './nginx';
 import { paySilently, registerOrder } from '../support/orders';
 import { send } from '../support/raw-http';
 import { ROOT } from '../support/shop-copy';
+import { selfSignedCertificate } from '../support/tls';
 import { useWorld } from '../support/use-world';
+import { findNginx, startNginx, type Nginx } from './nginx';
 
 const HOST = 'shop.example.com';
 /** On loopback a client can choose its address. */

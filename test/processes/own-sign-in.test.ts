@@ -3,15 +3,15 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/browsers';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
-import { ISSUE_KEY } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS } from '../support/merchant-process';
+import { FILL_IN_MS } from '../support/processes';
+import { ISSUE_KEY } from '../support/sandbox-controls';
 import { copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
-import { startShopSignIn, type ShopSignIn } from './shop-sign-in';
 import { useSurroundings } from '../support/use-surroundings';
+import { startShopSignIn, type ShopSignIn } from './shop-sign-in';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 

@@ -8,8 +8,8 @@ import { createLogger } from '../../src/merchant/logger';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import { CARD } from '../support/cards';
 import { testConfig } from '../support/config';
-import { FETCH_PAYMENT } from '../support/endpoints';
 import { eventually } from '../support/eventually';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshSurroundings } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
 

@@ -5,11 +5,11 @@ import { closeContext, type Context } from '../../src/merchant/context';
 import { readPages } from '../../src/merchant/reconciliation/listed-payments';
 import { reconcile } from '../../src/merchant/reconciliation/reconcile';
 import { openContext, runCommand } from '../support/beside-world';
-import { FETCH_PAYMENT } from '../support/endpoints';
+import { startStatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
 import { registerOrders } from '../support/orders';
 import { bothSides } from '../support/reconciliation';
-import { startStatementProxy } from '../support/statement-proxy';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useContext, useWorld } from '../support/use-world';
 
 const PAYMENTS = 1100;

@@ -6,15 +6,14 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
+import { createMemberBrowser, hiddenFields } from '../support/browsers';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
-import { programArguments, programsFolder } from '../support/compiled-programs';
 import { eventually } from '../support/eventually';
-import { createMemberBrowser, hiddenFields } from '../support/member-browser';
-import { FILL_IN_MS } from '../support/merchant-process';
-import { findNginx, startNginx, type Nginx } from './nginx';
+import { FILL_IN_MS, programArguments, programsFolder } from '../support/processes';
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { findNginx, startNginx, type Nginx } from './nginx';
 
 const NEXT = '20991231000000_of_the_next_version';
 /** Additive, on the two tables that a notification writes: the old version knows neither column. */

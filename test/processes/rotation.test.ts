@@ -1,11 +1,11 @@
 // docs/guides/rotation.md, carried out: each secret of two merchant processes is changed while members and callers go on.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
-import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS } from '../support/merchant-process';
-import { startRequestSwitch, type RequestSwitch } from './request-switch';
+import { FILL_IN_MS } from '../support/processes';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { startRequestSwitch, type RequestSwitch } from './request-switch';
 
 const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';

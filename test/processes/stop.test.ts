@@ -6,9 +6,9 @@ import { Agent, request } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { API_KEY } from '../support/config';
-import { FETCH_PAYMENT, LIST_PAYMENTS } from '../support/endpoints';
-import { EVENTS_SECRET } from '../support/events-receiver';
 import { eventually } from '../support/eventually';
+import { FETCH_PAYMENT, LIST_PAYMENTS } from '../support/sandbox-controls';
+import { EVENTS_SECRET } from '../support/shop-events';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
 

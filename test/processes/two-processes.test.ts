@@ -6,14 +6,14 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
 import { dropMs } from '../../src/merchant/leaky-bucket';
+import { createMemberBrowser } from '../support/browsers';
 import { callApi } from '../support/call-api';
 import { CARD_FORM } from '../support/cards';
-import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { createMemberBrowser } from '../support/member-browser';
-import { FILL_IN_MS } from '../support/merchant-process';
-import { findNginx, startNginx, type Nginx } from './nginx';
+import { FILL_IN_MS } from '../support/processes';
+import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { findNginx, startNginx, type Nginx } from './nginx';
 
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
 const SERVICE = '127.0.0.2';

@@ -6,7 +6,7 @@ import { isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/iden
 import { readPayment, readPaymentState } from '../../src/merchant/payment-service/records/payment-record';
 import { claimsLaterStatus, parseNotification } from '../../src/merchant/webhooks/parse-notification';
 import { holds } from '../support/property';
-import { serviceResponse } from '../support/service-response';
+import { serviceResponse } from '../support/service-client';
 
 const messy = fc.oneof(
   fc.string(),

@@ -5,9 +5,14 @@ import type { OrderStatus } from '../../src/generated/prisma/client';
 import { judgePayment, type Evidence } from '../../src/merchant/payments/judge-payment';
 import { heldAmount } from '../../src/merchant/payments/order-status';
 import type { Snapshot } from '../../src/merchant/payments/snapshot-store';
-import { orderStatusNow, paymentStatus } from '../support/arbitrary-states';
-import { write } from '../support/books';
-import { cancelEntry, paymentRecord, snapshot } from '../support/builders';
+import {
+  cancelEntry,
+  orderStatusNow,
+  paymentRecord,
+  paymentStatus,
+  snapshot,
+  write,
+} from '../support/builders';
 import { holds } from '../support/property';
 
 /** Most values fit, so that most evidence differs from a good payment in one or two places only. */

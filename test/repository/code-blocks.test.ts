@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { findNginx } from '../processes/nginx';
+import { ROOT } from '../support/shop-copy';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
 import { commandProblem } from './pages/command-checks';
-import { findNginx } from '../processes/nginx';
 import { shellCommands } from './pages/shell-commands';
-import { ROOT } from '../support/shop-copy';
 import { typeProblems } from './pages/typed-blocks';
 
 /** Blocks that nothing here checks, by page and first line, and why. */

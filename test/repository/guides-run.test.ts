@@ -4,19 +4,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callService } from '../support/call-service';
-import { CARD } from '../support/cards';
-import { allCodeBlocks, codeBlocksOf, markdownPages, placeOf } from './pages/code-blocks';
+import { CARD, registerKey } from '../support/cards';
 import { API_KEY } from '../support/config';
-import { documentedRequest, type DocumentedRequest } from './pages/documented-requests';
-import { linksOf } from './pages/markdown-links';
-import { registerKey } from '../support/member-cards';
 import { notificationsOf, orderStatus, paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';
-import { sendDocumented } from './pages/send-documented';
-import { shellCommands } from './pages/shell-commands';
 import { ROOT } from '../support/shop-copy';
 import { useWorld } from '../support/use-world';
 import type { World } from '../support/world';
+import { allCodeBlocks, codeBlocksOf, markdownPages, placeOf } from './pages/code-blocks';
+import { documentedRequest, type DocumentedRequest } from './pages/documented-requests';
+import { linksOf } from './pages/markdown-links';
+import { sendDocumented } from './pages/send-documented';
+import { shellCommands } from './pages/shell-commands';
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 

@@ -3,11 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { evaluate, namesIn, parseExpression } from '../../proof/alerts/promql';
+import { readAlertRules } from '../../proof/alerts/scrapes';
 import { createMetrics } from '../../src/merchant/metrics';
 import { GAUGE_LABELS } from '../../src/merchant/operations/gauges';
 import { discrepancyKinds } from '../../src/merchant/payments/discrepancy-kinds';
-import { evaluate, namesIn, parseExpression } from '../../proof/alerts/promql';
-import { readAlertRules } from '../../proof/alerts/scrapes';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

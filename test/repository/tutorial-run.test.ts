@@ -2,14 +2,14 @@
 // answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a block says that a
 // person has to do it.
 
+import { createMemberBrowser } from '../support/browsers';
+import { runReconcileJob } from '../support/reconciliation';
+import { useWorld } from '../support/use-world';
 import { codeBlocksOf } from './pages/code-blocks';
 import { documentedRequest, type DocumentedRequest } from './pages/documented-requests';
-import { createMemberBrowser } from '../support/member-browser';
-import { runReconcileJob } from '../support/reconciliation';
 import { sendDocumented } from './pages/send-documented';
 import { shellCommands, type ShellCommand } from './pages/shell-commands';
 import { chapters, readPage } from './pages/tutorial';
-import { useWorld } from '../support/use-world';
 
 /** Programs of their own, which have tests of their own. */
 const NOT_RUN = [

@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { registerKey } from '../support/cards';
 import { API_KEY } from '../support/config';
-import { registerKey } from '../support/member-cards';
 import { ROOT } from '../support/shop-copy';
 import { useWorld } from '../support/use-world';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/merchant/config';
 import { createContext, type Context } from '../../src/merchant/context';
-import { programArguments, programsFolder } from './compiled-programs';
 import { TEST_ENVIRONMENT } from './config';
+import { programArguments, programsFolder } from './processes';
 import type { World } from './world';
 
 function environmentOf(world: World): Record<string, string> {

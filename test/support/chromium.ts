@@ -1,7 +1,7 @@
-// A headless Chromium for the pages: Debian's, or the one that CHROMIUM_PATH names. It talks to nobody but the page.
+// A headless Chromium for the pages, and what axe finds on them.
 
-import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { existsSync, readFileSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { openBetween } from './open-between';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -67,4 +67,50 @@ export function describeInChromium(name: string, tests: () => void): void {
   const isHere = findChromium() !== null;
   if (!isHere) console.warn(`${name}: skipped, there is no Chromium. Install one, or set CHROMIUM_PATH.`);
   (isHere ? describe : describe.skip)(name, tests);
+}
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+export const LANGUAGES = ['ko', 'en'] as const;
+
+const WIDTHS = [360, 1280];
+/** By night a page has other values for the variables of theme.css, and nothing else: these rules look at colours. */
+const LOOKS = [
+  ['light', { rules: { 'target-size': { enabled: true } } }],
+  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
+] as const;
+
+/**
+ * Looks at the page that is open in each of the four ways, with every `details` as it is, and then as it was before.
+ * @returns each as look, rule and place; one more where the page is wider than the screen
+ */
+export async function violations(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  // From here: the page's own policy lets no foreign script in.
+  await page.evaluate(AXE);
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const [colorScheme, options] of LOOKS) {
+      await page.emulateMedia({ colorScheme });
+      const seen = await page.evaluate<
+        string[]
+      >(`axe.run(${JSON.stringify(options)}).then(({ violations }) => {
+        const tooWide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+        return [
+          ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))),
+          ...(tooWide > 0 ? ['wider than the screen by ' + tooWide + ' px'] : []),
+        ];
+      })`);
+      found.push(...seen.map((each) => `${colorScheme}, ${width} px: ${each}`));
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+  return found;
+}
+
+/** Opens what the page keeps folded. */
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
 }

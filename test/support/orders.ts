@@ -1,7 +1,6 @@
-// An order, its payment at the service and the notification of it: most tests about payments begin with these calls,
-// and read the rows and answers below afterwards.
+// An order, its payment at the service, the notification of it, and what is stored of them.
 
-import { FETCH_PAYMENT } from './endpoints';
+import { FETCH_PAYMENT } from './sandbox-controls';
 import type { World } from './world';
 
 let sequence = 0;
@@ -94,3 +93,43 @@ export const notificationsOf = ({ rows }: World, merchantUid: string) =>
     'select outcome, reason from notifications where merchant_uid = $1 order by id',
     [merchantUid],
   );
+
+export const BUYER = {
+  name: '홍길동',
+  email: 'canary-buyer@example.com',
+  tel: '010-9999-8888',
+  addr: '서울특별시 카나리아로 7',
+  postcode: '04599',
+};
+
+export const BUYER_ON_RECORD = {
+  buyer_name: BUYER.name,
+  buyer_email: BUYER.email,
+  buyer_tel: BUYER.tel,
+  buyer_addr: BUYER.addr,
+  buyer_postcode: BUYER.postcode,
+};
+
+/** Sends one notification for each pair of ids. Returns how often each outcome was answered. */
+export async function notifyMany(
+  world: Pick<World, 'notify'>,
+  ids: readonly { svcUid: string; merchantUid: string }[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const answers = await Promise.all(
+    ids.map(({ svcUid, merchantUid }) =>
+      world.notify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }),
+    ),
+  );
+  for (const { outcome = 'none' } of answers) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** Stored notifications by outcome and reason. */
+export async function storedOutcomes({ rows }: Pick<World, 'rows'>): Promise<Record<string, number>> {
+  const found = await rows.query<{ name: string; count: number }>(
+    `select coalesce(outcome::text || coalesce(':' || reason, ''), 'open') as name, count(*)::int as count
+     from notifications group by 1 order by 1`,
+  );
+  return Object.fromEntries(found.map(({ name, count }) => [name, count]));
+}

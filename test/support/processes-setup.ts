@@ -1,7 +1,7 @@
 // Once per run of the project `processes`: the cluster of test/support/postgres.ts, and both programs, compiled.
 
-import { compilePrograms } from './compiled-programs';
 import globalSetup from './global-setup';
+import { compilePrograms } from './processes';
 
 declare global {
   var compiledPrograms: string | undefined;

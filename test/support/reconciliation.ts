@@ -1,5 +1,6 @@
-// The reconciliation job in a world, and what it has to make equal: the payments of the service and the stored ones.
+// The reconciliation job in a world: run it, hold it, and compare the payments of both sides.
 
+import { Client } from 'pg';
 import { callService } from './call-service';
 import { NAME_PREFIX } from './config';
 import type { World } from './world';
@@ -36,4 +37,15 @@ export async function bothSides(world: World): Promise<{ service: string[]; stor
     `select concat_ws(' ', svc_uid, merchant_uid, status, amount, cancel_amount) as line from payments`,
   );
   return { service: service.sort(), stored: rows.map(({ line }) => line).sort() };
+}
+
+/** The lock of `reconciliation-lock.ts`. */
+export const RECONCILIATION_LOCK = 79337;
+
+export async function holdReconciliation(databaseUrl: string): Promise<() => Promise<void>> {
+  const holder = new Client(databaseUrl);
+  holder.on('error', () => undefined);
+  await holder.connect();
+  await holder.query('select pg_advisory_lock($1)', [RECONCILIATION_LOCK]);
+  return () => holder.end().catch(() => undefined);
 }

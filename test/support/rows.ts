@@ -1,7 +1,8 @@
-// Reads rows past the merchant's own code.
+// The rows of a database, and proof that nothing changed in them.
 
 import { Client, Pool } from 'pg';
 import { eventually } from './eventually';
+import type { World } from './world';
 
 export type Rows = {
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
@@ -56,5 +57,30 @@ export async function queryOnce<Row = Record<string, unknown>>(url: string, sql:
     return (await client.query(sql)).rows as Row[];
   } finally {
     await client.end();
+  }
+}
+
+/** Does something that must have no effect, and returns what it returns. */
+export async function expectNoEffect<T>(
+  { rows, sandbox }: Pick<World, 'rows' | 'sandbox'>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = { rows: await dump(), calls: await sandbox.allRequests() };
+  const result = await act();
+  expect(await dump()).toBe(before.rows);
+  expect(await sandbox.allRequests()).toBe(before.calls);
+  return result;
+
+  /**
+   * The job that delivers events is enqueued after an answer, so one from before may come just now. A refused attempt is
+   * counted among the limits; that keeps nothing of it.
+   */
+  async function dump(): Promise<string> {
+    const lines = (await rows.dump()).split('\n');
+    return lines
+      .filter(
+        (line) => line !== '' && !/^(graphile_worker\..*deliver-events|public\.card_limits )/.test(line),
+      )
+      .join('\n');
   }
 }

@@ -1,4 +1,4 @@
-// The sandbox's controls as a test uses them (docs/sandbox.md).
+// The controls of a sandbox, and the endpoints of the service by the names that they use.
 
 export type SandboxPayment = {
   svc_uid: string;
@@ -70,3 +70,11 @@ export function createSandboxControls(url: string) {
     notifications: () => call('GET', '/notifications'),
   };
 }
+
+export const TOKEN = 'POST /users/getToken';
+export const ISSUE_KEY = 'POST /subscribe/customers/:customer_uid';
+export const FIND_KEYS = 'GET /subscribe/customers';
+export const CHARGE_KEY = 'POST /subscribe/payments/again';
+export const FETCH_PAYMENT = 'GET /payments/:svc_uid';
+export const FIND_PAYMENTS = 'GET /payments/findAll/:merchant_uid';
+export const LIST_PAYMENTS = 'GET /payments/status/:payment_status';

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformFileSync } from '@swc/core';
-import { programsFolder } from './compiled-programs';
+import { programsFolder } from './processes';
 
 export const ROOT = join(__dirname, '..', '..');
 

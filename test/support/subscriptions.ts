@@ -1,8 +1,7 @@
 // A subscription, the minutes in which its payments are made, and what the service, the rows and the events show of it.
 
 import { callService } from './call-service';
-import { CARD } from './cards';
-import { registerKey, type StoredKey } from './member-cards';
+import { CARD, registerKey, type StoredKey } from './cards';
 import type { World } from './world';
 
 export const SCHEDULE = 'POST /subscribe/payments/schedule';

@@ -1,8 +1,15 @@
-// The world of a test file (world.ts), or of each of its tests, and a process beside its merchant.
+// What the tests of a file share: a world, a context beside it, or a context alone.
 
-import { closeContext, type Context } from '../../src/merchant/context';
+import { closeContext, createContext, type Context } from '../../src/merchant/context';
+import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { openContext } from './beside-world';
+import { createManualClock, type ManualClock } from './clock';
+import { NAME_PREFIX, testConfig } from './config';
+import { createRecordedLog, type RecordedLog } from './log';
 import { openBetween } from './open-between';
+import { createTestDatabase, type TestDatabase } from './postgres';
+import { openRows, type Rows } from './rows';
+import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 import { startWorld, type World, type WorldOptions } from './world';
 
 /** One world for all tests of a file. */
@@ -28,4 +35,53 @@ export function useFreshWorld(options?: WorldOptions): World {
 /** Another process on the database of a world, for all tests of a file. */
 export function useContext(world: World): Context {
   return openBetween(beforeAll, afterAll, () => openContext(world), closeContext);
+}
+
+export type RunningContext = {
+  context: Context;
+  sandbox: SandboxControls;
+  clock: ManualClock;
+  log: RecordedLog;
+  rows: Rows;
+  database: TestDatabase;
+  close(): Promise<void>;
+};
+
+/** One for all tests of a file. */
+export function useRunningContext(environment?: Record<string, string>): RunningContext {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => startContext(environment),
+    (running) => running.close(),
+  );
+}
+
+export async function startContext(environment: Record<string, string> = {}): Promise<RunningContext> {
+  const clock = createManualClock();
+  const log = createRecordedLog();
+  const database = await createTestDatabase();
+  const rows = openRows(database.url);
+  const sandbox = await startSandbox({ config: { port: 0, namePrefix: NAME_PREFIX }, clock: clock.nowMs });
+  const config = testConfig({
+    DATABASE_URL: database.url,
+    SERVICE_BASE_URL: sandbox.url,
+    SERVICE_V2_BASE_URL: sandbox.url,
+    ...environment,
+  });
+  const context = createContext({ config, clock, logger: log.logger });
+  return {
+    context,
+    sandbox: createSandboxControls(sandbox.url),
+    clock,
+    log,
+    rows,
+    database,
+    async close() {
+      await closeContext(context);
+      await sandbox.close();
+      await rows.close();
+      await database.drop();
+    },
+  };
 }

@@ -1,12 +1,11 @@
 // A person says what became of an issuance. The key at the service must not contradict it, and says what the key is from
 // then on.
 
+import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/call-api';
-import { DECLINED_CARD } from '../../support/cards';
-import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
-import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
-import { issuancesOf, keyOf } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
+import { DECLINED_CARD, issuancesOf, keyOf } from '../../support/cards';
+import { expectNoEffect } from '../../support/rows';
+import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 /** Until then the service may still show what became of a call. */

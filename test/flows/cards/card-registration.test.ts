@@ -1,11 +1,17 @@
 // A member registers a card, finds it listed, replaces it and removes it. The same card once more is asked about before it
 // becomes a second key. A checkout asks for the same cards (GET /api/members/{member_id}/cards).
 
-import { CARD_FORM, CARD_THAT_FAILS, DECLINED_CARD } from '../../support/cards';
-import { FIND_KEYS, ISSUE_KEY } from '../../support/endpoints';
-import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/member-browser';
-import { cardTraces, issuancesOf, keyOf } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
+import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/browsers';
+import {
+  CARD_FORM,
+  CARD_THAT_FAILS,
+  cardTraces,
+  DECLINED_CARD,
+  issuancesOf,
+  keyOf,
+} from '../../support/cards';
+import { expectNoEffect } from '../../support/rows';
+import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';

@@ -3,16 +3,17 @@
 // ended or cookies are off: nothing is done, no new member is made of its sender, and the page leads to a new form. And what
 // a member sees after a post that did not end in a card.
 
-import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
-import { ISSUE_KEY } from '../../support/endpoints';
+import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
 import {
-  createMemberBrowser,
-  type Answer,
-  type Fields,
-  type MemberBrowser,
-} from '../../support/member-browser';
-import { cardTraces, expectRefusedUnsent, keyOf } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
+  CARD_FORM,
+  CARD_WITH_LOST_ANSWER,
+  cardTraces,
+  DECLINED_CARD,
+  expectRefusedUnsent,
+  keyOf,
+} from '../../support/cards';
+import { expectNoEffect } from '../../support/rows';
+import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const SHOP = 'https://shop.example.com';

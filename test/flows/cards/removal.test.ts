@@ -6,12 +6,11 @@ import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
 import { cancelRemoval, markRemoved, startRemoval } from '../../../src/merchant/billing-keys/removal-store';
 import { removeCard } from '../../../src/merchant/cards/remove-card';
 import type { SchedulesOfBillingKeyQuery } from '../../../src/merchant/payment-service/schedules';
-import { useRunningContext } from '../../support/context';
-import { FIND_KEYS } from '../../support/endpoints';
-import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
-import { keyOf } from '../../support/member-cards';
+import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { keyOf } from '../../support/cards';
 import { chargesOf, getOrder } from '../../support/orders';
-import { useWorld } from '../../support/use-world';
+import { FIND_KEYS } from '../../support/sandbox-controls';
+import { useRunningContext, useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';

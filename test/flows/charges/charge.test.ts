@@ -3,10 +3,7 @@
 import { Client } from 'pg';
 import { codeOf } from '../../support/call-api';
 import { callService } from '../../support/call-service';
-import { CARD_THAT_FAILS } from '../../support/cards';
-import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
-import { registerKey } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
+import { CARD_THAT_FAILS, registerKey } from '../../support/cards';
 import {
   charge,
   chargesOf,
@@ -16,6 +13,8 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 

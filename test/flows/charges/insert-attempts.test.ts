@@ -7,9 +7,9 @@ import { registerOrder } from '../../../src/merchant/orders/register-order';
 import { markResolved } from '../../../src/merchant/payments/discrepancy-store';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { insertRefund } from '../../../src/merchant/refunds/refund-store';
-import { useRunningContext } from '../../support/context';
 import { discrepancyOf, refundsOf } from '../../support/discrepancies';
 import { paySilently } from '../../support/orders';
+import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
 

@@ -2,14 +2,19 @@
 // payment of any kind carries beside its amount reaches the service: as its order was registered, unless the charge says
 // otherwise. What the service does not take for a schedule is refused: it would be lost without a word.
 
-import { BUYER, BUYER_ON_RECORD } from '../../support/buyer';
 import { codeOf } from '../../support/call-api';
-import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
-import { CHARGE_KEY } from '../../support/endpoints';
-import { issuancesOf, keyOf } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
-import { chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
+import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD, issuancesOf, keyOf } from '../../support/cards';
+import {
+  BUYER,
+  BUYER_ON_RECORD,
+  chargesOf,
+  getOrder,
+  orderStatus,
+  registerOrder,
+} from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
+import { expectNoEffect } from '../../support/rows';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
 
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';

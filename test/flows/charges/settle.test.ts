@@ -9,9 +9,9 @@ import {
   refundDiscrepancy,
   refundsOf,
 } from '../../support/discrepancies';
-import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
-import { expectNoEffect } from '../../support/no-effect';
 import { charge, chargesOf, getOrder, newUid, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 

@@ -2,17 +2,18 @@
 // that moment, believes nothing of its address but the ids, and leads on to the page of the shop that its address names.
 
 import { findReturn } from '../../../src/merchant/checkout/find-return';
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { createMemberBrowser, type Answer } from '../../support/member-browser';
-import { expectNoEffect } from '../../support/no-effect';
-import { discrepanciesOf, orderStatus, paySilently } from '../../support/orders';
 import {
+  createMemberBrowser,
   mentionsOrder,
   openReturnPage,
   payForReturn,
   returnPath,
   returnState,
-} from '../../support/return-page';
+  type Answer,
+} from '../../support/browsers';
+import { discrepanciesOf, orderStatus, paySilently } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useContext, useWorld } from '../../support/use-world';
 
 const SHOP = 'https://shop.example.com';

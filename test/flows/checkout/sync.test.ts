@@ -1,9 +1,9 @@
 // A checkout asks for a payment by itself (POST /api/payments/{svc_uid}/sync): the same sync as for a notification, with the
 // same outcomes, and no retry.
 
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { expectNoEffect } from '../../support/no-effect';
 import { discrepanciesOf, paySilently, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

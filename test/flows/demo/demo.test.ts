@@ -1,11 +1,11 @@
 // The demo shop, from the product to what the shop is told: with a card, in the payment window, and as a plan whose
 // payments are reached by moving both clocks.
 
+import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { CARD_THAT_FAILS } from '../../support/cards';
-import { CHARGE_KEY } from '../../support/endpoints';
-import { createMemberBrowser, type MemberBrowser } from '../../support/member-browser';
-import { expectNoEffect } from '../../support/no-effect';
 import { getOrder, orderStatus, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import { getSubscription } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 

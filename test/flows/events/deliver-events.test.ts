@@ -7,14 +7,16 @@ import { DatabaseError } from '../../../src/merchant/errors';
 import { deliverEvents } from '../../../src/merchant/events/deliver-events';
 import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/events/event-store';
 import { replayEvent } from '../../../src/merchant/events/replay-event';
+import { eventually } from '../../support/eventually';
 import {
+  accept,
   DELIVERED,
+  EVENTS_SECRET,
   recordingHandler,
   startDeliveries,
+  startEventsReceiver,
   type RunningDeliveries,
-} from '../../support/deliveries';
-import { accept, EVENTS_SECRET, startEventsReceiver } from '../../support/events-receiver';
-import { eventually } from '../../support/eventually';
+} from '../../support/shop-events';
 
 let running: RunningDeliveries;
 beforeEach(async () => {

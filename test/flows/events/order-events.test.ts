@@ -2,10 +2,10 @@
 // the change. A refund is named with it if it was ours.
 
 import { codeOf } from '../../support/call-api';
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/events-receiver';
 import { openBetween } from '../../support/open-between';
 import { newUid, orderStatus, registerOrder, sendNotification } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/shop-events';
 import { HOUR, pass, subscribe, useKey } from '../../support/subscriptions';
 import { startWorld, type World } from '../../support/world';
 

@@ -4,7 +4,6 @@
 import { closeContext, type Context } from '../../../src/merchant/context';
 import { moveNumbersOn } from '../../../src/merchant/events/restore-store';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
-import { backUp, type Backup } from './backups';
 import { openContext } from '../../support/beside-world';
 import { charge, getOrder, registerOrder } from '../../support/orders';
 import {
@@ -17,6 +16,7 @@ import {
   useKey,
 } from '../../support/subscriptions';
 import { useFreshWorld } from '../../support/use-world';
+import { backUp, type Backup } from './backups';
 
 const world = useFreshWorld();
 const key = useKey(world);

@@ -12,14 +12,14 @@ import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes, type ServedRoute } from '../../support/all-routes';
 import { cookiesOf, merchantHeaderProblems } from '../../support/answer-headers';
+import { createMemberBrowser } from '../../support/browsers';
 import { CARD_FORM } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
-import { ISSUE_KEY } from '../../support/endpoints';
 import { createRecordedLog } from '../../support/log';
-import { createMemberBrowser } from '../../support/member-browser';
 import { paySilently } from '../../support/orders';
 import { exchangeBytes, send, type RawAnswer } from '../../support/raw-http';
+import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
 

@@ -3,8 +3,8 @@
 
 import { callService } from '../../support/call-service';
 import { CARD } from '../../support/cards';
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { registerOrder } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS, startWorld } from '../../support/world';
 

@@ -5,12 +5,12 @@ import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { openapiDocument } from '../../../src/merchant/http/openapi-document';
 import { PATH_PARAMETERS } from '../../../src/merchant/http/path-parameters';
 import { allAnswers, type RouteDescription } from '../../../src/merchant/http/route-description';
+import { createMemberBrowser } from '../../support/browsers';
 import { CARD, DECLINED_CARD } from '../../support/cards';
 import { API_KEY, NAME_PREFIX } from '../../support/config';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
-import { CHARGE_KEY, ISSUE_KEY } from '../../support/endpoints';
-import { createMemberBrowser } from '../../support/member-browser';
 import { charge, registerOrder } from '../../support/orders';
+import { CHARGE_KEY, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
 

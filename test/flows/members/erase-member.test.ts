@@ -1,13 +1,10 @@
 // A member is erased: what was to be charged is not, the cards are gone at the service, and what was personal stands in no
 // row, also after the payment is fetched again.
 
-import { CARD_THAT_FAILS } from '../../support/cards';
-import { FETCH_PAYMENT } from '../../support/endpoints';
+import { createMemberBrowser } from '../../support/browsers';
+import { CARD_THAT_FAILS, issuancesOf, keyOf, registerKey } from '../../support/cards';
 import { DELETE_KEY, erase, fieldsOf, found, newMember, paidOrder, rowsOf } from '../../support/erasure';
 import { eventually } from '../../support/eventually';
-import { createMemberBrowser } from '../../support/member-browser';
-import { issuancesOf, keyOf, registerKey } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
 import {
   charge,
   chargesOf,
@@ -19,6 +16,8 @@ import {
   sendNotification,
 } from '../../support/orders';
 import { bothSides, runReconcileJob } from '../../support/reconciliation';
+import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import {
   DAY,
   eventsOf,

@@ -1,11 +1,11 @@
 // Where money is on its way, or the service cannot be asked, the erasure of a member waits. It says for what, and is
 // finished without another call, also by another process.
 
+import { keyOf } from '../../support/cards';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
-import { CHARGE_KEY } from '../../support/endpoints';
 import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
-import { keyOf } from '../../support/member-cards';
 import { charge, discrepanciesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import { DAY, getSubscription, inSeconds, pass, subscribe } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 

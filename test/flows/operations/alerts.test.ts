@@ -2,14 +2,13 @@
 // server that is well. The last test says which alert has no incident here.
 
 import { readFileSync } from 'node:fs';
+import { firingAlerts, parseMetrics, readAlertRules, scrape } from '../../../proof/alerts/scrapes';
+import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { CARD_LIMITS } from '../../../src/merchant/card-limits';
 import { createMetrics } from '../../../src/merchant/metrics';
-import { attemptDeclined } from '../../support/card-attempts';
+import { createMemberBrowser } from '../../support/browsers';
+import { attemptDeclined, registerKey } from '../../support/cards';
 import { payForNobody, payTwice } from '../../support/discrepancies';
-import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS, LIST_PAYMENTS, TOKEN } from '../../support/endpoints';
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/events-receiver';
-import { createMemberBrowser } from '../../support/member-browser';
-import { registerKey } from '../../support/member-cards';
 import {
   charge,
   chargesOf,
@@ -18,9 +17,15 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { firingAlerts, parseMetrics, readAlertRules, scrape } from '../../../proof/alerts/scrapes';
+import {
+  CHARGE_KEY,
+  FETCH_PAYMENT,
+  FIND_PAYMENTS,
+  LIST_PAYMENTS,
+  TOKEN,
+} from '../../support/sandbox-controls';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/shop-events';
 import { subscribe } from '../../support/subscriptions';
-import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { startWorld, type World } from '../../support/world';
 
 let receiver: EventsReceiver;

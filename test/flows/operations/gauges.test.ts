@@ -1,17 +1,17 @@
 // /metrics shows what waits in the database, costs the database little, and answers without it.
 
+import { parseMetrics } from '../../../proof/alerts/scrapes';
 import { closeContext } from '../../../src/merchant/context';
 import { readFigures } from '../../../src/merchant/operations/figures-store';
 import { GAUGE_LABELS, gaugesText } from '../../../src/merchant/operations/gauges';
 import { createGauges } from '../../../src/merchant/operations/read-gauges';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { openContext } from '../../support/beside-world';
+import { registerKey } from '../../support/cards';
 import { payForNobody } from '../../support/discrepancies';
-import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
-import { registerKey } from '../../support/member-cards';
 import { charge, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { parseMetrics } from '../../../proof/alerts/scrapes';
+import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 
 /** Values by name and label, such as `merchant_jobs ready`. */

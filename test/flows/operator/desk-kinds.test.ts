@@ -1,11 +1,11 @@
 // The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
 // a kind are resolved at once. As plain requests, without JavaScript.
 
+import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { payForNobody, payTwice } from '../../support/discrepancies';
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { expectNoEffect } from '../../support/no-effect';
-import { signedIn, type OperatorBrowser } from '../../support/operator-browser';
 import { newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 
 const world = useFreshWorld();

@@ -1,6 +1,7 @@
 // The desk of the operators: what differs and what to do, notes, decisions of two at once, forms that are refused, and what
 // the polls should have settled. As plain requests, without JavaScript.
 
+import { useOperator } from '../../support/browsers';
 import {
   CANCEL_PAYMENT,
   discrepancyOf,
@@ -8,10 +9,9 @@ import {
   payTwice,
   refundsOf,
 } from '../../support/discrepancies';
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { expectNoEffect } from '../../support/no-effect';
-import { useOperator } from '../../support/operator-browser';
 import { newUid, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

@@ -1,10 +1,10 @@
 // What operators see and do: lists, CSV, one payment, events, the overview. As plain requests, without JavaScript.
 
+import { useOperator } from '../../support/browsers';
+import { keyOf, registerKey } from '../../support/cards';
 import { payForNobody, refundsOf } from '../../support/discrepancies';
-import { keyOf, registerKey } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
-import { useOperator } from '../../support/operator-browser';
 import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

@@ -2,10 +2,9 @@
 // test/merchant/operator.
 
 import { merchantRoutes } from '../../support/all-routes';
+import { createMemberBrowser, signedIn } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
-import { createMemberBrowser } from '../../support/member-browser';
-import { expectNoEffect } from '../../support/no-effect';
-import { signedIn } from '../../support/operator-browser';
+import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { orderStatus, registerOrder } from '../../support/orders';
-import { sendEnvelope, startRecordingService, type RecordingService } from '../../support/recording-service';
+import { sendEnvelope, startRecordingService, type RecordingService } from '../../support/service-client';
 import { startWorld, type World } from '../../support/world';
 
 const PREPARE = '/payments/prepare';

@@ -1,10 +1,8 @@
 // An order says what the merchant expects to be paid. It is registered once and kept as it was first said; it is listed by its
 // changes; and one that nobody has paid can be closed.
 
-import { BUYER } from '../../support/buyer';
-import { CHARGE_KEY } from '../../support/endpoints';
-import { expectNoEffect } from '../../support/no-effect';
 import {
+  BUYER,
   charge,
   chargesOf,
   discrepanciesOf,
@@ -15,6 +13,8 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 

@@ -2,12 +2,11 @@
 // settles it: written down with who, when and why, and only where the service does not contradict it.
 
 import { codeOf } from '../../support/call-api';
-import { metric } from '../../support/card-attempts';
+import { metric, registerKey } from '../../support/cards';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { registerKey } from '../../support/member-cards';
-import { expectNoEffect } from '../../support/no-effect';
 import { expectRefused, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

@@ -5,7 +5,6 @@ import { closeContext, type Context } from '../../../src/merchant/context';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
 import { openContext } from '../../support/beside-world';
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import {
   discrepanciesOf,
@@ -14,6 +13,7 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useContext, useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
 

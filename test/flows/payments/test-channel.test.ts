@@ -10,9 +10,9 @@ import { syncOrder } from '../../../src/merchant/payments/sync-order';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/refunds/refund-discrepancy';
-import { useRunningContext } from '../../support/context';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
-import { FETCH_PAYMENT } from '../../support/endpoints';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
 /** Shows test payments although nobody asks for them: the judgement has to refuse them by itself. */

@@ -8,9 +8,9 @@ import { judgePayment } from '../../../src/merchant/payments/judge-payment';
 import { writeVerdict, type JudgedPayment } from '../../../src/merchant/payments/payment-store';
 import { readSnapshot } from '../../../src/merchant/payments/snapshot-store';
 import { syncPayment } from '../../../src/merchant/payments/sync-payment';
-import { useRunningContext } from '../../support/context';
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { paySilently } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
 

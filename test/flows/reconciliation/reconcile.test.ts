@@ -6,7 +6,6 @@ import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import type { ListReport } from '../../../src/merchant/reconciliation/reconciliation-report';
 import { openContext } from '../../support/beside-world';
 import { CARD_INPUT } from '../../support/cards';
-import { FETCH_PAYMENT, LIST_PAYMENTS, TOKEN } from '../../support/endpoints';
 import {
   discrepanciesOf,
   expectRefused,
@@ -16,6 +15,7 @@ import {
   sendNotification,
 } from '../../support/orders';
 import { resetWorld, runReconcileJob } from '../../support/reconciliation';
+import { FETCH_PAYMENT, LIST_PAYMENTS, TOKEN } from '../../support/sandbox-controls';
 import { useContext, useWorld } from '../../support/use-world';
 
 const DAY = 86_400;

@@ -11,9 +11,9 @@ import {
   refundDiscrepancy,
   refundsOf,
 } from '../../support/discrepancies';
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 
 const world = useRecordedWorld();
 // Polls of an earlier test would be counted.

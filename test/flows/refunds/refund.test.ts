@@ -3,9 +3,9 @@
 
 import { codeOf } from '../../support/call-api';
 import { CANCEL_PAYMENT, refundsOf } from '../../support/discrepancies';
-import { expectNoEffect } from '../../support/no-effect';
 import { getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';
+import { expectNoEffect } from '../../support/rows';
 
 const ACCOUNT = { holder: '김카나리아', bank: '088', account: '110-4321-987654', tel: '010-7777-6666' };
 /** As a person or a service may write them. */

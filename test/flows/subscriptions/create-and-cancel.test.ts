@@ -6,9 +6,9 @@ import { advanceSubscription } from '../../../src/merchant/subscriptions/advance
 import { claimSubscriptions } from '../../../src/merchant/subscriptions/subscription-store';
 import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
-import { CHARGE_KEY } from '../../support/endpoints';
-import { expectNoEffect } from '../../support/no-effect';
 import { charge, getOrder, orderStatus, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import {
   cancel,
   DAY,

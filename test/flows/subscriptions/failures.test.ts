@@ -1,12 +1,11 @@
 // A payment of a subscription fails: it is tried again after 1, 3 and 7 days, then the plan ends. What else can keep a
 // cycle from being paid, such as its billing key, ends it too, or waits for a person.
 
+import { createMemberBrowser } from '../../support/browsers';
 import { callService } from '../../support/call-service';
-import { CARD_THAT_FAILS } from '../../support/cards';
-import { CHARGE_KEY } from '../../support/endpoints';
-import { createMemberBrowser } from '../../support/member-browser';
-import { keyOf } from '../../support/member-cards';
+import { CARD_THAT_FAILS, keyOf } from '../../support/cards';
 import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import {
   cancel,
   DAY,

@@ -10,10 +10,9 @@ import {
   wakeSubscription,
 } from '../../../src/merchant/subscriptions/subscription-store';
 import { openContext } from '../../support/beside-world';
-import { CARD_THAT_FAILS } from '../../support/cards';
-import { CHARGE_KEY } from '../../support/endpoints';
-import { registerKey } from '../../support/member-cards';
+import { CARD_THAT_FAILS, registerKey } from '../../support/cards';
 import { registerOrder } from '../../support/orders';
+import { CHARGE_KEY } from '../../support/sandbox-controls';
 import {
   DAY,
   eventsOf,

@@ -8,8 +8,8 @@ import {
   claimProbe,
   findNextDue,
 } from '../../../src/merchant/webhooks/due-notification-store';
-import { useRunningContext } from '../../support/context';
 import { eventually } from '../../support/eventually';
+import { useRunningContext } from '../../support/use-world';
 
 const WAITING = 2_500;
 const running = useRunningContext();

@@ -2,9 +2,9 @@
 // rows are the same, what one has shown is never wiped by the other, and the member whose key paid is known before an order
 // that names its member counts as paid.
 
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { registerKey } from '../../support/member-cards';
+import { registerKey } from '../../support/cards';
 import { discrepanciesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

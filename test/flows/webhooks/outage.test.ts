@@ -7,14 +7,13 @@ import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import { claimDue } from '../../../src/merchant/webhooks/due-notification-store';
 import { openContext } from '../../support/beside-world';
+import { createMemberBrowser } from '../../support/browsers';
+import { issuancesOf, keyOf, registerKey } from '../../support/cards';
 import { API_KEY } from '../../support/config';
-import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
-import { createMemberBrowser } from '../../support/member-browser';
-import { issuancesOf, keyOf, registerKey } from '../../support/member-cards';
-import { notifyMany, storedOutcomes } from '../../support/notification-burst';
-import { charge, newUid, registerOrders } from '../../support/orders';
+import { charge, newUid, notifyMany, registerOrders, storedOutcomes } from '../../support/orders';
 import { bothSides } from '../../support/reconciliation';
+import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 import { payOrder, payOrders, QUEUED, type Paid } from './setup';
 

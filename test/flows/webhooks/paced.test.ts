@@ -2,10 +2,16 @@
 // docs/faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
 // behind the invented ones nor ended by them.
 
-import { metric } from '../../support/card-attempts';
-import { FETCH_PAYMENT } from '../../support/endpoints';
-import { notifyMany, storedOutcomes } from '../../support/notification-burst';
-import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { metric } from '../../support/cards';
+import {
+  notifyMany,
+  orderStatus,
+  paySilently,
+  registerOrder,
+  sendNotification,
+  storedOutcomes,
+} from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../../support/world';
 import { payOrder, QUEUED, RECORDED } from './setup';

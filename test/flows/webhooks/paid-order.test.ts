@@ -1,7 +1,7 @@
 // An order is paid at the service and the notification of it arrives. The payment is fetched, compared and stored.
 
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { getOrder, notificationsOf, orderStatus, paySilently, registerOrder } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { TEST_BUTTON_ADDRESS } from '../../support/world';
 

@@ -3,9 +3,9 @@
 import { recordNotification } from '../../../src/merchant/webhooks/inbox-store';
 import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
 import { retryNotifications } from '../../../src/merchant/webhooks/retry-notifications';
-import { useRunningContext } from '../../support/context';
-import { FETCH_PAYMENT } from '../../support/endpoints';
 import { newUid, paySilently } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { useRunningContext } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
 
 const running = useRunningContext();

@@ -2,8 +2,8 @@
 // docs/faults.md). What waited on one of them is given up; what follows goes over a new one.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { startFreezingProxy, type FreezingProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
-import { startFreezingProxy, type FreezingProxy } from '../../support/freezing-proxy';
 import { useWorld } from '../../support/use-world';
 import { payOrder, payOrders, type Paid } from './setup';
 

@@ -3,10 +3,9 @@
 // answered 200 `queued`, never 503, and right in the end.
 
 import { Client } from 'pg';
+import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
-import { notifyMany } from '../../support/notification-burst';
-import { discrepanciesOf } from '../../support/orders';
-import { startStatementProxy, type StatementProxy } from '../../support/statement-proxy';
+import { discrepanciesOf, notifyMany } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 import { payOrder, payOrders, QUEUED, RECORDED, type Paid } from './setup';
 

@@ -1,9 +1,13 @@
 // A payment service whose certificate does not verify is not asked for anything, and a notification waits in the meantime.
 
-import { selfSignedCertificate } from '../../support/certificate';
-import { storedOutcomes } from '../../support/notification-burst';
-import { orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
-import { startTlsFront } from '../../support/tls-front';
+import {
+  orderStatus,
+  paySilently,
+  registerOrder,
+  sendNotification,
+  storedOutcomes,
+} from '../../support/orders';
+import { selfSignedCertificate, startTlsFront } from '../../support/tls';
 import { startWorld } from '../../support/world';
 
 test('E13 a certificate that does not verify: the notification is queued, and nothing is sent to the service', async () => {

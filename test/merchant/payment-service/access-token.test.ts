@@ -8,7 +8,7 @@ import {
 } from '../../../src/merchant/payment-service/transport/access-token';
 import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { createManualClock, type ManualClock } from '../../support/clock';
-import { factsOf } from '../../support/start-client';
+import { factsOf } from '../../support/service-client';
 
 const MINUTES = 60;
 const CALL = { method: 'POST', path: '/users/getToken' };

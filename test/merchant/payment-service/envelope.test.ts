@@ -1,7 +1,7 @@
 // An answer of the service is read as a success or as one kind of error, and its texts are cleaned.
 
 import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/transport/envelope';
-import { factsOf } from '../../support/start-client';
+import { factsOf } from '../../support/service-client';
 
 const call = { method: 'GET', path: '/payments/{svc_uid}' };
 const secrets = ['secret-1'];

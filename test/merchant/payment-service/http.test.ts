@@ -10,8 +10,7 @@ import { createHttp } from '../../../src/merchant/payment-service/transport/http
 import { CARD_INPUT } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { eventually } from '../../support/eventually';
-import { sendEnvelope } from '../../support/recording-service';
-import { factsOf } from '../../support/start-client';
+import { factsOf, sendEnvelope } from '../../support/service-client';
 
 let server: Server;
 afterEach(stop);

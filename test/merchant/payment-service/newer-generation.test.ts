@@ -1,7 +1,7 @@
 // A payment of the newer generation becomes the same record as one of the legacy one (§9).
 
 import { readNewerPayment } from '../../../src/merchant/payment-service/newer-generation';
-import { serviceResponse } from '../../support/service-response';
+import { serviceResponse } from '../../support/service-client';
 
 const primary = { id: 'tx_1', is_primary: true, status: 'PAID', amount: { total: 1000 }, currency: 'KRW' };
 const of = (...transactions: object[]) =>

@@ -2,7 +2,7 @@
 
 import { newerGenerationOperations } from '../../../src/merchant/payment-service/newer-generation';
 import { CARD_INPUT } from '../../support/cards';
-import { factsOf, startClient, type Client } from '../../support/start-client';
+import { factsOf, startClient, type Client } from '../../support/service-client';
 
 let client: Client;
 let service: Client['service'];

@@ -6,7 +6,7 @@ import type { PaymentService } from '../../../src/merchant/payment-service/payme
 import { createManualClock } from '../../support/clock';
 import { testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
-import { startRecordingService, type RecordingService } from '../../support/recording-service';
+import { startRecordingService, type RecordingService } from '../../support/service-client';
 
 let recording: RecordingService;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   refundedAmount,
   type CountedPayment,
 } from '../../../src/merchant/payments/order-status';
-import { orderStatusNow, paymentStatus } from '../../support/arbitrary-states';
+import { orderStatusNow, paymentStatus } from '../../support/builders';
 import { holds } from '../../support/property';
 
 const payment = (status: CountedPayment['status'], cancelAmount = 0, counted = true): CountedPayment => ({

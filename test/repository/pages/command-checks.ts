@@ -4,9 +4,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
+import { ROOT } from '../../support/shop-copy';
 import { documentedRequest, type DocumentedRequest } from './documented-requests';
 import type { ShellCommand } from './shell-commands';
-import { ROOT } from '../../support/shop-copy';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const isThere = (path: string) => existsSync(join(ROOT, path));
@@ -55,7 +55,7 @@ export function commandProblem(command: ShellCommand): string | null {
   const request = documentedRequest(command);
   if (request) return requestProblem(request);
   const check = CHECKS[program];
-  return check ? check(args) : `no check in test/support/command-checks.ts knows ${program}`;
+  return check ? check(args) : `no check in test/repository/pages/command-checks.ts knows ${program}`;
 }
 
 const missing = (path: string) => (isThere(path) ? null : `${path} is not there`);
@@ -125,7 +125,7 @@ function dockerProblem([command = '', ...args]: string[]): string | null {
   const options = DOCKER_OPTIONS[command];
   const unknown = args.find((arg) => arg.startsWith('--') && !options?.includes(arg));
   if (unknown !== undefined || !options)
-    return `test/support/command-checks.ts does not know docker ${command} ${unknown}`;
+    return `test/repository/pages/command-checks.ts does not know docker ${command} ${unknown}`;
   const target = args[args.indexOf('--target') + 1];
   if (args.includes('--target') && !STAGES.includes(target)) return `the Dockerfile has no stage ${target}`;
   const file = args.find((arg) => arg.endsWith('.js'));

@@ -1,8 +1,8 @@
 // Sends a request of a page as it stands there, to the two programs of a world.
 
 import { API_KEY } from '../../support/config';
-import { filledIn, type DocumentedRequest } from './documented-requests';
 import type { World } from '../../support/world';
+import { filledIn, type DocumentedRequest } from './documented-requests';
 
 /** What it sets off at the sandbox has happened when this resolves. */
 export async function sendDocumented(

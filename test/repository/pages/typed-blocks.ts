@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import ts from 'typescript';
-import { placeOf, type CodeBlock } from './code-blocks';
 import { ROOT } from '../../support/shop-copy';
+import { placeOf, type CodeBlock } from './code-blocks';
 
 /**
  * As "page:line what is wrong". A comment `<!-- given: … -->` in front of a block says what stands around it, and

@@ -4,7 +4,7 @@ import { readBillingKey } from '../../../../src/merchant/payment-service/records
 import { readList, readPage } from '../../../../src/merchant/payment-service/records/page';
 import { readPayment } from '../../../../src/merchant/payment-service/records/payment-record';
 import { readSchedule } from '../../../../src/merchant/payment-service/records/schedule-record';
-import { serviceResponse } from '../../../support/service-response';
+import { serviceResponse } from '../../../support/service-client';
 
 const payment = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid', amount: 1000 };
 

@@ -6,7 +6,7 @@ import {
   readPaymentOf,
   readPaymentState,
 } from '../../../../src/merchant/payment-service/records/payment-record';
-import { serviceResponse } from '../../../support/service-response';
+import { serviceResponse } from '../../../support/service-client';
 
 const payment = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid', amount: 1000, currency: 'KRW' };
 const TEXTS = (

@@ -1,8 +1,102 @@
-// A line to PostgreSQL that knows where one statement ends and the next begins: what the server has done is known to the
-// test, and the answer has not reached the client yet.
+// Proxies in front of PostgreSQL that a test controls: one that stops at a statement, and one that freezes connections.
 
-import { connect, type Socket } from 'node:net';
-import { endTogether, listenInFront } from './listen-in-front';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** Listens on a free port. `url` is of the same database, through this place. */
+export async function listenInFront(
+  databaseUrl: string,
+  onClient: (client: Socket) => void,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(onClient);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    /** Waits until every connection is closed. */
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** One ends with the other, and `sockets` has those that are open. */
+export function endTogether(sockets: Set<Socket>, client: Socket, upstream: Socket): void {
+  for (const socket of [client, upstream]) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      client.destroy();
+      upstream.destroy();
+    });
+  }
+}
+
+export type FreezingProxy = {
+  /** Of the same database, through the proxy. */
+  url: string;
+  /** Connections that are open and not frozen. */
+  open(): number;
+  /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
+  freeze(count?: number): void;
+  /** Whether new connections are taken and never answered. */
+  swallowNew(isOn: boolean): void;
+  /** How often a client has written into a frozen connection. */
+  swallowed(): number;
+  close(): Promise<void>;
+};
+
+export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
+  const target = new URL(databaseUrl);
+  const lines = new Set<{ client: Socket; upstream: Socket }>();
+  const frozen: Socket[] = [];
+  let swallowed = 0;
+  let swallowsNew = false;
+
+  const { url, close } = await listenInFront(databaseUrl, (client) => {
+    if (swallowsNew) {
+      frozen.push(client.on('error', () => undefined).resume());
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    const line = { client, upstream };
+    lines.add(line);
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        // The other end of a frozen line hears of nothing.
+        if (!lines.delete(line)) return;
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  return {
+    url,
+    open: () => lines.size,
+    freeze(count = lines.size) {
+      const busiest = [...lines].sort((one, other) => other.client.bytesRead - one.client.bytesRead);
+      for (const line of busiest.slice(0, count)) {
+        lines.delete(line);
+        const { client, upstream } = line;
+        client.unpipe(upstream).on('data', () => (swallowed += 1));
+        client.resume();
+        upstream.unpipe(client).resume();
+        frozen.push(client, upstream);
+      }
+    },
+    swallowNew(isOn) {
+      swallowsNew = isOn;
+    },
+    swallowed: () => swallowed,
+    async close() {
+      for (const { client, upstream } of lines) frozen.push(client, upstream);
+      for (const socket of frozen) socket.destroy();
+      await close();
+    },
+  };
+}
 
 export type StatementProxy = {
   /** Of the same database, through the proxy. */

@@ -1,12 +1,70 @@
-// Events of orders and their two targets: a handler that notes what it is given, and a receiver of the shop.
+// Events of orders and who receives them: the system of a shop, and a handler.
 
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { deliverEvents, type Handler } from '../../src/merchant/events/deliver-events';
 import type { ShopEvent } from '../../src/merchant/events/event';
 import { registerOrder } from '../../src/merchant/orders/register-order';
 import { syncPayment } from '../../src/merchant/payments/sync-payment';
-import { startContext, type RunningContext } from './context';
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from './events-receiver';
 import { newUid, paySilently } from './orders';
+import { startContext, type RunningContext } from './use-world';
+
+export const EVENTS_SECRET = `whsec_${Buffer.from('an-event-secret-of-the-tests-012').toString('base64')}`;
+
+export type ReceivedEvent = { id: string; isSigned: boolean; body: any };
+/** Answers one request; without an answer it stays open. */
+type Answer = (response: ServerResponse, event: ReceivedEvent) => void;
+
+export type EventsReceiver = {
+  url: string;
+  received: ReceivedEvent[];
+  /** `{order}:{version} {type}` of what was received, in its order. */
+  told(): string[];
+  answerWith(answer: Answer): void;
+  close(): Promise<void>;
+};
+
+export const accept: Answer = (response) => void response.writeHead(204).end();
+
+/** @param secret the one that this receiver knows */
+export async function startEventsReceiver(secret = EVENTS_SECRET): Promise<EventsReceiver> {
+  const received: ReceivedEvent[] = [];
+  let answer = accept;
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      const event = {
+        id: String(request.headers['webhook-id']),
+        isSigned: isSigned(secret, text, request.headers),
+        body: JSON.parse(text),
+      };
+      received.push(event);
+      answer(response, event);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/orders`,
+    received,
+    told: () => received.map(({ id, body }) => `${id} ${body.type}`),
+    answerWith: (next) => void (answer = next),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function isSigned(secret: string, text: string, headers: IncomingHttpHeaders): boolean {
+  try {
+    new Webhook(secret).verify(text, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What the row of a delivery shows once its target has taken the event. */
 export const DELIVERED = { delivered: true, waiting: false, reason: null };

@@ -1,7 +1,11 @@
-// A member's browser without a screen: it keeps cookies, says where it comes from, and does not follow redirects.
+// Browsers without a screen: a member's, an operator's, and what the return page shows.
 
 import { setTimeout } from 'node:timers/promises';
 import { CARD_FORM } from './cards';
+import { OPERATOR_PASSWORD } from './config';
+import { openBetween } from './open-between';
+import { newUid, paySilently, registerOrder } from './orders';
+import type { World } from './world';
 
 export type Answer = { status: number; location: string | null; headers: Headers; html: string };
 export type Fields = Record<string, string | readonly string[]>;
@@ -113,4 +117,50 @@ function encode(fields: Fields): string {
     (typeof value === 'string' ? [value] : value).map((each): [string, string] => [name, each]),
   );
   return new URLSearchParams(pairs).toString();
+}
+
+export type OperatorBrowser = MemberBrowser;
+
+/** An operator who is signed in before the tests of a file. */
+export function useOperator(world: { url: string }, by: string): OperatorBrowser {
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => signedIn(world, { by }),
+    () => Promise.resolve(),
+  );
+}
+
+export async function signedIn(
+  world: { url: string },
+  { by = 'kim', password = OPERATOR_PASSWORD } = {},
+): Promise<OperatorBrowser> {
+  const browser = createMemberBrowser(world);
+  const { status } = await browser.post('/operator/sign-in', { by, password });
+  if (status !== 303) throw new Error(`sign-in was answered ${status}`);
+  return browser;
+}
+
+const ORDER_NAME = 'Oolong <b>tea</b>';
+
+export const openReturnPage = (world: World, path: string, headers: Record<string, string> = {}) =>
+  createMemberBrowser(world).get(path, { 'accept-language': 'en', ...headers });
+
+export const returnPath = (merchantUid: string, svcUid: string, more = '') =>
+  `/orders/${merchantUid}/return?abc_uid=${svcUid}&merchant_uid=${merchantUid}${more}`;
+
+/** `paid`, `missing` and so on, as the page marks it. */
+export const returnState = ({ html }: Answer) => /class="result" data-state="(\w+)"/.exec(html)?.[1];
+
+/** Name and amount of the order, in any of the ways in which the page could write them, and not within an id. */
+export const mentionsOrder = ({ html }: Answer) => /Oolong|(?<!\w)12,?000(?!\w)/.test(html);
+
+/** An order, and a payment of it of which nobody was told. */
+export async function payForReturn(
+  world: World,
+  fields: Record<string, unknown> = {},
+): Promise<{ uid: string; svcUid: string; path: string }> {
+  const uid = await registerOrder(world, newUid(), { name: ORDER_NAME, amount: 12_000 });
+  const { svc_uid: svcUid } = await paySilently(world, uid, { amount: 12_000, ...fields });
+  return { uid, svcUid, path: returnPath(uid, svcUid) };
 }

@@ -1,0 +1,183 @@
+// The programs as processes of their own, compiled once per run: settings from the environment, the log from standard output.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { transformFileSync, type Options } from '@swc/core';
+import { CARD_LIMITS } from '../../src/merchant/card-limits';
+
+const ROOT = join(__dirname, '..', '..');
+const COMPILED = ['src/merchant', 'src/sandbox', 'src/generated'];
+const BESIDE = ['package.json', 'prisma', 'views'];
+const OPTIONS: Options = {
+  jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+  module: { type: 'commonjs', ignoreDynamic: true },
+};
+
+/** From where a test starts the programs: compiled in the project `processes` (processes-setup.ts), elsewhere our sources. */
+export const programsFolder = (): string => process.env['TEST_PROGRAMS'] ?? ROOT;
+
+/** Arguments with which Node runs a program, such as `merchant/server`: compiled if it is there, otherwise from its source. */
+export function programArguments(program: string, root = programsFolder()): string[] {
+  const compiled = join(root, 'src', `${program}.js`);
+  if (existsSync(compiled)) return [compiled];
+  return ['--require', require.resolve('tsx/cjs'), join(root, 'src', `${program}.ts`)];
+}
+
+/** Compiles the programs into a new folder, which the caller removes. */
+export function compilePrograms(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'compiled-programs-'));
+  compileInto(folder, ROOT);
+  // Whatever sign-in a shop has put there: most tests are about something else, and their browsers bring none along.
+  writeFileSync(
+    join(folder, 'src/merchant/shop/current-member.js'),
+    `module.exports = require('./built-in-members');\n`,
+  );
+  for (const path of BESIDE) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** @param root of the sources: may be the folder itself */
+export function compileInto(folder: string, root: string): void {
+  for (const part of COMPILED)
+    for (const name of readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts')) continue;
+      const compiled = join(folder, part, name.replace(/ts$/, 'js'));
+      mkdirSync(dirname(compiled), { recursive: true });
+      writeFileSync(compiled, transformFileSync(join(root, part, name), OPTIONS).code);
+    }
+}
+
+/** It ends when we do, however we end. */
+const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.cjs');
+
+/** A process has the clock of the host, and takes no card form sooner. */
+export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
+
+export type MerchantProcess = {
+  pid: number;
+  port: number;
+  /** Lines of the log that tell of an event. */
+  events(name: string): Record<string, unknown>[];
+  /** For what was loaded ahead of it, such as inside-process.cjs. Resolves as `kill`. */
+  send(message: object): Promise<number | null>;
+  /** Nobody reads its log any more: its standard output is a pipe that is closed at our end. */
+  closeOutput(): void;
+  /**
+   * Resolves with its exit code when it has ended, or with null if the signal ended it. SIGTERM lets it take requests for
+   * some seconds more; SIGINT does not.
+   */
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+};
+
+/**
+ * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled
+ * programs, than those of this run; `nodeFlags` beside those that every process gets; `stdout` is a file that is open for
+ * writing, where its log is not to be read
+ */
+export async function startMerchantProcess(
+  environment: Record<string, string>,
+  {
+    dotEnv,
+    root = programsFolder(),
+    nodeFlags = [],
+    stdout = 'pipe',
+  }: { dotEnv?: string; root?: string; nodeFlags?: string[]; stdout?: 'pipe' | number } = {},
+): Promise<MerchantProcess> {
+  // A folder of its own keeps a developer's .env out.
+  const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
+  if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
+  const flags = ['--require', FOLLOW_PARENT, ...nodeFlags];
+  const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root)], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
+    stdio: ['ignore', stdout, 'pipe', 'ipc'],
+  });
+  let log = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text));
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+    process.stderr.write(text);
+  });
+  const closed = once(child, 'close');
+  const exited = once(child, 'exit').then(([code]) => {
+    rmSync(folder, { recursive: true, force: true });
+    return code as number | null;
+  });
+  const ready = once(child, 'message') as Promise<[{ port: number }]>;
+  const message = await Promise.race([ready, exited.then(() => null)]);
+  if (message === null || child.pid === undefined) {
+    await closed;
+    throw new Error(`the merchant did not start: ${log}${errors}`);
+  }
+  return {
+    pid: child.pid,
+    port: message[0].port,
+    events: (name) =>
+      log
+        .split('\n')
+        .filter((line) => line.includes(`"event":"${name}"`))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    send(message) {
+      child.send(message);
+      return exited;
+    },
+    closeOutput: () => void child.stdout?.destroy(),
+    async kill(signal) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+export type SandboxProcess = {
+  url: string;
+  pid: number;
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+};
+
+/** @param options `root` of other programs than those of this run; with a `dataDir` it keeps its state */
+export async function startSandboxProcess({
+  root = programsFolder(),
+  dataDir,
+  namePrefix,
+}: { root?: string; dataDir?: string; namePrefix?: string } = {}): Promise<SandboxProcess> {
+  const child = spawn(process.execPath, programArguments('sandbox/server', root), {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      SANDBOX_PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...(dataDir && { SANDBOX_DATA_DIR: dataDir }),
+      ...(namePrefix && { SERVICE_NAME_PREFIX: namePrefix }),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const message = await Promise.race([
+    once(child, 'message') as Promise<[{ port: number }]>,
+    exited.then(() => null),
+  ]);
+  if (message === null) throw new Error('the sandbox did not start');
+  return {
+    url: `http://127.0.0.1:${message[0].port}`,
+    pid: child.pid ?? 0,
+    async kill(signal = 'SIGKILL') {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// TLS for tests: a certificate, a reverse proxy that ends TLS, and PostgreSQL over TLS.
+
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+export type Certificate = { cert: string; key: string };
+
+const SEQUENCE = 0x30;
+const ECDSA_WITH_SHA256 = der(SEQUENCE, Buffer.from('06082a8648ce3d040302', 'hex'));
+const COMMON_NAME = Buffer.from('0603550403', 'hex');
+const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
+
+/** Valid from 2020 to 2049. */
+export function selfSignedCertificate(hostname: string): Certificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const text = Buffer.from(hostname, 'ascii');
+  const name = der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, text))));
+  const validity = der(SEQUENCE, utcTime('200101000000Z'), utcTime('491231235959Z'));
+  const extension = der(SEQUENCE, SUBJECT_ALT_NAME, der(0x04, der(SEQUENCE, der(0x82, text))));
+  const content = der(
+    SEQUENCE,
+    der(0xa0, Buffer.from('020102', 'hex')),
+    Buffer.from('020101', 'hex'),
+    ECDSA_WITH_SHA256,
+    name,
+    validity,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, der(SEQUENCE, extension)),
+  );
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey));
+  const base64 = der(SEQUENCE, content, ECDSA_WITH_SHA256, signature).toString('base64');
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+function utcTime(text: string): Buffer {
+  return der(0x17, Buffer.from(text, 'ascii'));
+}
+
+/** Tag, length, content. */
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+export type TlsFront = {
+  port: number;
+  /** Where requests are passed on to; 502 before it is set. */
+  leadTo(url: string): void;
+  /**
+   * `adds` the sender to X-Forwarded-For and passes Host on. `silent`: X-Forwarded-For as the sender wrote it, and the
+   * Host of the program behind it, which is what nginx does unless it is told otherwise.
+   */
+  setHeaders(mode: 'adds' | 'silent'): void;
+  /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
+  keepInside(paths: RegExp): void;
+  /** Requests that were passed on. */
+  passedOn(): number;
+  close(): Promise<void>;
+};
+
+export async function startTlsFront(certificate: Certificate): Promise<TlsFront> {
+  let target: string | null = null;
+  let mode: 'adds' | 'silent' = 'adds';
+  let inside: RegExp | null = null;
+  let count = 0;
+  const server = createHttpsServer(certificate, (incoming, response) => {
+    if (target === null) return response.writeHead(502).end();
+    if (inside?.test(incoming.url ?? '/')) return response.writeHead(403).end();
+    count += 1;
+    const url = new URL(incoming.url ?? '/', target);
+    const outgoing = requestPlain(
+      url,
+      {
+        method: incoming.method,
+        headers: { ...incoming.headers, ...(mode === 'adds' ? forwarded(incoming) : { host: url.host }) },
+        agent: false,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    outgoing.on('error', () => response.destroy());
+    return incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    leadTo: (url) => void (target = url),
+    setHeaders: (wanted) => void (mode = wanted),
+    keepInside: (paths) => void (inside = paths),
+    passedOn: () => count,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function forwarded({ socket, headers }: IncomingMessage): Record<string, string> {
+  const before = headers['x-forwarded-for'];
+  const { remoteAddress = '' } = socket;
+  return { 'x-forwarded-for': before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}` };
+}
+
+export type TlsProxy = {
+  port: number;
+  /** How the clients that were passed on have spoken, in their order. */
+  seen(): ('plain' | 'tls')[];
+  close(): Promise<void>;
+};
+
+/** The first message of a client that wants TLS (SSLRequest). */
+const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
+
+export async function startTlsProxy(databaseUrl: string, certificate: Certificate): Promise<TlsProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const seen: ('plain' | 'tls')[] = [];
+
+  function keep<Kept extends Socket>(socket: Kept): Kept {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    return socket;
+  }
+
+  function passOn(client: Socket, first: Buffer): void {
+    const upstream = keep(connect(Number(target.port), target.hostname));
+    upstream.write(first);
+    client.pipe(upstream).pipe(client);
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  }
+
+  const server = createServer((client) => {
+    keep(client).once('data', (first: Buffer) => {
+      if (!first.equals(SSL_REQUEST)) {
+        seen.push('plain');
+        return passOn(client, first);
+      }
+      client.write('S');
+      const secure = keep(new TLSSocket(client, { isServer: true, ...certificate }));
+      secure.once('data', (startup: Buffer) => {
+        seen.push('tls');
+        passOn(secure, startup);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen: () => [...seen],
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
