@@ -1,5 +1,5 @@
-// `npm start` starts only what the environment does not name already, shows each step, and ends with a text that shows addresses
-// and credentials. A second one in the same folder finds the one that runs.
+// `npm start` starts only what the environment does not name already, and ends with a text that shows addresses and credentials.
+// A second one in the same folder finds the one that runs.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,8 +28,11 @@ test('NODE_ENV is refused before anything is started where it is none', () => {
     expect(() => isProduction({ NODE_ENV })).toThrow('NODE_ENV must be "production"');
 });
 
+const dataDir = mkdtempSync(join(tmpdir(), 'running-'));
+const settings = { dataDir, merchantPort: 3000, sandboxPort: 4010, databaseUrl: null };
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
 test('the banner does not show the password of a database that is set, nor a test card beside a service that is set', () => {
-  const settings = { dataDir: '.data', merchantPort: 3000, sandboxPort: 4010, databaseUrl: null };
   expect(banner(settings, {})).toContain('4242');
   expect(banner({ ...settings, databaseUrl: DATABASE.DATABASE_URL }, DATABASE)).not.toContain('mine');
   const text = banner({ ...settings, sandboxPort: null }, SERVICE);
@@ -37,31 +40,19 @@ test('the banner does not show the password of a database that is set, nor a tes
   expect(text).not.toContain('4242');
 });
 
-describe('a second start', () => {
-  const settings = {
-    dataDir: mkdtempSync(join(tmpdir(), 'running-')),
-    merchantPort: 3000,
-    sandboxPort: 4010,
-    databaseUrl: null,
-  };
-  afterAll(() => rmSync(settings.dataDir, { recursive: true }));
+test.each([
+  ['a process that is gone', JSON.stringify({ pid: 999_999_999, sandboxPort: 4010 })],
+  ['a process that is another program', JSON.stringify({ pid: process.ppid, sandboxPort: 4010 })],
+  ['nothing that can be read', '{'],
+])('a note of a running instance that names %s counts for nothing', (_, text) => {
+  writeFileSync(join(dataDir, 'running-3000.json'), text);
+  expect(findRunningInstance(settings)).toBeNull();
+});
 
-  const note = (text: string) => writeFileSync(join(settings.dataDir, 'running-3000.json'), text);
-
-  test.each([
-    ['a process that is gone', JSON.stringify({ pid: 999_999_999, sandboxPort: 4010 })],
-    ['a process that is another program', JSON.stringify({ pid: process.ppid, sandboxPort: 4010 })],
-    ['nothing that can be read', '{'],
-  ])('a note that names %s counts for nothing', (_, text) => {
-    note(text);
-    expect(findRunningInstance(settings)).toBeNull();
-  });
-
-  test('a note is taken away at the end', () => {
-    const forget = noteRunningInstance(settings);
-    // Its own is not another one.
-    expect(findRunningInstance(settings)).toBeNull();
-    forget();
-    expect(readdirSync(settings.dataDir)).toEqual([]);
-  });
+test('the note of a running instance is taken away at the end', () => {
+  const forget = noteRunningInstance(settings);
+  // Its own is not another one.
+  expect(findRunningInstance(settings)).toBeNull();
+  forget();
+  expect(readdirSync(dataDir)).toEqual([]);
 });
