@@ -81,7 +81,7 @@ test.each([
     const file = require.resolve('../../../src/merchant/billing-keys/card-input');
     const script = `
       const { parseCardInput } = require(${JSON.stringify(file)});
-      const moments = ['2026-11-30T14:59:59.999Z', '2026-11-30T15:00:00.000Z', '2026-12-31T15:00:00.000Z'];
+      const moments = ['2026-11-30T14:59:59.999Z', '2026-11-30T15:00:00.000Z', '2026-12-31T14:59:59.999Z', '2026-12-31T15:00:00.000Z'];
       const expiries = ['11/26', '12/26', '01/27', '11/46', '12/46'];
       const judge = (expiry, moment) => {
         const { card, problems } = parseCardInput({ ...${JSON.stringify(GOOD)}, expiry }, new Date(moment));
@@ -95,6 +95,7 @@ test.each([
       minutesBehind,
       [
         ['2026-11', '2026-12', '2027-01', '2046-11', 'expiry_too_far'],
+        ['expiry_past', '2026-12', '2027-01', '2046-11', '2046-12'],
         ['expiry_past', '2026-12', '2027-01', '2046-11', '2046-12'],
         ['expiry_past', 'expiry_past', '2027-01', '2046-11', '2046-12'],
       ],
