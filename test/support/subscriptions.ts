@@ -69,10 +69,6 @@ export async function passAtService(world: World, seconds: number): Promise<void
   await world.sandbox.waitForNotifications();
 }
 
-/** To a moment, and three minutes further. */
-export const passTo = (world: World, time: string): Promise<void> =>
-  pass(world, (Date.parse(time) - world.clock.nowMs()) / 1000);
-
 /** Events of the subscription itself, as `type cycle.attempt reason`. */
 export async function eventsOf(world: World, id: string): Promise<string[]> {
   const { body } = await world.api('GET', `/api/events?subscription_id=${id}&limit=1000`);

@@ -4,6 +4,8 @@
 import { codeOf } from '../../support/call-api';
 import { openBetween } from '../../support/open-between';
 import { newUid, orderStatus, registerOrder, sendNotification } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/shop-events';
 import { subscribe, useKey } from '../../support/subscriptions';
 import { startWorld, type World } from '../../support/world';
 
