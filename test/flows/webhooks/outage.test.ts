@@ -68,17 +68,6 @@ test('M7 when it is back, thirty-two of those that waited are fetched at a time 
   expect(await storedOutcomes(world)).toEqual({ recorded: 40 });
 });
 
-test('one attempt covers all copies of a payment, and counts once for each', async () => {
-  const paid = await payOrder(world);
-  await fail(2);
-  await paid.notify();
-  await paid.notify('ready');
-  expect(await fetches(() => world.advance(2))).toBe(1);
-  const settled = { outcome: 'recorded', attempts: 2, next_attempt_at: null };
-  const rows = await world.rows.query('select outcome, attempts, next_attempt_at from notifications');
-  expect(rows).toEqual([settled, settled]);
-});
-
 test('what a process had claimed when it died is claimed again after a minute', async () => {
   await fail(1);
   await (await payOrder(world)).notify();

@@ -27,11 +27,8 @@ const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
 const NO = { code: -1, message: 'no', response: null };
 const failFetches = (status: number, times = 1) =>
   world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status, body: NO, times });
-const pressButton = (svcUid: string, merchantUid: string) =>
-  world.notify(
-    { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' },
-    { source: TEST_BUTTON_ADDRESS },
-  );
+const pressButton = (svc_uid: string, merchant_uid: string) =>
+  world.notify({ svc_uid, merchant_uid, status: 'paid' }, { source: TEST_BUTTON_ADDRESS });
 
 test('M36 invented ids are stored and answered, and fetched at a set rate', async () => {
   expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });

@@ -6,6 +6,21 @@ import { parseNotification } from '../../../src/merchant/webhooks/parse-notifica
 const LEGACY = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid' };
 const NEWER = { tx_id: 'tx_1', payment_id: 'order.1', status: 'PAID' };
 
+test.each<[string, object, object]>([
+  ['of the legacy generation', { ...LEGACY, amount: 1 }, { claimedStatus: 'paid' }],
+  ['of the newer one', { ...NEWER, a: 1 }, { generation: 'newer', svcUid: 'tx_1', claimedStatus: 'PAID' }],
+  ['without a status', { ...LEGACY, status: undefined }, { claimedStatus: null }],
+  ['with an empty status', { ...LEGACY, status: '' }, { claimedStatus: '' }],
+  [
+    'with a status of 64 signs',
+    { ...LEGACY, status: 'A_9-'.repeat(16) },
+    { claimedStatus: 'A_9-'.repeat(16) },
+  ],
+])('a notification %s is read, and what else it says is dropped', (_name, body, read) => {
+  const legacy = { generation: 'legacy', svcUid: 'svc_1', merchantUid: 'order.1' };
+  expect(parseNotification(body)).toEqual({ ...legacy, ...read });
+});
+
 test.each([
   ['a number', { ...LEGACY, svc_uid: 5 }],
   ['an object', { ...LEGACY, merchant_uid: { not: '' } }],
