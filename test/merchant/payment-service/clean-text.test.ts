@@ -19,6 +19,7 @@ describe('clean text', () => {
     ['ANSI colours', '\u001b[31mred\u001b[0m', 'red'],
     ['NUL, bell and right-to-left override', 'a\u0000b\u0007c\u202ed', 'abcd'],
     ['bullets for digits', '4242-42●●-●●••-4242', '4242-42**-****-4242'],
+    ['nothing but invisible characters', '\u0000\u200b\u202e', ''],
     ['a lone surrogate', 'a\ud800b', 'ab'],
     ['line ends', 'a\r\nb\u2028c', 'a b c'],
     ['Korean and emoji', '한도초과 🙂', '한도초과 🙂'],

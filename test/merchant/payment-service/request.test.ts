@@ -86,7 +86,7 @@ describe('a request is checked before anything is sent', () => {
 describe('the address of a request', () => {
   const names = wireNames('abc');
   const of = (request: Partial<ServiceRequest>) =>
-    toUrl({ method: 'GET', path: '/payments', ...request }, { baseUrl: 'https://service.example/', names });
+    toUrl({ method: 'GET', path: '/payments', ...request }, { baseUrl: 'https://service.example//', names });
 
   test('has its ids in the places of their names', () => {
     const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';

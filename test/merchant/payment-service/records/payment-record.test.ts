@@ -119,6 +119,8 @@ test.each([
 
 test.each([
   ['paid', 'paid'],
+  ['ready', 'ready'],
+  ['cancelled', 'cancelled'],
   ['failed', 'failed'],
   ['PENDING', 'ready'],
   ['VIRTUAL_ACCOUNT_ISSUED', 'ready'],
