@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { merchantRoutes, sandboxRoutes } from '../../test/support/all-routes';
-import { callApi } from '../../test/support/call-api';
+import { callApi } from '../../test/support/calls';
 import { CARD } from '../../test/support/cards';
 import { API_KEY } from '../../test/support/config';
 import { createTestDatabase } from '../../test/support/postgres';

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser, hiddenFields } from '../../test/support/browsers';
-import { callApi } from '../../test/support/call-api';
+import { callApi } from '../../test/support/calls';
 import { CARD_FORM } from '../../test/support/cards';
 import { API_KEY } from '../../test/support/config';
 import { FILL_IN_MS } from '../../test/support/processes';

@@ -4,7 +4,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { keyOf } from '../support/cards';
+import { keyOf } from '../support/card-form';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { startWorld, type World } from '../support/world';
 

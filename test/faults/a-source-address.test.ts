@@ -1,7 +1,7 @@
 // A notification is taken from the service's addresses alone, behind a reverse proxy and without one (chapter A of
 // docs/faults.md). How addresses are read is tested in test/merchant/webhooks/judge-source.test.ts.
 
-import { metric } from '../support/cards';
+import { metric } from '../support/card-form';
 import { paySilently, registerOrder } from '../support/orders';
 import { send, sendBytes } from '../support/raw-http';
 import { expectNoEffect } from '../support/rows';

@@ -4,7 +4,7 @@
 
 import { inspect } from 'node:util';
 import { ServiceError } from '../../src/merchant/errors';
-import { getAccessToken } from '../support/call-service';
+import { getAccessToken } from '../support/calls';
 import { CARD_INPUT } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { paySilently } from '../support/orders';

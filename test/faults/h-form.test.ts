@@ -4,7 +4,8 @@
 // test/browser.
 
 import { createMemberBrowser, hiddenFields, type Fields, type MemberBrowser } from '../support/browsers';
-import { CARD_FORM, expectRefusedUnsent, fullWidth, issuancesOf, keyOf } from '../support/cards';
+import { expectRefusedUnsent, issuancesOf, keyOf } from '../support/card-form';
+import { CARD_FORM, fullWidth } from '../support/cards';
 import { send } from '../support/raw-http';
 import { FIND_KEYS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';

@@ -2,7 +2,8 @@
 // docs/faults.md).
 
 import { createMemberBrowser, type MemberBrowser } from '../support/browsers';
-import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD, issuancesOf, keyOf } from '../support/cards';
+import { issuancesOf, keyOf } from '../support/card-form';
+import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 

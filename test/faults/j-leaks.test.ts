@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemberBrowser } from '../support/browsers';
-import { getAccessToken } from '../support/call-service';
+import { getAccessToken } from '../support/calls';
 import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
 import { expectNowhere } from '../support/leak-search';

@@ -7,10 +7,8 @@ import { CARD_LIMITS } from '../../src/merchant/card-limits';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/browsers';
 import {
   attempt,
-  CARD,
   cardTraces,
   countOf,
-  DECLINED_CARD,
   endWindows,
   forgetAttempts,
   issuancesOf,
@@ -18,7 +16,8 @@ import {
   openForms,
   postCard,
   stranger,
-} from '../support/cards';
+} from '../support/card-form';
+import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY } from '../support/config';
 import { expectNoEffect } from '../support/rows';
 import { ISSUE_KEY } from '../support/sandbox-controls';

@@ -1,6 +1,6 @@
 // Very many requests at once, from a listed address and from elsewhere (rows K7 and K8 of docs/faults.md).
 
-import { metric } from '../support/cards';
+import { metric } from '../support/card-form';
 import {
   newUid,
   notifyMany,

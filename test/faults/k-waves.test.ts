@@ -16,7 +16,7 @@ import {
   openForms,
   postCard,
   stranger,
-} from '../support/cards';
+} from '../support/card-form';
 import { expectNoEffect } from '../support/rows';
 import { ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';

@@ -6,7 +6,7 @@ import { findReturn } from '../../src/merchant/checkout/find-return';
 import { closeContext } from '../../src/merchant/context';
 import { openContext } from '../support/beside-world';
 import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../support/browsers';
-import { metric, registerKey } from '../support/cards';
+import { metric, registerKey } from '../support/card-form';
 import { charge, orderStatus, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshWorld } from '../support/use-world';

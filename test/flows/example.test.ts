@@ -1,7 +1,8 @@
 // An example to begin with, from docs/guides/testing.md: a payment that fails, a deposit that comes days later, a month that
 // passes, and an answer that is lost.
 
-import { CARD_THAT_FAILS, registerKey } from '../support/cards';
+import { registerKey } from '../support/card-form';
+import { CARD_THAT_FAILS } from '../support/cards';
 import { charge, orderStatus, registerOrder } from '../support/orders';
 import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { DAY, getSubscription, inSeconds, pass, subscribe } from '../support/subscriptions';

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/browsers';
-import { callApi } from '../support/call-api';
+import { callApi } from '../support/calls';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { FILL_IN_MS } from '../support/processes';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
 import { createMemberBrowser, hiddenFields } from '../support/browsers';
-import { callApi } from '../support/call-api';
+import { callApi } from '../support/calls';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { FILL_IN_MS, programArguments, programsFolder } from '../support/processes';

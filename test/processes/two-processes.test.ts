@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CARD_LIMITS } from '../../src/merchant/card-limits';
 import { dropMs } from '../../src/merchant/leaky-bucket';
 import { createMemberBrowser } from '../support/browsers';
-import { callApi } from '../support/call-api';
+import { callApi } from '../support/calls';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { FILL_IN_MS } from '../support/processes';

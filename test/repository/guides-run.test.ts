@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callService } from '../support/call-service';
-import { CARD, registerKey } from '../support/cards';
+import { callService } from '../support/calls';
+import { registerKey } from '../support/card-form';
+import { CARD } from '../support/cards';
 import { API_KEY } from '../support/config';
 import { notificationsOf, orderStatus, paySilently, registerOrder } from '../support/orders';
 import { queryOnce } from '../support/rows';

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { registerKey } from '../support/cards';
+import { registerKey } from '../support/card-form';
 import { API_KEY } from '../support/config';
 import { ROOT } from '../support/shop-copy';
 import { useWorld } from '../support/use-world';

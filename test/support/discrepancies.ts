@@ -1,6 +1,6 @@
 // Payments that do not fit, as rows and through the API.
 
-import { codeOf } from './call-api';
+import { codeOf } from './calls';
 import { paySilently, registerOrder, sendNotification } from './orders';
 import type { World } from './world';
 

@@ -1,6 +1,6 @@
 // Members who can be known by everything that is kept of them, their erasure, and what is left of them in any row.
 
-import { registerKey } from './cards';
+import { registerKey } from './card-form';
 import { charge, getOrder, newUid, registerOrder } from './orders';
 import type { World } from './world';
 

@@ -1,7 +1,7 @@
 // The reconciliation job in a world: run it, hold it, and compare the payments of both sides.
 
 import { Client } from 'pg';
-import { callService } from './call-service';
+import { callService } from './calls';
 import { NAME_PREFIX } from './config';
 import type { World } from './world';
 

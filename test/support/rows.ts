@@ -2,7 +2,7 @@
 
 import { Client, Pool } from 'pg';
 import { eventually } from './eventually';
-import type { World } from './world';
+import type { SandboxControls } from './sandbox-controls';
 
 export type Rows = {
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
@@ -62,7 +62,7 @@ export async function queryOnce<Row = Record<string, unknown>>(url: string, sql:
 
 /** Does something that must have no effect, and returns what it returns. */
 export async function expectNoEffect<T>(
-  { rows, sandbox }: Pick<World, 'rows' | 'sandbox'>,
+  { rows, sandbox }: { rows: Rows; sandbox: SandboxControls },
   act: () => Promise<T>,
 ): Promise<T> {
   const before = { rows: await dump(), calls: await sandbox.allRequests() };

@@ -1,7 +1,8 @@
 // A subscription, the minutes in which its payments are made, and what the service, the rows and the events show of it.
 
-import { callService } from './call-service';
-import { CARD, registerKey, type StoredKey } from './cards';
+import { callService } from './calls';
+import { registerKey, type StoredKey } from './card-form';
+import { CARD } from './cards';
 import type { World } from './world';
 
 export const SCHEDULE = 'POST /subscribe/payments/schedule';

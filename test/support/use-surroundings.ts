@@ -3,7 +3,7 @@
 
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
-import { callApi } from './call-api';
+import { callApi } from './calls';
 import { API_KEY, FORM_SECRET } from './config';
 import { openBetween } from './open-between';
 import { paySilently, registerOrder } from './orders';

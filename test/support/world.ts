@@ -8,7 +8,7 @@ import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
-import { callApi } from './call-api';
+import { callApi } from './calls';
 import { createManualClock, type ManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
 import { createRecordedLog, type RecordedLog } from './log';

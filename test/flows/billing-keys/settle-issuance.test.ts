@@ -2,8 +2,9 @@
 // then on.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
-import { codeOf } from '../../support/call-api';
-import { DECLINED_CARD, issuancesOf, keyOf } from '../../support/cards';
+import { codeOf } from '../../support/calls';
+import { issuancesOf, keyOf } from '../../support/card-form';
+import { DECLINED_CARD } from '../../support/cards';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

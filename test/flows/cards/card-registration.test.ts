@@ -2,14 +2,8 @@
 // becomes a second key. A checkout asks for the same cards (GET /api/members/{member_id}/cards).
 
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/browsers';
-import {
-  CARD_FORM,
-  CARD_THAT_FAILS,
-  cardTraces,
-  DECLINED_CARD,
-  issuancesOf,
-  keyOf,
-} from '../../support/cards';
+import { cardTraces, issuancesOf, keyOf } from '../../support/card-form';
+import { CARD_FORM, CARD_THAT_FAILS, DECLINED_CARD } from '../../support/cards';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

@@ -4,14 +4,8 @@
 // a member sees after a post that did not end in a card.
 
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
-import {
-  CARD_FORM,
-  CARD_WITH_LOST_ANSWER,
-  cardTraces,
-  DECLINED_CARD,
-  expectRefusedUnsent,
-  keyOf,
-} from '../../support/cards';
+import { cardTraces, expectRefusedUnsent, keyOf } from '../../support/card-form';
+import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
 import { expectNoEffect } from '../../support/rows';
 import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

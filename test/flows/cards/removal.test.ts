@@ -7,7 +7,7 @@ import { cancelRemoval, markRemoved, startRemoval } from '../../../src/merchant/
 import { removeCard } from '../../../src/merchant/cards/remove-card';
 import type { SchedulesOfBillingKeyQuery } from '../../../src/merchant/payment-service/schedules';
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
-import { keyOf } from '../../support/cards';
+import { keyOf } from '../../support/card-form';
 import { chargesOf, getOrder } from '../../support/orders';
 import { FIND_KEYS } from '../../support/sandbox-controls';
 import { useRunningContext, useWorld } from '../../support/use-world';

@@ -1,9 +1,9 @@
 // An order is charged with a stored billing key, and money is taken once, whatever goes wrong meanwhile.
 
 import { Client } from 'pg';
-import { codeOf } from '../../support/call-api';
-import { callService } from '../../support/call-service';
-import { CARD_THAT_FAILS, registerKey } from '../../support/cards';
+import { callService, codeOf } from '../../support/calls';
+import { registerKey } from '../../support/card-form';
+import { CARD_THAT_FAILS } from '../../support/cards';
 import {
   charge,
   chargesOf,

@@ -2,8 +2,9 @@
 // payment of any kind carries beside its amount reaches the service: as its order was registered, unless the charge says
 // otherwise. What the service does not take for a schedule is refused: it would be lost without a word.
 
-import { codeOf } from '../../support/call-api';
-import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD, issuancesOf, keyOf } from '../../support/cards';
+import { codeOf } from '../../support/calls';
+import { issuancesOf, keyOf } from '../../support/card-form';
+import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
 import {
   BUYER,
   BUYER_ON_RECORD,

@@ -1,7 +1,7 @@
 // A person says what became of a charge or a refund, where no program could find out, and the service is asked whether it
 // can be true. Nobody pays twice by it, and nothing goes back twice.
 
-import { codeOf } from '../../support/call-api';
+import { codeOf } from '../../support/calls';
 import {
   CANCEL_PAYMENT,
   discrepancyOf,

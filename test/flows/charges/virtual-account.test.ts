@@ -1,8 +1,7 @@
 // Anybody who knows the id and the amount of an order can open a virtual account for it in the payment window. That keeps no
 // card of the member's own from paying; what is deposited later is recorded as a second payment, and a person is told.
 
-import { codeOf } from '../../support/call-api';
-import { callService } from '../../support/call-service';
+import { callService, codeOf } from '../../support/calls';
 import { discrepancyOf, expectRefundNotSent, refundDiscrepancy } from '../../support/discrepancies';
 import { charge, discrepanciesOf, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useKey } from '../../support/subscriptions';

@@ -1,7 +1,7 @@
 // Each change of the status of an order, and of what was given back of it, is one event, written by the statement that makes
 // the change. A refund is named with it if it was ours.
 
-import { codeOf } from '../../support/call-api';
+import { codeOf } from '../../support/calls';
 import { openBetween } from '../../support/open-between';
 import { newUid, orderStatus, registerOrder, sendNotification } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';

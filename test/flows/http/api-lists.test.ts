@@ -1,7 +1,7 @@
 // The lists of the JSON API show payments, billing keys and schedules as the service has them, and notifications and
 // discrepancies as they are stored.
 
-import { callService } from '../../support/call-service';
+import { callService } from '../../support/calls';
 import { CARD } from '../../support/cards';
 import { registerOrder } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';

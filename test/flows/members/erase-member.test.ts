@@ -2,7 +2,8 @@
 // row, also after the payment is fetched again.
 
 import { createMemberBrowser } from '../../support/browsers';
-import { CARD_THAT_FAILS, issuancesOf, keyOf, registerKey } from '../../support/cards';
+import { issuancesOf, keyOf, registerKey } from '../../support/card-form';
+import { CARD_THAT_FAILS } from '../../support/cards';
 import { DELETE_KEY, erase, fieldsOf, found, newMember, paidOrder, rowsOf } from '../../support/erasure';
 import { eventually } from '../../support/eventually';
 import {

@@ -1,7 +1,7 @@
 // Where money is on its way, or the service cannot be asked, the erasure of a member waits. It says for what, and is
 // finished without another call, also by another process.
 
-import { keyOf } from '../../support/cards';
+import { keyOf } from '../../support/card-form';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
 import { charge, discrepanciesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';

@@ -7,7 +7,7 @@ import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { CARD_LIMITS } from '../../../src/merchant/card-limits';
 import { createMetrics } from '../../../src/merchant/metrics';
 import { createMemberBrowser } from '../../support/browsers';
-import { attemptDeclined, registerKey } from '../../support/cards';
+import { attemptDeclined, registerKey } from '../../support/card-form';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import {
   charge,

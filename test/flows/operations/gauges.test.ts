@@ -7,7 +7,7 @@ import { GAUGE_LABELS, gaugesText } from '../../../src/merchant/operations/gauge
 import { createGauges } from '../../../src/merchant/operations/read-gauges';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { openContext } from '../../support/beside-world';
-import { registerKey } from '../../support/cards';
+import { registerKey } from '../../support/card-form';
 import { payForNobody } from '../../support/discrepancies';
 import { eventually } from '../../support/eventually';
 import { charge, paySilently, registerOrder, sendNotification } from '../../support/orders';

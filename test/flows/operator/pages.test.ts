@@ -1,7 +1,7 @@
 // What operators see and do: lists, CSV, one payment, events, the overview. As plain requests, without JavaScript.
 
 import { useOperator } from '../../support/browsers';
-import { keyOf, registerKey } from '../../support/cards';
+import { keyOf, registerKey } from '../../support/card-form';
 import { payForNobody, refundsOf } from '../../support/discrepancies';
 import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';

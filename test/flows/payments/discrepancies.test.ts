@@ -1,8 +1,8 @@
 // A discrepancy of any kind is one line at warn and one count when it is new, and neither when it is seen again. A person
 // settles it: written down with who, when and why, and only where the service does not contradict it.
 
-import { codeOf } from '../../support/call-api';
-import { metric, registerKey } from '../../support/cards';
+import { codeOf } from '../../support/calls';
+import { metric, registerKey } from '../../support/card-form';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
 import { expectRefused, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';

@@ -1,7 +1,7 @@
 // A payment that did not fit is given back in full, and never taken into the books as paid. A discrepancy may also name a
 // genuine payment: that is not given back, and nothing is sent. Of an order that was paid twice, one payment stays.
 
-import { callService } from '../../support/call-service';
+import { callService } from '../../support/calls';
 import {
   CANCEL_PAYMENT,
   discrepancyOf,

@@ -1,7 +1,7 @@
 // Money is given back in full and in part, once, and never more than was taken. That of a deposit to a virtual account goes back
 // to an account that the buyer names: asked for before anything is sent, passed on, and kept nowhere.
 
-import { codeOf } from '../../support/call-api';
+import { codeOf } from '../../support/calls';
 import { CANCEL_PAYMENT, refundsOf } from '../../support/discrepancies';
 import { getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { useRecordedWorld } from '../../support/recorded-line';

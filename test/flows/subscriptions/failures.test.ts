@@ -2,8 +2,9 @@
 // cycle from being paid, such as its billing key, ends it too, or waits for a person.
 
 import { createMemberBrowser } from '../../support/browsers';
-import { callService } from '../../support/call-service';
-import { CARD_THAT_FAILS, keyOf } from '../../support/cards';
+import { callService } from '../../support/calls';
+import { keyOf } from '../../support/card-form';
+import { CARD_THAT_FAILS } from '../../support/cards';
 import { charge, chargesOf, getOrder, orderStatus } from '../../support/orders';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
 import {

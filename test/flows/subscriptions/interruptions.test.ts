@@ -10,7 +10,8 @@ import {
   wakeSubscription,
 } from '../../../src/merchant/subscriptions/subscription-store';
 import { openContext } from '../../support/beside-world';
-import { CARD_THAT_FAILS, registerKey } from '../../support/cards';
+import { registerKey } from '../../support/card-form';
+import { CARD_THAT_FAILS } from '../../support/cards';
 import { registerOrder } from '../../support/orders';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
 import {

@@ -2,7 +2,7 @@
 // rows are the same, what one has shown is never wiped by the other, and the member whose key paid is known before an order
 // that names its member counts as paid.
 
-import { registerKey } from '../../support/cards';
+import { registerKey } from '../../support/card-form';
 import { discrepanciesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

@@ -8,7 +8,7 @@ import { reconcile } from '../../../src/merchant/reconciliation/reconcile';
 import { claimDue } from '../../../src/merchant/webhooks/due-notification-store';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser } from '../../support/browsers';
-import { issuancesOf, keyOf, registerKey } from '../../support/cards';
+import { issuancesOf, keyOf, registerKey } from '../../support/card-form';
 import { API_KEY } from '../../support/config';
 import { eventually } from '../../support/eventually';
 import { charge, newUid, notifyMany, registerOrders, storedOutcomes } from '../../support/orders';

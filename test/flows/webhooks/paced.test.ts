@@ -2,7 +2,7 @@
 // docs/faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
 // behind the invented ones nor ended by them.
 
-import { metric } from '../../support/cards';
+import { metric } from '../../support/card-form';
 import {
   notifyMany,
   orderStatus,

@@ -1,7 +1,26 @@
-// The service as another program calls it: past the merchant, under the live prefix and with the sandbox's
-// credentials.
+// Calls of other programs: the merchant's JSON API with the key, and the service past the merchant.
 
-import { NAME_PREFIX } from './config';
+import { API_KEY, NAME_PREFIX } from './config';
+
+export async function callApi(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** The status and the code of an error; of what is no error, the code is undefined. */
+export async function codeOf(answer: Promise<{ status: number; body: any }>) {
+  const { status, body } = await answer;
+  return [status, body.error?.code];
+}
 
 type Service = { sandbox: { url: string } };
 

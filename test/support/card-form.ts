@@ -1,0 +1,133 @@
+// The card form: stored keys of members, and attempts with it that are counted.
+
+import { CARD_FIELDS } from '../../src/merchant/billing-keys/card-input';
+import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from './browsers';
+import { CARD_FORM } from './cards';
+import { API_KEY } from './config';
+import { expectNoEffect } from './rows';
+import { ISSUE_KEY } from './sandbox-controls';
+import type { World } from './world';
+
+export type StoredKey = { customerUid: string; memberId: string };
+
+/** A card of a new member, registered through the form. */
+export async function registerKey(world: World, changes: Fields = {}): Promise<StoredKey> {
+  const { customerUid } = await createMemberBrowser(world).register(changes);
+  const key = await keyOf(world, customerUid);
+  return { customerUid, memberId: String(key?.['member_id']) };
+}
+
+/** The row of a key; undefined where there is none. */
+export const keyOf = async ({ rows }: World, customerUid: string) =>
+  (await rows.query('select * from billing_keys where customer_uid = $1', [customerUid]))[0];
+
+export const issuancesOf = ({ rows }: World, customerUid: string) =>
+  rows.query('select * from billing_key_issuances where customer_uid = $1 order by id', [customerUid]);
+
+/** Posts a form that must be refused: no call, no row, and nothing of the card in the answer. */
+export async function expectRefusedUnsent(
+  world: World,
+  member: MemberBrowser,
+  status: number,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const answer = await expectNoEffect(world, () => member.post('/cards', fields, headers));
+  expect(answer.status).toBe(status);
+  for (const trace of cardTraces(fields)) expect(answer.html).not.toContain(trace);
+}
+
+/** Every value of a card that may stand nowhere afterwards, with and without its separators. */
+export function cardTraces(fields: Fields): string[] {
+  const values = CARD_FIELDS.filter((name) => name !== 'pwd_2digit').flatMap((name) => fields[name] ?? []);
+  return values.flatMap((value) => [value, value.replace(/[ -]/g, '')]).filter((value) => value.length >= 6);
+}
+
+const SECONDS_TO_FILL_IN = 3;
+
+/** A card of its own for each attempt. */
+let cards = 0;
+export function newCard(): Fields {
+  cards += 1;
+  return { ...CARD_FORM, card_number: `9410-1000-0000-${String(cards).padStart(4, '0')}` };
+}
+
+/** A member nobody has seen, from an address nobody has seen, also not one near it. */
+let strangers = 0;
+export function stranger(world: World): MemberBrowser {
+  strangers += 1;
+  const address = `2001:db8:${strangers.toString(16)}::1`;
+  const browser = createMemberBrowser(world);
+  return {
+    ...browser,
+    post: (path, fields, headers = {}) =>
+      browser.post(path, fields, { 'x-forwarded-for': address, ...headers }),
+  };
+}
+
+/** The form, opened several times and then looked at for long enough. */
+export async function openForms(
+  { clock }: World,
+  member: MemberBrowser,
+  count: number,
+  path = '/cards/new',
+): Promise<Awaited<ReturnType<MemberBrowser['openForm']>>[]> {
+  const forms = [await member.openForm(path)];
+  while (forms.length < count) forms.push(await member.openForm(path));
+  clock.advance(SECONDS_TO_FILL_IN);
+  return forms;
+}
+
+export function postCard(
+  member: MemberBrowser,
+  fields: Fields,
+  headers: Record<string, string> = {},
+  path = '/cards',
+): Promise<Answer> {
+  return member.post(path, { ...fields, register_again: 'on' }, headers);
+}
+
+/** A form that is opened, filled in with a card, and posted. */
+export async function attempt(
+  world: World,
+  member: MemberBrowser,
+  changes: Fields = {},
+  headers: Record<string, string> = {},
+): Promise<Answer & { customerUid: string }> {
+  const [form] = await openForms(world, member, 1);
+  const answer = await postCard(member, { ...form, ...newCard(), ...changes }, headers);
+  return { ...answer, customerUid: String(form?.customer_uid) };
+}
+
+/** One of a stranger, or of another member from this address, which the service declines. */
+export async function attemptDeclined(world: World, address?: string): Promise<void> {
+  const body = { code: 1, message: '한도 초과' };
+  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 1 });
+  const headers: Record<string, string> = address === undefined ? {} : { 'x-forwarded-for': address };
+  expect((await attempt(world, stranger(world), {}, headers)).status).toBe(400);
+}
+
+/** Ends the windows of these counts, as time would. */
+export async function endWindows({ rows }: World, ...counted: string[]): Promise<void> {
+  await rows.query(`update card_limits set expire = 1 where split_part(key, ':', 1) = any($1)`, [counted]);
+}
+
+/** Begins anew: no attempt is counted, and nothing is logged. */
+export async function forgetAttempts(world: World): Promise<void> {
+  await world.sandbox.clearFaults();
+  await world.rows.query('delete from card_limits');
+  await world.forgetJobs();
+  world.log.clear();
+}
+
+/** Attempts that were refused because of a limit, since the server started. */
+export function countOf(world: World, limit: string): Promise<number> {
+  return metric(world, `merchant_card_limits_total{limit="${limit}"}`);
+}
+
+/** The value of a line of /metrics; 0 where it is not there. */
+export async function metric({ url }: World, name: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${API_KEY}` } });
+  const line = (await response.text()).split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length) ?? 0);
+}
