@@ -50,7 +50,7 @@ export function compilePrograms(): string {
 }
 
 /** @param root of the sources: may be the folder itself */
-export function compileInto(folder: string, root: string): void {
+function compileInto(folder: string, root: string): void {
   for (const part of COMPILED)
     for (const name of readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts')) continue;

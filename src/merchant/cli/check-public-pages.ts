@@ -39,7 +39,7 @@ export function judgeCertificate(validTo: Date | null, now: Date): Omit<Check, '
 }
 
 /** This server sends it in production; a proxy can take it away. */
-export function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
+function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
   const seconds = Number(/max-age="?(\d+)/i.exec(header ?? '')?.[1] ?? 0);
   if (seconds > 0)
     return { state: 'ok', says: `Strict-Transport-Security for ${Math.floor(seconds / 86_400)} days` };
@@ -113,7 +113,7 @@ async function isOpen(origin: string, path: string): Promise<boolean> {
 }
 
 /** A browser that is given the address without https begins on port 80. With a port of its own there is no such beginning. */
-export async function checkPlainHttp(publicOrigin: string): Promise<Omit<Check, 'name'>> {
+async function checkPlainHttp(publicOrigin: string): Promise<Omit<Check, 'name'>> {
   const { port, hostname } = new URL(publicOrigin);
   if (port !== '') return { state: 'skipped', says: 'PUBLIC_URL has a port of its own' };
   return askPlainHttp(`http://${hostname}/`);
