@@ -2,6 +2,7 @@
 // server that is well. The last test says which alert has no incident here.
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { firingAlerts, parseMetrics, readAlertRules, scrape } from '../../../proof/alerts/scrapes';
 import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { CARD_LIMITS } from '../../../src/merchant/card-limits';
@@ -265,23 +266,9 @@ test('a wave of declined cards is told of', async () => {
   }
 });
 
-test('G13 an event loop that stands still is told of', async () => {
-  const metrics = createMetrics();
-  metrics.observeProcess();
-  // The loop is measured every ten milliseconds, from the first time on: before a later timer, however busy the machine is.
-  const measured = () => new Promise((resolve) => setTimeout(resolve, 50));
-  await measured();
-  const end = performance.now() + 2_200;
-  while (performance.now() < end);
-  await measured();
-  const blocked = parseMetrics(await metrics.registry.metrics());
-  expect(firingAlerts([{ at: 60, samples: blocked }])).toEqual(['MerchantEventLoopBlocked']);
-  const calm = blocked.map((each) => ({ ...each, value: Math.min(each.value, 1.9) }));
-  expect(firingAlerts([{ at: 60, samples: calm }])).toEqual([]);
-});
-
-test('every alert has an incident here in which it fires', () => {
-  const source = readFileSync(__filename, 'utf8');
+test('every alert has an incident in which it fires, here or in test/processes/event-loop.test.ts', () => {
+  const incidents = [__filename, join(__dirname, '../../processes/event-loop.test.ts')];
+  const source = incidents.map((file) => readFileSync(file, 'utf8')).join();
   const missing = readAlertRules().filter(({ alert }) => !source.includes(`'${alert}'`));
   expect(missing).toEqual([]);
 });

@@ -1,0 +1,19 @@
+// An event loop that stands still is measured in real time.
+
+import { firingAlerts, parseMetrics } from '../../proof/alerts/scrapes';
+import { createMetrics } from '../../src/merchant/metrics';
+
+test('G13 an event loop that stands still is told of', async () => {
+  const metrics = createMetrics();
+  metrics.observeProcess();
+  // The loop is measured every ten milliseconds, from the first time on: before a later timer, however busy the machine is.
+  const measured = () => new Promise((resolve) => setTimeout(resolve, 50));
+  await measured();
+  const end = performance.now() + 2_200;
+  while (performance.now() < end);
+  await measured();
+  const blocked = parseMetrics(await metrics.registry.metrics());
+  expect(firingAlerts([{ at: 60, samples: blocked }])).toEqual(['MerchantEventLoopBlocked']);
+  const calm = blocked.map((each) => ({ ...each, value: Math.min(each.value, 1.9) }));
+  expect(firingAlerts([{ at: 60, samples: calm }])).toEqual([]);
+});
