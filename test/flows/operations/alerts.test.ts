@@ -3,10 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firingAlerts, parseMetrics, readAlertRules, scrape } from '../../../proof/alerts/scrapes';
+import { readAlertRules, scrape } from '../../../proof/alerts/scrapes';
 import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { CARD_LIMITS } from '../../../src/merchant/card-limits';
-import { createMetrics } from '../../../src/merchant/metrics';
 import { createMemberBrowser } from '../../support/browsers';
 import { attemptDeclined, registerKey } from '../../support/card-form';
 import { payForNobody, payTwice } from '../../support/discrepancies';
