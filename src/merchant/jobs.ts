@@ -3,7 +3,8 @@
 // own rows.
 
 import { setMaxListeners } from 'node:events';
-import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce, type Runner, type TaskList, type WorkerUtils } from 'graphile-worker';
+import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
+import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
 import type { Clock } from './clock';
 import { DatabaseError } from './errors';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
