@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programArguments } from '../test/support/processes';
 
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..');
 /** They end when we do, however we end. */
 const FLAGS = ['--expose-gc'].concat(
   [join(ROOT, 'src', 'local', 'follow-parent.cjs'), join(__dirname, 'inside-process.cjs')].flatMap((file) => [
