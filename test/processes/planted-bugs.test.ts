@@ -25,7 +25,7 @@ test('a bug that a test notices is caught, one that changes nothing survives, an
   const copy = copyRepository('planted-bugs-test');
   try {
     expect(await plantBugs(copy, [amount, harmless, lost])).toEqual([
-      { kind: 'caught', failed: [`what is false is refused ${amount.title}, whatever else is true`] },
+      { kind: 'caught', failed: [expect.stringContaining(amount.title)] },
       { kind: 'survived' },
       { kind: 'broken', why: 'its text stands 0 times in the file' },
     ]);

@@ -48,7 +48,6 @@ const AT_LEAST = {
   'rows: notification checked again': 15,
   'rows: event order.paid': 30,
   'rows: event order.cancelled': 1,
-  'rows: event subscription.payment_failed': 1,
   'rows: subscription cancelled': 3,
 };
 
