@@ -34,24 +34,12 @@ describeInChromium('the payment window in Chromium', () => {
     return Object.fromEntries(new URL(page.url()).searchParams);
   }
 
-  test('a person pays and arrives at the shop, while the notification is still being answered', async () => {
-    shop.answersAfterReturn = true;
+  test('a person pays and arrives at the shop, and the browser has nothing to report', async () => {
     const { page, complaints } = await openWindow();
     await press(page, /^12,000원 결제하기/);
     expect(await arrival(page)).toMatchObject({ cart: '7', merchant_uid: 'order-1', svc_success: 'true' });
     expect((await service.get('/payments/find/order-1/paid')).status).toBe(200);
-    await service.notifications();
-    expect(shop.seen.indexOf('returned')).toBeLessThan(shop.seen.indexOf('answered paid'));
     expect(complaints).toEqual([]);
-  });
-
-  test('by setting the shop has answered the notification when the person arrives', async () => {
-    await service.settings({ webhook_before_redirect: true });
-    const { page } = await openWindow({ javaScriptEnabled: false });
-    expect(await page.textContent('.lead')).toContain('상점이 알림에 답한 뒤에 돌아가요');
-    await press(page, /결제하기/);
-    await arrival(page);
-    expect(shop.seen).toEqual(['notified paid', 'answered paid', 'returned']);
   });
 
   test('a slow approval is paid also where the person has closed the window', async () => {
@@ -62,7 +50,8 @@ describeInChromium('the payment window in Chromium', () => {
     await page.close();
     await service.advance(3);
     expect((await service.get('/payments/find/order-1/paid')).status).toBe(200);
-    expect(shop.seen).toEqual(['notified paid', 'answered paid']);
+    await service.notifications();
+    expect(shop.notified).toEqual(['paid']);
   });
 
   test('the whole way can be gone by keyboard', async () => {
@@ -137,35 +126,23 @@ describeInChromium('the payment window in Chromium', () => {
   });
 });
 
-/** A shop with a page of arrival and an endpoint for notifications. It notes what comes in which order. */
+/** A shop with a page of arrival and an endpoint for notifications. */
 async function runShop() {
-  let arrived: () => void = () => undefined;
-  const returned = new Promise<void>((resolve) => (arrived = resolve));
-  const shop = { seen: [] as string[], answersAfterReturn: false, url: '', close: () => Promise.resolve() };
+  const shop = { notified: [] as string[], url: '', close: () => Promise.resolve() };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://shop');
     if (pathname === '/webhook') {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        const { status } = JSON.parse(body) as { status: string };
-        shop.seen.push(`notified ${status}`);
-        void (shop.answersAfterReturn ? returned : Promise.resolve()).then(() => {
-          shop.seen.push(`answered ${status}`);
-          response.end('{}');
-        });
+        shop.notified.push((JSON.parse(body) as { status: string }).status);
+        response.end('{}');
       });
     } else if (pathname === '/onward') {
       // localhost and 127.0.0.1 are two origins.
       const location = shop.url.replace('127.0.0.1', 'localhost');
       response.writeHead(302, { location: `${location}/thanks` }).end();
-    } else {
-      if (pathname === '/return') {
-        shop.seen.push('returned');
-        arrived();
-      }
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>');
-    }
+    } else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
   shop.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
