@@ -211,7 +211,7 @@ withNginx('two processes behind nginx, replaced one at a time', () => {
       while (!isOver) {
         // What fails on the way to nginx is no answer, and counts as such.
         await act().catch((error: Error) => note(what, error.message));
-        await pause(100);
+        await pause(250);
       }
     }
 
