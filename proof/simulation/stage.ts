@@ -42,7 +42,7 @@ export async function openStage(tally: Tally) {
     config: { namePrefix: NAME_PREFIX },
     clock: clock.nowMs,
     random: () => chance.next(),
-    newDigits: () => 1e11 + chance.int(1e14),
+    newDigits: () => 1e11 + chance.int(9e11),
   });
   const { http, control } = createInProcessService(sandbox);
   const log = createRecordedLog();

@@ -3,6 +3,7 @@
 
 import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { runReceiver, runSandbox, type Running } from '../support/running-sandbox';
+import { openPage } from './pages';
 
 describeInChromium('the pages of the sandbox', () => {
   let service: Running;
@@ -18,11 +19,8 @@ describeInChromium('the pages of the sandbox', () => {
     await service.notifications();
     await service.control('POST', '/faults', { endpoint: 'GET /payments/:svc_uid', kind: 'delay' });
     // The receiver is no merchant that passes, so that the page shows what is different.
-    const told = await service.call(
-      'POST',
-      '/console/stories/forged-amount',
-      new URLSearchParams({ how: 'rest' }),
-    );
+    const rest = new URLSearchParams({ how: 'rest' });
+    const told = await service.call('POST', '/console/stories/forged-amount', rest);
     ended = new URL(told.headers.get('location') ?? '', service.url).searchParams.get('run') ?? '';
   });
   afterAll(async () => {
@@ -30,35 +28,27 @@ describeInChromium('the pages of the sandbox', () => {
     await receiver.close();
   });
 
-  test.each(LANGUAGES)(
-    'in %s',
-    async (lang) => {
-      const page = await browser.newPage();
-      for (const path of [
-        '',
-        '/console',
-        '/console?q=nothing',
-        '/console/stories/duplicate',
-        `/console/stories/forged-amount?run=${ended}`,
-        '/console/notifications',
-        '/console/start',
-      ]) {
-        await page.goto(`${service.url}${path || '/'}${path.includes('?') ? '&' : '?'}lang=${lang}`);
-        await unfold(page);
-        expect([path, await violations(page)]).toEqual([path, []]);
-      }
-      await page.close();
-    },
-    60_000,
-  );
+  test.each(LANGUAGES)('in %s', async (lang) => {
+    const page = await browser.newPage();
+    for (const path of [
+      '',
+      '/console',
+      '/console?q=nothing',
+      '/console/stories/duplicate',
+      `/console/stories/forged-amount?run=${ended}`,
+      '/console/notifications',
+      '/console/start',
+    ]) {
+      await page.goto(`${service.url}${path || '/'}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+      await unfold(page);
+      expect([path, await violations(page)]).toEqual([path, []]);
+    }
+    await page.close();
+  });
 
   test('without JavaScript, by the keyboard alone: what came of a press takes the focus, in view', async () => {
-    const context = await browser.newContext({
-      javaScriptEnabled: false,
-      viewport: { width: 360, height: 640 },
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(5000);
+    const options = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
+    const { page } = await openPage(browser, `${service.url}/console?lang=en&show=all`, options);
     const expectInView = async (form: string, text: string) => {
       const message = page.locator(`#message-${form}:focus`);
       await message.waitFor();
@@ -70,7 +60,6 @@ describeInChromium('the pages of the sandbox', () => {
       await page.focus(button);
       await page.keyboard.press('Enter');
     };
-    await page.goto(`${service.url}/console?lang=en&show=all`);
     await page.uncheck('#pay [name=register]');
     await press('#pay button[value=paid]');
     await expectInView('pay', 'The merchant answered: 200');
@@ -82,22 +71,20 @@ describeInChromium('the pages of the sandbox', () => {
     await press('#settings form[action^="/console/settings"] button');
     await expectInView('settings', 'Please correct the value.');
     expect(new URL(page.url()).searchParams.get('show')).toBe('all');
-    await context.close();
   });
 
   test('reads the stream again by itself, keeps open what was opened, and says so while nothing answers', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    await page.goto(`${service.url}/console?lang=en`);
+    const options = { viewport: { width: 1280, height: 900 } };
+    const { page } = await openPage(browser, `${service.url}/console?lang=en`, options);
     await page.evaluate("document.querySelector('#activity .timeline details').open = true");
     const opened = await page.getAttribute('#activity .timeline details[open]', 'id');
     await service.pay({ merchant_uid: 'order-live' });
-    await page.waitForSelector('text=order-live', { timeout: 8000 });
+    await page.waitForSelector('text=order-live');
     expect(await page.isVisible(`#${opened} pre`)).toBe(true);
     await page.route('**/console/activity*', (route) => route.abort());
-    await page.waitForSelector('#stale', { timeout: 8000 });
+    await page.waitForSelector('#stale');
     expect(await page.isVisible('text=order-live')).toBe(true);
     await page.unroute('**/console/activity*');
-    await page.waitForSelector('#stale', { state: 'hidden', timeout: 8000 });
-    await page.close();
+    await page.waitForSelector('#stale', { state: 'hidden' });
   });
 });

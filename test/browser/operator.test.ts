@@ -1,12 +1,13 @@
 // axe finds no problem on the operator pages, light and dark, narrow and wide, in both languages, and none is wider than the
 // screen. An operator gives money back by the keyboard alone.
 
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { OPERATOR_PASSWORD } from '../support/config';
 import { payForNobody, payTwice } from '../support/discrepancies';
 import { newUid } from '../support/orders';
 import { useWorld } from '../support/use-world';
+import { openPage } from './pages';
 
 describeInChromium('the operator pages', () => {
   const world = useWorld();
@@ -17,11 +18,8 @@ describeInChromium('the operator pages', () => {
     await payForNobody(world, newUid());
   });
 
-  async function signIn(context: BrowserContext, lang: string): Promise<Page> {
-    const page = await context.newPage();
-    page.setDefaultTimeout(5000);
-    await page.goto(`${world.url}/operator/sign-in?lang=${lang}`);
-    expect(await violations(page)).toEqual([]);
+  async function signIn(lang: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const { page } = await openPage(browser, `${world.url}/operator/sign-in?lang=${lang}`, options);
     await page.fill('#by', 'kim');
     await page.fill('#password', OPERATOR_PASSWORD);
     await page.keyboard.press('Enter');
@@ -29,34 +27,29 @@ describeInChromium('the operator pages', () => {
     return page;
   }
 
-  test.each(LANGUAGES)(
-    'in %s',
-    async (lang) => {
-      const context = await browser.newContext();
-      const page = await signIn(context, lang);
-      for (const path of [
-        '',
-        '/desk',
-        '/desk/kinds/unknown_order',
-        '/notifications',
-        `/payments/${paid}`,
-        '/events',
-        '/refunds',
-        '/keys',
-        '/nothing',
-      ]) {
-        await page.goto(`${world.url}/operator${path}?lang=${lang}`);
-        await unfold(page);
-        expect([path, await violations(page)]).toEqual([path, []]);
-      }
-      await context.close();
-    },
-    60_000,
-  );
+  test.each(LANGUAGES)('in %s', async (lang) => {
+    const page = await signIn(lang);
+    for (const path of [
+      '',
+      '/desk',
+      '/desk/kinds/unknown_order',
+      '/notifications',
+      `/payments/${paid}`,
+      '/events',
+      '/refunds',
+      '/keys',
+      '/nothing',
+      // It stays open to whoever is signed in.
+      '/sign-in',
+    ]) {
+      await page.goto(`${world.url}/operator${path}?lang=${lang}`);
+      await unfold(page);
+      expect([path, await violations(page)]).toEqual([path, []]);
+    }
+  });
 
   test('a refund that is refused stands there again, open, with what was typed', async () => {
-    const context = await browser.newContext({ viewport: { width: 360, height: 900 } });
-    const page = await signIn(context, 'en');
+    const page = await signIn('en', { viewport: { width: 360, height: 900 } });
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
     await page.click('.ask > summary');
     await page.fill('#refund-amount', '1,0OO');
@@ -73,12 +66,10 @@ describeInChromium('the operator pages', () => {
       { amount: '5', cancel_reason: 'cold tea' },
     ]);
     await world.rows.query('delete from refunds');
-    await context.close();
   });
 
   test('money is given back by the keyboard alone', async () => {
-    const context = await browser.newContext();
-    const page = await signIn(context, 'en');
+    const page = await signIn('en');
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
     await page.focus('.ask > summary');
     await page.keyboard.press('Enter');
@@ -91,6 +82,5 @@ describeInChromium('the operator pages', () => {
     expect(await world.rows.query('select amount, requested_by from refunds')).toEqual([
       { amount: '100', requested_by: 'kim' },
     ]);
-    await context.close();
   });
 });

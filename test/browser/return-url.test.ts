@@ -1,14 +1,17 @@
-// The way from a shop to the card form and back in a real browser: the browser lets the answer to the posted form lead to
-// the listed origin, and to no other.
+// The ways from a shop to a page of ours and back in a real browser: the browser lets the answer to the posted form lead to
+// the listed origin, and to no other, and the page of a payment refreshes itself without a script.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { keyOf } from '../support/card-form';
 import { describeInChromium, useChromium } from '../support/chromium';
+import { newUid, paySilently, registerOrder } from '../support/orders';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { startWorld, type World } from '../support/world';
+import { openPage, register } from './pages';
 
-describeInChromium('from a shop to the card form and back, in Chromium', () => {
+describeInChromium('from a shop to a page of ours and back, in Chromium', () => {
   const browser = useChromium();
   let world: World;
   let shopServer: Server;
@@ -30,73 +33,47 @@ describeInChromium('from a shop to the card form and back, in Chromium', () => {
     shopServer.close();
   });
 
-  /** The page, and everything that it complains about. */
-  async function openForm(returnUrl: string, options: BrowserContextOptions = {}) {
-    const page = await (await browser.newContext({ locale: 'ko-KR', ...options })).newPage();
-    page.setDefaultTimeout(5000);
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(`${world.url}/cards/new?return_url=${encodeURIComponent(returnUrl)}`);
-    return { page, complaints };
-  }
-
-  async function submit(page: Page, cardNumber = '5409-1357-2468-9012'): Promise<void> {
-    await page.fill('#card_number', cardNumber);
-    await page.fill('#expiry', '12 / 30');
-    await page.fill('#pwd_2digit', '12');
-    await page.fill('#birth', '880101');
-    await page.check('#agree_terms');
-    await page.check('#agree_privacy');
-    await page.click('button[type=submit]');
-  }
+  const openForm = (returnUrl: string, options?: BrowserContextOptions) =>
+    openPage(browser, `${world.url}/cards/new?return_url=${encodeURIComponent(returnUrl)}`, options);
 
   test.each([true, false])(
     'the member is back at the shop, with the key (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { page, complaints } = await openForm(`${shop}/checkout?order=7`, { javaScriptEnabled });
-      await submit(page);
+      await register(page);
       await page.waitForURL(`${shop}/checkout?order=7&customer_uid=*`);
       expect(await page.textContent('p')).toBe('/checkout');
       const customerUid = new URL(page.url()).searchParams.get('customer_uid') ?? '';
       expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
       expect(complaints).toEqual([]);
-      await page.context().close();
     },
   );
-
-  test('also after a declined card and a form in another language', async () => {
-    const { page } = await openForm(`${shop}/checkout`);
-    await submit(page, '4000-0000-0000-0002');
-    await page.waitForSelector('.summary');
-    await page.click('[lang=en]');
-    expect(await page.textContent('h1')).toBe('Add a card');
-    await submit(page);
-    await page.waitForURL(`${shop}/checkout?customer_uid=*`);
-    await page.context().close();
-  });
-
-  test('a path of this server is as good', async () => {
-    const { page } = await openForm('/terms');
-    await submit(page);
-    await page.waitForURL(`${world.url}/terms?customer_uid=*`);
-    await page.context().close();
-  });
 
   test('an address that is not listed shows a page without a form, and leads nowhere', async () => {
     const { page } = await openForm('https://evil.example/');
     expect(await page.title()).toBe('오류: 돌아갈 주소를 쓸 수 없어요');
     expect(await page.locator('form').count()).toBe(0);
     expect(await page.locator('[href*=evil]').count()).toBe(0);
-    await page.context().close();
   });
 
-  test('the page of a payment leads on to the shop', async () => {
-    const { page } = await openForm(`${shop}/checkout`);
-    await page.goto(
-      `${world.url}/orders/none/return?return_url=${encodeURIComponent(`${shop}/thanks`)}&lang=en`,
-    );
-    await page.click('text=Go back');
+  test('the page of a payment refreshes itself without JavaScript until it knows, and leads on to the shop', async () => {
+    const uid = await registerOrder(world, newUid());
+    const { svc_uid: svcUid } = await paySilently(world, uid, { outcome: 'failed' });
+    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
+    const query = new URLSearchParams({
+      abc_uid: svcUid,
+      merchant_uid: uid,
+      return_url: `${shop}/thanks`,
+      lang: 'en',
+    });
+    const address = `${world.url}/orders/${uid}/return?${query.toString()}`;
+    const { page, complaints } = await openPage(browser, address, { javaScriptEnabled: false });
+    const state = () => page.getAttribute('.result', 'data-state');
+    expect(await state()).toBe('not_known_yet');
+    await page.waitForURL(/attempt=1/);
+    expect(await state()).toBe('failed');
+    await page.click('a.primary');
     await page.waitForURL(`${shop}/thanks`);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 });

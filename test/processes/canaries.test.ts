@@ -172,7 +172,6 @@ test('the tour was a tour: answers, log lines, rows, events, and crashes with th
   const statuses = await around.rows.query('select distinct status::text from billing_key_issuances');
   expect(statuses.length).toBeGreaterThan(1);
   expect((await around.rows.query('select from charges')).length).toBeGreaterThan(5);
-  expect(receiver.received.every(({ isSigned }) => isSigned)).toBe(true);
 });
 
 test('the merchant’s standard output and standard error hold no canary, also after crashes', () => {
@@ -202,24 +201,20 @@ test('the files of the database, which also hold rows of before, hold no card an
        'base/' || (select oid from pg_database where datname = current_database()) as own`,
   );
   const folders = [at?.own ?? '', 'pg_wal'].map((name) => join(at?.folder ?? '', name));
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => join(folder, name)),
-  );
-  const contents = files.map((file) => ({ file, bytes: readFileSync(file) }));
+  const contents = folders
+    .flatMap((folder) => readdirSync(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => ({ file: name, bytes: readFileSync(join(parentPath, name)) }));
   expect(contents.some(({ bytes }) => bytes.includes('onetime-lost_response'))).toBe(true);
   expect(contents.flatMap(({ file, bytes }) => findLeaksInBytes(file, bytes, canaries))).toEqual([]);
 });
 
-test('no answer of either program, with its headers, holds a canary', () => {
+test('no answer of either program, with its headers, and no posted event holds a canary', () => {
   expect(search('answers', tour.answers.join('\n'), canaries)).toEqual([]);
   expect(answersAfterErasure.join()).toContain('of-the-buyer');
   expect(search('answers after the erasure', answersAfterErasure.join('\n'))).toEqual([]);
-});
-
-test('no posted event holds a canary', () => {
   expect(receiver.received.length).toBeGreaterThan(0);
+  expect(receiver.received.every(({ isSigned }) => isSigned)).toBe(true);
   expect(search('events', JSON.stringify(receiver.received))).toEqual([]);
 });
 
@@ -236,10 +231,7 @@ test('the sandbox neither prints, shows nor saves a card or a secret', async () 
   expect(search('state of the sandbox', shown.join('\n'), canaries)).toEqual([]);
   const files = [...sandbox.files()];
   expect(files.length).toBeGreaterThan(0);
-  for (const [name, bytes] of files) {
-    expect(findLeaksInBytes(name, bytes, canaries)).toEqual([]);
-    expect(search(name, bytes.toString('latin1'), canaries)).toEqual([]);
-  }
+  for (const [name, bytes] of files) expect(search(name, bytes.toString('latin1'), canaries)).toEqual([]);
 });
 
 test('the search finds what is planted on either output of a process, and in a row', async () => {

@@ -157,13 +157,6 @@ test('explain tells the story of a payment and changes nothing', async () => {
   expect(order.output).toContain('Order     paid, 1000 KRW expected');
   expect(order.output).toContain(`${paid.svc_uid} for explained`);
   expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification came`);
-  const dear = await run('explain', 'dear', '--json');
-  expect(JSON.parse(dear.output)).toMatchObject({
-    merchant_uid: 'dear',
-    order: { status: 'open', amount: 1000 },
-    charges: [],
-    payments: [{ svc_uid: forged.svc_uid, stored: null, verdict: { outcome: 'amount_mismatch' } }],
-  });
   const nothing = await run('explain', 'order-of-nobody');
   expect([nothing.exitCode, nothing.output]).toEqual([1, expect.stringContaining('Nothing is known of')]);
   expect(await world.rows.books()).toBe(before);
@@ -175,20 +168,13 @@ test('settle writes down what a person decided, a card number masked, and refuse
   const id = row?.id ?? '';
   const settle = (outcome: string, ...more: string[]) => run('settle', 'discrepancy', id, outcome, ...more);
   const refused = await settle('refunded', '--note', 'given back', '--json');
-  expect([refused.exitCode, refused.errors, JSON.parse(refused.output)]).toEqual([
-    1,
-    '',
-    expect.objectContaining({
-      settled: false,
-      reason: `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`,
-    }),
-  ]);
+  const reason = `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`;
+  expect([refused.exitCode, refused.errors]).toEqual([1, '']);
+  expect(JSON.parse(refused.output)).toMatchObject({ settled: false, reason });
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   const settled = await settle('refunded', '--note', 'given back to 4242-4242-4242-4242', '--by', 'kim');
-  expect([settled.exitCode, settled.output]).toEqual([
-    0,
-    `The discrepancy ${id} is settled as refunded by kim.\n`,
-  ]);
+  const says = `The discrepancy ${id} is settled as refunded by kim.\n`;
+  expect([settled.exitCode, settled.output]).toEqual([0, says]);
   const decision = { event: 'decision', decided: 'discrepancy', id, by: 'kim' };
   expect(JSON.parse(settled.errors)).toMatchObject(decision);
   expect(

@@ -4,11 +4,11 @@
 import { runKillLoop } from '../../proof/load/run-kill-loop';
 
 const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
-const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 30);
+const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 20);
 /** Where other work leaves little time, those that came about by then have to do. */
 const KILL_FOR_MS = 90_000;
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 test('merchants that are killed at random moments under load, with PostgreSQL and the service away in between, lose, double and leave behind nothing', async () => {
   const { problems, ...figures } = await runKillLoop({

@@ -41,9 +41,7 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
   await start();
   await around.rows.waitFor(`select 1 from charges where status = 'paid'`);
   expect(await orderOf('in-a-job')).toEqual([{ status: 'paid', version: 1 }]);
-  expect(await around.rows.query('select merchant_uid from payments')).toEqual([
-    { merchant_uid: 'in-a-job' },
-  ]);
+  expect(await paymentsOf('in-a-job')).toHaveLength(1);
 
   // The row of the dead process has lost its key and its attempts. It goes when the engine gives its holder up, after four hours.
   const old = { task: 'recover-attempt', key: null };
@@ -93,7 +91,7 @@ test('G4 killed between the fetch of a notification and its write: nothing of it
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 1);
   expect(await open('fetched')).toEqual([{ outcome: null, seconds: 60 }]);
   expect(await orderOf('fetched')).toEqual([{ status: 'open', version: 0 }]);
-  expect(await around.rows.query('select from payments where svc_uid = $1', [svcUid])).toEqual([]);
+  expect(await paymentsOf('fetched')).toEqual([]);
 
   await minutePasses();
   await start();
@@ -155,9 +153,7 @@ test('G13 a process that stands still does not answer /readyz, and what it had f
     expect(await other.notify(svcUid, 'still', 'cancelled')).toEqual({ status: 200, outcome: 'recorded' });
     process.kill(still.pid, 'SIGCONT');
     expect(await late).toMatchObject({ status: 200 });
-    expect(await around.rows.query('select status from payments where svc_uid = $1', [svcUid])).toEqual([
-      { status: 'cancelled' },
-    ]);
+    expect(await paymentsOf('still')).toEqual([{ svc_uid: svcUid, status: 'cancelled' }]);
     expect(await orderOf('still')).toEqual([{ status: 'cancelled', version: 1 }]);
     await eventually(async () => (await isReady(still)) === 200);
   } finally {
@@ -208,7 +204,7 @@ test('a removal in whose middle the process is killed is finished by the next on
   await around.sandbox.advance(2 * HOUR);
   const notifications: unknown = await around.sandbox.call('GET', '/notifications?settled=1');
   expect(JSON.stringify(notifications)).not.toContain('scheduled');
-  expect(await around.rows.query(`select from payments where merchant_uid = 'scheduled'`)).toEqual([]);
+  expect(await paymentsOf('scheduled')).toEqual([]);
 });
 
 async function start(): Promise<Merchant> {
@@ -262,15 +258,14 @@ const minutePasses = () =>
        next_attempt_at = next_attempt_at - interval '1 minute'`,
   );
 
+const paymentsOf = (merchantUid: string) =>
+  around.rows.query('select svc_uid, status from payments where merchant_uid = $1', [merchantUid]);
 const orderOf = (merchantUid: string) =>
   around.rows.query('select status, version from orders where merchant_uid = $1', [merchantUid]);
 
 async function expectPaidOnce(merchantUid: string, svcUid: string): Promise<void> {
-  await around.rows.waitFor(`select 1 from orders where merchant_uid = $1 and status = 'paid'`, [
-    merchantUid,
-  ]);
+  const paid = `select from orders where merchant_uid = $1 and status = 'paid'`;
+  await around.rows.waitFor(paid, [merchantUid]);
   expect(await orderOf(merchantUid)).toEqual([{ status: 'paid', version: 1 }]);
-  expect(
-    await around.rows.query('select svc_uid from payments where merchant_uid = $1', [merchantUid]),
-  ).toEqual([{ svc_uid: svcUid }]);
+  expect(await paymentsOf(merchantUid)).toEqual([{ svc_uid: svcUid, status: 'paid' }]);
 }

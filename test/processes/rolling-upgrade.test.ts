@@ -1,18 +1,19 @@
-// docs/guides/upgrade.md, carried out: two processes behind nginx are replaced one at a time while notifications, calls and
-// card forms go on; the migration of the next version comes first and stays when the old version comes back.
+// docs/guides/upgrade.md and docs/guides/rotation.md, carried out: two processes behind nginx are replaced one at a time while
+// notifications, calls and card forms go on. The migration of the next version comes first and stays when the old version comes
+// back, and each secret is changed in three rounds.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
-import { createMemberBrowser, hiddenFields } from '../support/browsers';
-import { callApi } from '../support/calls';
+import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { FILL_IN_MS, programArguments, programsFolder } from '../support/processes';
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
-import { useSurroundings, type Merchant } from '../support/use-surroundings';
+import { useFreshSurroundings, type Merchant } from '../support/use-surroundings';
+import { SERVICE_ADDRESS } from '../support/world';
 import { findNginx, startNginx, type Nginx } from './nginx';
 
 const NEXT = '20991231000000_of_the_next_version';
@@ -20,147 +21,214 @@ const NEXT = '20991231000000_of_the_next_version';
 const EXPAND = `
   alter table orders add column of_the_next_version text not null default 'new';
   alter table notifications add column of_the_next_version text;`;
+const OLD = 'the-old-value-0123456789';
+const NEW = 'the-new-value-0123456789';
 
 const nginxBinary = findNginx();
 const withNginx = nginxBinary === null ? describe.skip : describe;
 if (nginxBinary === null)
   process.stderr.write('A rolling upgrade: skipped, nginx is not here (apt-get install nginx-light).\n');
 
-const around = useSurroundings();
-let nextVersion: ShopCopy;
-let nginx: Nginx | undefined;
-let load: Load | undefined;
-let merchants: Merchant[] = [];
-beforeAll(() => {
-  nextVersion = copyWithMigration(NEXT, EXPAND);
-});
-afterAll(async () => {
-  await load?.stop();
-  await nginx?.stop();
-  nextVersion?.remove();
-});
-
-withNginx('two versions behind nginx', () => {
-  test('two versions follow each other behind nginx and back: no 502, no refused call, no lost notification, both at work on one database (D13, M3, M10)', async () => {
+withNginx('two processes behind nginx, replaced one at a time', () => {
+  const around = useFreshSurroundings();
+  let nginx: Nginx;
+  let load: Load;
+  let merchants: Merchant[];
+  let nextVersion: ShopCopy;
+  beforeAll(() => {
+    nextVersion = copyWithMigration(NEXT, EXPAND);
+  });
+  beforeEach(async () => {
     const ports = [Number(await freePort(0)), Number(await freePort(0))];
-    merchants = await Promise.all(ports.map((port) => start(port, programsFolder())));
+    merchants = await Promise.all(ports.map((port) => start(port, programsFolder(), [OLD])));
     nginx = await startNginx(String(nginxBinary), ports);
-    const running = startLoad(nginx.url);
-    load = running;
-    await eventually(() => running.seen('card form posted 303') > 0 && running.seen('notification 200') > 5);
+    load = startLoad(nginx.url);
+    await load.goesOn();
+  });
+  afterEach(async () => {
+    await load?.stop();
+    await nginx?.stop();
+  });
+  afterAll(() => nextVersion?.remove());
 
+  test('two versions follow each other behind nginx and back: no 502, no refused call, no lost notification, both at work on one database (D13, M3, M10)', async () => {
     expect(await migrate(nextVersion.root)).toBe(`Applied: ${NEXT}\n`);
-    await replace(running, 0, nextVersion.root);
-    await replace(running, 1, nextVersion.root);
+    await replace(0, nextVersion.root);
+    await replace(1, nextVersion.root);
 
     // Back again: the step that migrates finds nothing to do, and the migration stays.
     expect(await migrate(programsFolder())).toBe(
       `Nothing to apply.\nThe database is newer than this code: a later version has applied ${NEXT}.\n`,
     );
     const answered = nginx.upstreamPorts().length;
-    await replace(running, 0, programsFolder());
-    expect(nginx.upstreamPorts().slice(answered)).toContain(ports[0]);
-    const counts = await running.stop();
+    await replace(0, programsFolder());
+    expect(nginx.upstreamPorts().slice(answered)).toContain(merchants[0]?.port);
+    await expectNothingLost();
+  });
 
+  test('three secrets rotated by rolling restarts over two processes lose no form, no member and no call (M25)', async () => {
+    await replaceBoth([OLD, NEW]);
+    load.keys = [OLD, NEW];
+    await replaceBoth([NEW, OLD]);
+    load.keys = [NEW];
+    // In place of the time that the guide says to wait: every form is posted, and every member comes back once.
+    await load.goesOn();
+    await load.allComeBack();
+    await replaceBoth([NEW]);
+    await load.allComeBack();
+    await expectNothingLost();
+    const headers = { authorization: `Bearer ${OLD}` };
+    expect((await fetch(`${nginx.url}/api/orders`, { headers })).status).toBe(401);
+  });
+
+  async function replaceBoth(secrets: string[]): Promise<void> {
+    for (const index of [0, 1]) await replace(index, programsFolder(), secrets);
+  }
+
+  /** SIGTERM, wait for its end, start the other one on the same port, wait until both are ready and at work. */
+  async function replace(index: number, root: string, secrets = [OLD]): Promise<void> {
+    const merchant = merchants[index] as Merchant;
+    expect(await merchant.kill('SIGTERM')).toBe(0);
+    merchants[index] = await start(merchant.port, root, secrets);
+    await eventually(async () => {
+      const answers = await Promise.all(merchants.map(({ url }) => fetch(`${url}/readyz`)));
+      return answers.every(({ status }) => status === 200);
+    });
+    await load.goesOn();
+  }
+
+  /** Every answer was a good one, and what was answered stands in the books. */
+  async function expectNothingLost(): Promise<void> {
+    const counts = await load.stop();
     expect(Object.keys(counts).sort()).toEqual([
-      'api 200',
-      'card form opened 200',
-      'card form posted 303',
+      'cards of a member 1',
+      'form opened 200',
+      'form posted 303',
       'notification 200',
+      'order read 200',
       'order registered 201',
     ]);
-    const [paid] = await around.rows.query(
-      `select count(*)::int as orders, count(*) filter (where status = 'paid')::int as paid from orders`,
-    );
-    expect(paid).toEqual({ orders: counts['order registered 201'], paid: counts['notification 200'] });
-    expect(paid?.['orders']).toBe(paid?.['paid']);
-    expect(await around.rows.query('select count(*)::int as keys from billing_keys')).toEqual([
-      { keys: counts['card form posted 303'] },
-    ]);
-  });
-});
+    const paid = counts['notification 200'];
+    expect(counts['order registered 201']).toBe(paid);
+    const keys = counts['form posted 303'];
+    expect(
+      await around.rows.query(
+        `select (select count(*)::int from orders) as orders, (select count(*)::int from orders where status = 'paid') as paid,
+           count(*)::int as keys, count(distinct member_id)::int as members from billing_keys`,
+      ),
+    ).toEqual([{ orders: paid, paid, keys, members: keys }]);
+  }
 
-/** SIGTERM, wait for its end, start the other version on the same port, wait until both are ready and at work. */
-async function replace(running: Load, index: number, root: string): Promise<void> {
-  const merchant = merchants[index] as Merchant;
-  expect(await merchant.kill('SIGTERM')).toBe(0);
-  merchants[index] = await start(merchant.port, root);
-  const before = running.seen('notification 200');
-  await eventually(areReady);
-  await eventually(() => running.seen('notification 200') > before + 3);
-}
+  function start(port: number, root: string, values: string[]): Promise<Merchant> {
+    const secret = (name: string) => values.map((value) => `${name}-${value}`).join(', ');
+    const secrets = {
+      FORM_SECRET: secret('form'),
+      MEMBER_SECRET: secret('member'),
+      OPERATOR_PASSWORD: secret('operator'),
+    };
+    return around.startMerchant({ ...secrets, API_KEY: values.join(','), PORT: String(port) }, { root });
+  }
 
-async function areReady(): Promise<boolean> {
-  const answers = await Promise.all(merchants.map(({ url }) => fetch(`${url}/readyz`)));
-  return answers.every(({ status }) => status === 200);
-}
-
-const start = (port: number, root: string) => around.startMerchant({ PORT: String(port) }, { root });
-
-/** `npm run migrate` of a version. */
-async function migrate(root: string): Promise<string> {
-  const child = spawn(process.execPath, programArguments('merchant/cli/migrate', root), {
-    cwd: nextVersion.root,
-    env: { PATH: process.env['PATH'], DATABASE_URL: around.database.url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  return output;
-}
-
-type Load = { seen(what: string): number; stop(): Promise<Record<string, number>> };
-
-/** Buyers who pay, systems that call and members who fill in the card form, until it is stopped. */
-function startLoad(url: string): Load {
-  const counts: Record<string, number> = {};
-  const note = (what: string, status: number | string) => {
-    counts[`${what} ${status}`] = (counts[`${what} ${status}`] ?? 0) + 1;
-  };
-  let isOver = false;
-  let number = 0;
-
-  async function payOrder(): Promise<void> {
-    const merchantUid = `order-${(number += 1)}`;
-    const order = { merchant_uid: merchantUid, name: 'Tea', amount: 1000 };
-    note('order registered', (await callApi(url, 'POST', '/api/orders', order)).status);
-    const payment = { merchant_uid: merchantUid, amount: 1000, notify: false };
-    const { svc_uid: svcUid } = await around.sandbox.pay(payment);
-    const answer = await fetch(`${url}/webhooks/payments`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': '52.78.100.19' },
-      body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }),
+  /** `npm run migrate` of a version. */
+  async function migrate(root: string): Promise<string> {
+    const child = spawn(process.execPath, programArguments('merchant/cli/migrate', root), {
+      cwd: nextVersion.root,
+      env: { PATH: process.env['PATH'], DATABASE_URL: around.database.url },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    note('notification', answer.status);
-    await answer.arrayBuffer();
-    note('api', (await callApi(url, 'GET', `/api/orders/${merchantUid}`)).status);
+    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    return output;
   }
 
-  async function fillInForm(): Promise<void> {
-    const member = (number += 1);
-    const from = { 'x-forwarded-for': `198.18.${member >> 8}.${member & 255}` };
-    const browser = createMemberBrowser({ url });
-    const { status, html } = await browser.get('/cards/new', from);
-    note('card form opened', status);
-    await pause(FILL_IN_MS);
-    const card = { ...CARD_FORM, ...hiddenFields(html), card_number: `55550000${10_000_000 + member}` };
-    note('card form posted', (await browser.post('/cards', card, from)).status);
-  }
-
-  async function repeat(act: () => Promise<void>, what: string): Promise<void> {
-    while (!isOver) {
-      // What fails on the way to nginx is no answer, and counts as such.
-      await act().catch((error: Error) => note(what, error.message));
-      await pause(100);
-    }
-  }
-
-  const running = [payOrder, payOrder, fillInForm, fillInForm].map((act) => repeat(act, act.name));
-  return {
-    seen: (what) => counts[what] ?? 0,
-    async stop() {
-      isOver = true;
-      await Promise.all(running);
-      return counts;
-    },
+  type Load = {
+    /** Those of the systems that call. */
+    keys: string[];
+    /** Resolves when some more of everything was done. */
+    goesOn(): Promise<void>;
+    allComeBack(): Promise<void>;
+    /** How often each answer came. */
+    stop(): Promise<Record<string, number>>;
   };
-}
+
+  /** Buyers who pay, systems that call, and members who fill in the card form and come back, until it is stopped. */
+  function startLoad(url: string): Load {
+    const counts: Record<string, number> = {};
+    const note = (what: string, status: number | string) => {
+      counts[`${what} ${status}`] = (counts[`${what} ${status}`] ?? 0) + 1;
+    };
+    const seen = (what: string) => counts[what] ?? 0;
+    const members: MemberBrowser[] = [];
+    let isOver = false;
+    let number = 0;
+
+    async function call(what: string, path: string, body?: object): Promise<void> {
+      const key = running.keys[number % running.keys.length];
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const method = body ? 'POST' : 'GET';
+      const answer = await fetch(url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      note(what, answer.status);
+      await answer.arrayBuffer();
+    }
+
+    async function payOrder(): Promise<void> {
+      const merchant_uid = `order-${(number += 1)}`;
+      await call('order registered', '/api/orders', { merchant_uid, name: 'Tea', amount: 1000 });
+      const { svc_uid } = await around.sandbox.pay({ merchant_uid, amount: 1000, notify: false });
+      const answer = await fetch(`${url}/webhooks/payments`, {
+        method: 'POST',
+        // The load says whose address it speaks for, as a proxy further out would.
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
+        body: JSON.stringify({ svc_uid, merchant_uid, status: 'paid' }),
+      });
+      note('notification', answer.status);
+      await answer.arrayBuffer();
+      await call('order read', `/api/orders/${merchant_uid}`);
+    }
+
+    /** An address and a card of its own: no limit on attempts is what this is about. */
+    async function fillInForm(): Promise<void> {
+      const member = (number += 1);
+      const from = { 'x-forwarded-for': `198.18.${member >> 8}.${member & 255}` };
+      const browser = createMemberBrowser({ url });
+      const { status, html } = await browser.get('/cards/new', from);
+      note('form opened', status);
+      await pause(FILL_IN_MS);
+      const card = { ...CARD_FORM, ...hiddenFields(html), card_number: `55550000${10_000_000 + member}` };
+      note('form posted', (await browser.post('/cards', card, from)).status);
+      members.push(browser);
+    }
+
+    const comeBack = async (browser: MemberBrowser) =>
+      note('cards of a member', (await browser.cards()).length);
+    const lastComesBack = () => Promise.all(members.slice(-2).map(comeBack));
+
+    async function repeat(act: () => Promise<unknown>, what: string): Promise<void> {
+      while (!isOver) {
+        // What fails on the way to nginx is no answer, and counts as such.
+        await act().catch((error: Error) => note(what, error.message));
+        await pause(250);
+      }
+    }
+
+    const running: Load = {
+      keys: [OLD],
+      async goesOn() {
+        const [notified, posted] = [seen('notification 200') + 4, seen('form posted 303') + 4];
+        await eventually(() => seen('notification 200') >= notified && seen('form posted 303') >= posted);
+      },
+      allComeBack: async () => void (await Promise.all([...members].map(comeBack))),
+      async stop() {
+        isOver = true;
+        await Promise.all(clients);
+        return counts;
+      },
+    };
+    const acts = [payOrder, payOrder, fillInForm, fillInForm, lastComesBack];
+    const clients = acts.map((act) => repeat(act, act.name));
+    return running;
+  }
+});

@@ -68,13 +68,13 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
 /**
  * Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits;
  * `isTestChannel` says whether the payments that are added now are made through a test channel;
- * `newDigits` chooses those of a svc_uid.
+ * `newDigits` chooses those of a svc_uid: twelve, since more could look like a card number and would be masked in logs.
  */
 export function createPaymentStore(
   folder: DataFolder | undefined,
   paymentId: (digits: number) => string,
   isTestChannel: () => boolean = () => false,
-  newDigits: () => number = () => randomInt(1e11, 2 ** 47),
+  newDigits: () => number = () => randomInt(1e11, 1e12),
 ): PaymentStore {
   const table = createRecordTable(folder, 'payments', LAYOUT);
   const statusColumn = table.column('status');

@@ -1,0 +1,43 @@
+// What the tests in a browser have in common: a page that tells what it complains about, and a card form that is filled in.
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A limit ends a hang. */
+const LIMIT_MS = 60_000;
+
+/** An address in a context of its own, as a new visitor opens it. `complaints` is what the browser reports of it. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await (await browser.newContext({ locale: 'ko-KR', ...options })).newPage();
+  page.setDefaultTimeout(LIMIT_MS);
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/** With a card of a person, and both consents. */
+export async function fillIn(page: Page, cardNumber = '5409-1357-2468-9012'): Promise<void> {
+  await page.fill('#card_number', cardNumber);
+  await page.fill('#expiry', '12 / 30');
+  await page.fill('#pwd_2digit', '12');
+  await page.fill('#birth', '880101');
+  await page.check('#agree_terms');
+  await page.check('#agree_privacy');
+}
+
+export const submit = (page: Page): Promise<void> => page.click('button[type=submit]');
+
+export async function register(page: Page, cardNumber?: string): Promise<void> {
+  await fillIn(page, cardNumber);
+  await submit(page);
+}
+
+/** In pixels; greater than its viewport where it can be scrolled to the side. */
+export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
+
+export const focusedId = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
