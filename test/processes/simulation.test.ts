@@ -4,7 +4,7 @@ import { simulate, simulateOne } from '../../proof/simulation/simulate';
 import { openStage } from '../../proof/simulation/stage';
 import { createTally } from '../../proof/simulation/tally';
 
-const STORIES = 100;
+const STORIES = 200;
 const FIRST = 101;
 const AT_ONCE = 4;
 /** How often each has to happen at least: a simulation in which nothing happens proves nothing. */
