@@ -14,7 +14,7 @@ import { FILL_IN_MS, programArguments, programsFolder } from '../support/process
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
 import { useFreshSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
-import { findNginx, startNginx, type Nginx } from './nginx';
+import { describeWithNginx, startNginx, type Nginx } from './nginx';
 
 const NEXT = '20991231000000_of_the_next_version';
 /** Additive, on the two tables that a notification writes: the old version knows neither column. */
@@ -24,12 +24,7 @@ const EXPAND = `
 const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';
 
-const nginxBinary = findNginx();
-const withNginx = nginxBinary === null ? describe.skip : describe;
-if (nginxBinary === null)
-  process.stderr.write('A rolling upgrade: skipped, nginx is not here (apt-get install nginx-light).\n');
-
-withNginx('two processes behind nginx, replaced one at a time', () => {
+describeWithNginx('two processes behind nginx, replaced one at a time', () => {
   const around = useFreshSurroundings();
   let nginx: Nginx;
   let load: Load;
@@ -41,7 +36,7 @@ withNginx('two processes behind nginx, replaced one at a time', () => {
   beforeEach(async () => {
     const ports = [Number(await freePort(0)), Number(await freePort(0))];
     merchants = await Promise.all(ports.map((port) => start(port, programsFolder(), [OLD])));
-    nginx = await startNginx(String(nginxBinary), ports);
+    nginx = await startNginx(ports);
     load = startLoad(nginx.url);
     await load.goesOn();
   });

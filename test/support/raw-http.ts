@@ -8,14 +8,20 @@ export type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]
 export function send(
   url: string,
   path: string,
-  options: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer } = {},
+  options: {
+    method?: string;
+    headers?: OutgoingHttpHeaders;
+    body?: string | Buffer;
+    localAddress?: string;
+  } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const { method = 'POST', headers = {}, body } = options;
+    const { method = 'POST', headers = {}, body, localAddress } = options;
     // Node.js would replace an empty Host.
     const setHost = headers.host === undefined;
-    const outgoing = request({ hostname, port, path, method, headers, setHost, agent: false }, (answer) => {
+    const to = { hostname, port, path, method, headers, setHost, localAddress, agent: false };
+    const outgoing = request(to, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (chunk: string) => (text += chunk));
