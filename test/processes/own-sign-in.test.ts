@@ -3,16 +3,17 @@
 
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/browsers';
 import { callApi } from '../support/calls';
+import type { HttpServer } from '../support/http-server';
 import { FILL_IN_MS } from '../support/processes';
 import { copyWithExample, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings } from '../support/use-surroundings';
-import { startShopSignIn, type ShopSignIn } from './shop-sign-in';
+import { startShopSignIn } from './shop-sign-in';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 
 const around = useSurroundings();
 let copy: ShopCopy;
-let shop: ShopSignIn;
+let shop: HttpServer;
 let url: string;
 
 beforeAll(async () => {

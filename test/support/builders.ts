@@ -88,16 +88,7 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
 export type Books = Pick<Snapshot, 'order' | 'payments'>;
 
 /** Evidence of nothing, with no doubt about it. */
-export const certain: Evidence = {
-  claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
-  snapshot: snapshot(),
-  record: null,
-  showsPayer: true,
-  channel: 'live',
-  keyOwner: null,
-  confirmed: false,
-  acceptsTestPayments: false,
-};
+export const certain = evidence({ record: null, acceptsTestPayments: false });
 
 /** The books after a verdict, as `payments/payment-store.ts` writes them. */
 export function write(books: Books, verdict: Verdict): Books {

@@ -38,7 +38,7 @@ export function programArguments(program: string, root = programsFolder()): stri
 /** Compiles the programs into a new folder, which the caller removes. */
 export function compilePrograms(): string {
   const folder = mkdtempSync(join(tmpdir(), 'compiled-programs-'));
-  compileInto(folder, ROOT);
+  for (const part of COMPILED) compileFolder(join(ROOT, part), join(folder, part));
   // Whatever sign-in a shop has put there: most tests are about something else, and their browsers bring none along.
   writeFileSync(
     join(folder, 'src/merchant/shop/current-member.js'),
@@ -49,15 +49,14 @@ export function compilePrograms(): string {
   return folder;
 }
 
-/** @param root of the sources: may be the folder itself */
-function compileInto(folder: string, root: string): void {
-  for (const part of COMPILED)
-    for (const name of readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.ts')) continue;
-      const compiled = join(folder, part, name.replace(/ts$/, 'js'));
-      mkdirSync(dirname(compiled), { recursive: true });
-      writeFileSync(compiled, transformFileSync(join(root, part, name), OPTIONS).code);
-    }
+/** Compiles every source of a folder into another one. */
+export function compileFolder(from: string, to: string): void {
+  for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue;
+    const compiled = join(to, name.replace(/ts$/, 'js'));
+    mkdirSync(dirname(compiled), { recursive: true });
+    writeFileSync(compiled, transformFileSync(join(from, name), OPTIONS).code);
+  }
 }
 
 /** It ends when we do, however we end. */

@@ -1,7 +1,6 @@
 // The client of the payment service against a real sandbox, and a service that records what it is asked.
 
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../src/merchant/errors';
 import {
   createPaymentService,
@@ -10,12 +9,12 @@ import {
 import type { OnCall } from '../../src/merchant/payment-service/transport/exchange';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock, type ManualClock } from './clock';
+import { startHttpServer, type HttpServer } from './http-server';
 import { openBetween } from './open-between';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 
 export const CREDENTIALS = { key: 'key-canary-1', secret: 'secret-canary-2', apiKey: 'api-key-canary-3' };
 
-export type ClientOptions = { namePrefix?: string; timeoutMs?: number };
 export type Client = {
   service: PaymentService;
   sandbox: SandboxControls;
@@ -39,7 +38,7 @@ export function useFreshClient(): Client {
 export async function startClient({
   namePrefix = 'abc',
   timeoutMs = 5_000,
-}: ClientOptions = {}): Promise<Client> {
+}: { namePrefix?: string; timeoutMs?: number } = {}): Promise<Client> {
   const clock = createManualClock();
   const { key, secret, apiKey } = CREDENTIALS;
   const sandbox = await startSandbox({
@@ -88,36 +87,22 @@ export const serviceResponse = (payload: unknown) => ({
 export type ReceivedRequest = { method: string; path: string; query: URLSearchParams; body: unknown };
 type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
 
-export type RecordingService = {
-  url: string;
+export type RecordingService = HttpServer & {
   /** Without those for a token. */
   requests: ReceivedRequest[];
-  close(): Promise<void>;
 };
 
 export async function startRecordingService(answer: Answer = notFound): Promise<RecordingService> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    request.on('end', () => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
-      if (pathname === '/users/getToken') return sendEnvelope(response, TOKEN);
-      const { method = '' } = request;
-      const received = { method, path: pathname, query: searchParams, body: text && JSON.parse(text) };
-      requests.push(received);
-      answer(received, response);
-    });
+  const { url, close } = await startHttpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
+    if (pathname === '/users/getToken') return sendEnvelope(response, TOKEN);
+    const { method = '', body: text } = request;
+    const received = { method, path: pathname, query: searchParams, body: text && JSON.parse(text) };
+    requests.push(received);
+    answer(received, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, requests, close };
 }
 
 const TOKEN = { access_token: 'token', now: 1_000_000_000, expired_at: 1_000_001_800 };

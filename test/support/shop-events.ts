@@ -1,12 +1,12 @@
 // Events of orders and who receives them: the system of a shop, and a handler.
 
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { deliverEvents, type Handler } from '../../src/merchant/events/deliver-events';
 import type { ShopEvent } from '../../src/merchant/events/event';
 import { registerOrder } from '../../src/merchant/orders/register-order';
 import { syncPayment } from '../../src/merchant/payments/sync-payment';
+import { startHttpServer } from './http-server';
 import { newUid, paySilently } from './orders';
 import { startContext, type RunningContext } from './use-world';
 
@@ -31,29 +31,18 @@ export const accept: Answer = (response) => void response.writeHead(204).end();
 export async function startEventsReceiver(secret = EVENTS_SECRET): Promise<EventsReceiver> {
   const received: ReceivedEvent[] = [];
   let answer = accept;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    request.on('end', () => {
-      const event = {
-        id: String(request.headers['webhook-id']),
-        isSigned: isSigned(secret, text, request.headers),
-        body: JSON.parse(text),
-      };
-      received.push(event);
-      answer(response, event);
-    });
+  const server = await startHttpServer(({ headers, body }, response) => {
+    const id = String(headers['webhook-id']);
+    const event = { id, isSigned: isSigned(secret, body, headers), body: JSON.parse(body) };
+    received.push(event);
+    answer(response, event);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/orders`,
+    url: `${server.url}/hooks/orders`,
     received,
     told: () => received.map(({ id, body }) => `${id} ${body.type}`),
     answerWith: (next) => void (answer = next),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
 }
 

@@ -159,7 +159,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
     async restartMerchant() {
       await merchant.close();
-      await begin();
+      merchant = await startMerchant(startOptions);
+      await useMerchant();
     },
     async close() {
       await merchant.close();
@@ -170,11 +171,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
   await useMerchant();
   return world;
-
-  async function begin(): Promise<void> {
-    merchant = await startMerchant(startOptions);
-    await useMerchant();
-  }
 
   async function useMerchant(): Promise<void> {
     world.url = `http://127.0.0.1:${merchant.port}`;
