@@ -3,8 +3,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { connectBoth, listenInFront } from './database-proxies';
 
 export type Certificate = { cert: string; key: string };
 
@@ -123,45 +124,22 @@ export type TlsProxy = {
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
 export async function startTlsProxy(databaseUrl: string, certificate: Certificate): Promise<TlsProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
   const seen: ('plain' | 'tls')[] = [];
-
-  function keep<Kept extends Socket>(socket: Kept): Kept {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    return socket;
-  }
-
-  function passOn(client: Socket, first: Buffer): void {
-    const upstream = keep(connect(Number(target.port), target.hostname));
-    upstream.write(first);
-    client.pipe(upstream).pipe(client);
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
-  }
-
-  const server = createServer((client) => {
-    keep(client).once('data', (first: Buffer) => {
-      if (!first.equals(SSL_REQUEST)) {
-        seen.push('plain');
-        return passOn(client, first);
-      }
+  const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
+    const passOn = (how: 'plain' | 'tls', socket: Socket, first: Buffer) => {
+      seen.push(how);
+      const upstream = connectOn();
+      upstream.write(first);
+      connectBoth(socket, upstream);
+    };
+    client.once('data', (first: Buffer) => {
+      if (!first.equals(SSL_REQUEST)) return passOn('plain', client, first);
       client.write('S');
-      const secure = keep(new TLSSocket(client, { isServer: true, ...certificate }));
-      secure.once('data', (startup: Buffer) => {
-        seen.push('tls');
-        passOn(secure, startup);
-      });
+      const secure = new TLSSocket(client, { isServer: true, ...certificate });
+      // A client that does not trust the certificate goes away.
+      secure.on('error', () => secure.destroy());
+      return secure.once('data', (startup: Buffer) => passOn('tls', secure, startup));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    seen: () => [...seen],
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { port: Number(new URL(url).port), seen: () => [...seen], close };
 }
