@@ -1,16 +1,11 @@
 // A certificate that does not verify: nothing is sent over such a connection, whatever the environment says.
 
-import { openBetween } from '../support/open-between';
+import { openForAll } from '../support/open-between';
 import { selfSignedCertificate, startTlsFront } from '../support/tls';
 import { useSurroundings } from '../support/use-surroundings';
 
 const around = useSurroundings();
-const ours = openBetween(
-  beforeAll,
-  afterAll,
-  () => startTlsFront(selfSignedCertificate('localhost')),
-  (front) => front.close(),
-);
+const ours = openForAll(() => startTlsFront(selfSignedCertificate('localhost')));
 
 test('E13 with verification switched off in the environment a certificate is verified all the same, and the notification queued', async () => {
   const { rows } = around;

@@ -3,16 +3,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../../scripts/pages/launch-chromium';
-import { openBetween } from './open-between';
+import { openForAll } from './open-between';
 
 /** One browser for all tests of a file. */
 export function useChromium(): Browser {
-  return openBetween(
-    beforeAll,
-    afterAll,
-    () => launchChromium(),
-    (browser) => browser.close(),
-  );
+  return openForAll(() => launchChromium());
 }
 
 /** `describe` for tests that need a browser. They are skipped, with a warning, on a machine that has none. */

@@ -2,18 +2,11 @@
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type Front = {
-  /** Of the same program, through this place. */
-  url: string;
-  endAll(): void;
-  close(): Promise<void>;
-};
-
-/** Listens on a free port in front of a program. `connectOn` opens a connection to it. */
+/** Listens on a free port in front of a program: `url` is of the same one, through this place. `connectOn` leads on to it. */
 export async function listenInFront(
   programUrl: string,
   onClient: (client: Socket, connectOn: () => Socket) => void,
-): Promise<Front> {
+) {
   const url = new URL(programUrl);
   const [port, host] = [Number(url.port), url.hostname];
   const sockets = new Set<Socket>();
@@ -28,7 +21,7 @@ export async function listenInFront(
   return {
     url: url.href,
     endAll,
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));
       endAll();
       await closed;
@@ -47,21 +40,9 @@ function endTogether(client: Socket, upstream: Socket): void {
   upstream.on('close', () => client.destroy());
 }
 
-export type FreezingProxy = {
-  /** Of the same database, through the proxy. */
-  url: string;
-  /** Connections that are open and not frozen. */
-  open(): number;
-  /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
-  freeze(count?: number): void;
-  /** Whether new connections are taken and never answered. */
-  swallowNew(isOn: boolean): void;
-  /** How often a client has written into a frozen connection. */
-  swallowed(): number;
-  close(): Promise<void>;
-};
+export type FreezingProxy = Awaited<ReturnType<typeof startFreezingProxy>>;
 
-export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
+export async function startFreezingProxy(databaseUrl: string) {
   const lines = new Set<{ client: Socket; upstream: Socket }>();
   let swallowed = 0;
   let swallowsNew = false;
@@ -82,7 +63,9 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
   });
   return {
     url,
+    /** Connections that are open and not frozen. */
     open: () => lines.size,
+    /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
     freeze(count = lines.size) {
       const busiest = [...lines].sort((one, other) => other.client.bytesRead - one.client.bytesRead);
       for (const line of busiest.slice(0, count)) {
@@ -93,33 +76,19 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
         upstream.unpipe(client).resume();
       }
     },
-    swallowNew: (isOn) => void (swallowsNew = isOn),
+    /** Whether new connections are taken and never answered. */
+    swallowNew: (isOn: boolean) => void (swallowsNew = isOn),
+    /** How often a client has written into a frozen connection. */
     swallowed: () => swallowed,
     close,
   };
 }
 
-export type StatementProxy = {
-  /** Of the same database, through the proxy. */
-  url: string;
-  /**
-   * From now on statements are counted. When the server has answered number `last`, `act` is called instead of passing
-   * the answer on, and nothing passes any more until the next call.
-   */
-  stopAfter(last: number, act: () => void): void;
-  /**
-   * The same at the next statement that holds `text`, such as its name: `before` the server sees it, or `after` it has
-   * been executed.
-   */
-  stopAt(when: 'before' | 'after', text: string, act: () => void): void;
-  /** Statements since then. */
-  count(): number;
-  close(): Promise<void>;
-};
+export type StatementProxy = Awaited<ReturnType<typeof startStatementProxy>>;
 
 type Stop = { last: number; at?: { when: 'before' | 'after'; text: string }; act: () => void };
 
-export async function startStatementProxy(databaseUrl: string): Promise<StatementProxy> {
+export async function startStatementProxy(databaseUrl: string) {
   let statements = 0;
   let stop: Stop = { last: Number.POSITIVE_INFINITY, act: () => undefined };
   let isStopped = false;
@@ -161,12 +130,21 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
   });
   return {
     url,
-    stopAfter(last, act) {
+    /**
+     * From now on statements are counted. When the server has answered number `last`, `act` is called instead of passing
+     * the answer on, and nothing passes any more until the next call.
+     */
+    stopAfter(last: number, act: () => void) {
       [statements, stop, isStopped] = [0, { last, act }, false];
     },
-    stopAt(when, text, act) {
+    /**
+     * The same at the next statement that holds `text`, such as its name: `before` the server sees it, or `after` it has
+     * been executed.
+     */
+    stopAt(when: 'before' | 'after', text: string, act: () => void) {
       [statements, stop, isStopped] = [0, { last: Number.POSITIVE_INFINITY, at: { when, text }, act }, false];
     },
+    /** Statements since then. */
     count: () => statements,
     close,
   };

@@ -2,25 +2,15 @@
 // nobody: the part without tax, the account of a refund. Everything passes as it is.
 
 import { startHttpServer } from './http-server';
-import { openBetween } from './open-between';
-import { startWorld, type World, type WorldOptions } from './world';
-
-export type RecordedWorld = World & {
-  /** The bodies that were sent to such a path, oldest first. */
-  sent(path: string): Record<string, any>[];
-};
+import { openForAll } from './open-between';
+import { startWorld, type WorldOptions } from './world';
 
 /** One for all tests of a file. */
-export function useRecordedWorld(options?: WorldOptions): RecordedWorld {
-  return openBetween(
-    beforeAll,
-    afterAll,
-    () => startRecordedWorld(options),
-    (world) => world.close(),
-  );
+export function useRecordedWorld(options?: WorldOptions) {
+  return openForAll(() => startRecordedWorld(options));
 }
 
-async function startRecordedWorld(options: WorldOptions = {}): Promise<RecordedWorld> {
+async function startRecordedWorld(options: WorldOptions = {}) {
   const bodies: { path: string; body: Record<string, any> }[] = [];
   let target = '';
   const line = await startHttpServer(({ method = '', url: path = '', headers, body }, response) => {
@@ -42,6 +32,7 @@ async function startRecordedWorld(options: WorldOptions = {}): Promise<RecordedW
   target = world.sandbox.url;
   const close = world.close;
   return Object.assign(world, {
+    /** The bodies that were sent to such a path, oldest first. */
     sent: (path: string) => bodies.filter((each) => each.path === path).map(({ body }) => body),
     async close() {
       await close();

@@ -5,7 +5,7 @@ import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { CARD } from './cards';
 import { startHttpServer } from './http-server';
-import { openBetween } from './open-between';
+import { openForEach } from './open-between';
 
 export const NOW = 1_800_000_000;
 
@@ -65,12 +65,7 @@ export async function runSandbox(config: Partial<SandboxConfig> = {}, random: ()
 
 /** One for each test. A config that is known only in the hooks is a function. */
 export function useSandbox(config: Partial<SandboxConfig> | (() => Partial<SandboxConfig>) = {}): Running {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => runSandbox(typeof config === 'function' ? config() : config),
-    (service) => service.close(),
-  );
+  return openForEach(() => runSandbox(typeof config === 'function' ? config() : config));
 }
 
 /** What a refused operation is answered (§7). */
@@ -103,12 +98,7 @@ export async function runReceiver(answerStatus: (received: Received) => number |
 
 /** One for each test. */
 export function useReceiver(answerStatus?: Parameters<typeof runReceiver>[0]) {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => runReceiver(answerStatus),
-    (receiver) => receiver.close(),
-  );
+  return openForEach(() => runReceiver(answerStatus));
 }
 
 /** Returns null if the text is not JSON. */

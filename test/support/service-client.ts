@@ -2,51 +2,35 @@
 
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../src/merchant/errors';
-import {
-  createPaymentService,
-  type PaymentService,
-} from '../../src/merchant/payment-service/payment-service';
+import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { OnCall } from '../../src/merchant/payment-service/transport/exchange';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
-import { createManualClock, type ManualClock } from './clock';
+import { createManualClock } from './clock';
 import { startHttpServer, type HttpServer } from './http-server';
-import { openBetween } from './open-between';
-import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+import { openForEach } from './open-between';
+import { createSandboxControls } from './sandbox-controls';
 
 export const CREDENTIALS = { key: 'key-canary-1', secret: 'secret-canary-2', apiKey: 'api-key-canary-3' };
 
-export type Client = {
-  service: PaymentService;
-  sandbox: SandboxControls;
-  clock: ManualClock;
-  calls: Parameters<OnCall>[0][];
-  /** Another client of the same service, as another process has it. */
-  another(options?: { secret?: string; timeoutMs?: number }): PaymentService;
-  close(): Promise<void>;
-};
+export type Client = Awaited<ReturnType<typeof startClient>>;
 
 /** One for each test. */
 export function useFreshClient(): Client {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => startClient(),
-    (client) => client.close(),
-  );
+  return openForEach(() => startClient());
 }
 
 export async function startClient({
   namePrefix = 'abc',
   timeoutMs = 5_000,
-}: { namePrefix?: string; timeoutMs?: number } = {}): Promise<Client> {
+}: { namePrefix?: string; timeoutMs?: number } = {}) {
   const clock = createManualClock();
   const { key, secret, apiKey } = CREDENTIALS;
   const sandbox = await startSandbox({
     config: { port: 0, namePrefix, serviceKey: key, serviceSecret: secret, apiKey, slowCardMs: 10 },
     clock: clock.nowMs,
   });
-  const calls: Client['calls'] = [];
-  const another: Client['another'] = (options = {}) =>
+  const calls: Parameters<OnCall>[0][] = [];
+  const another = (options: { secret?: string; timeoutMs?: number } = {}) =>
     createPaymentService({
       service: {
         baseUrl: sandbox.url,
@@ -64,6 +48,7 @@ export async function startClient({
     sandbox: createSandboxControls(sandbox.url),
     clock,
     calls,
+    /** Another client of the same service, as another process has it. */
     another,
     close: () => sandbox.close(),
   };

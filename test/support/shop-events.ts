@@ -8,7 +8,7 @@ import { registerOrder } from '../../src/merchant/orders/register-order';
 import { syncPayment } from '../../src/merchant/payments/sync-payment';
 import { startHttpServer } from './http-server';
 import { newUid, paySilently } from './orders';
-import { startContext, type RunningContext } from './use-world';
+import { startContext } from './use-world';
 
 export const EVENTS_SECRET = `whsec_${Buffer.from('an-event-secret-of-the-tests-012').toString('base64')}`;
 
@@ -16,19 +16,12 @@ export type ReceivedEvent = { id: string; isSigned: boolean; body: any };
 /** Answers one request; without an answer it stays open. */
 type Answer = (response: ServerResponse, event: ReceivedEvent) => void;
 
-export type EventsReceiver = {
-  url: string;
-  received: ReceivedEvent[];
-  /** `{order}:{version} {type}` of what was received, in its order. */
-  told(): string[];
-  answerWith(answer: Answer): void;
-  close(): Promise<void>;
-};
+export type EventsReceiver = Awaited<ReturnType<typeof startEventsReceiver>>;
 
 export const accept: Answer = (response) => void response.writeHead(204).end();
 
 /** @param secret the one that this receiver knows */
-export async function startEventsReceiver(secret = EVENTS_SECRET): Promise<EventsReceiver> {
+export async function startEventsReceiver(secret = EVENTS_SECRET) {
   const received: ReceivedEvent[] = [];
   let answer = accept;
   const server = await startHttpServer(({ headers, body }, response) => {
@@ -40,8 +33,9 @@ export async function startEventsReceiver(secret = EVENTS_SECRET): Promise<Event
   return {
     url: `${server.url}/hooks/orders`,
     received,
+    /** `{order}:{version} {type}` of what was received, in its order. */
     told: () => received.map(({ id, body }) => `${id} ${body.type}`),
-    answerWith: (next) => void (answer = next),
+    answerWith: (next: Answer) => void (answer = next),
     close: server.close,
   };
 }
@@ -58,23 +52,17 @@ function isSigned(secret: string, text: string, headers: IncomingHttpHeaders): b
 /** What the row of a delivery shows once its target has taken the event. */
 export const DELIVERED = { delivered: true, waiting: false, reason: null };
 
-export type RunningDeliveries = RunningContext & {
-  receiver: EventsReceiver;
-  /** An order that fails and is paid: two events. Returns its merchant_uid. */
-  failedThenPaid(merchantUid?: string): Promise<string>;
-  deliver(handler: Handler, timeoutMs?: number): Promise<void>;
-  /** The rows of one target, in the order of the events. */
-  deliveriesTo(target: 'handler' | 'url'): Promise<Record<string, unknown>[]>;
-};
+export type RunningDeliveries = Awaited<ReturnType<typeof startDeliveries>>;
 
-export async function startDeliveries(): Promise<RunningDeliveries> {
+export async function startDeliveries() {
   const receiver = await startEventsReceiver();
   const running = await startContext({ ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET });
   const { context, rows } = running;
   return {
     ...running,
     receiver,
-    async failedThenPaid(merchantUid = newUid()) {
+    /** An order that fails and is paid: two events. Returns its merchant_uid. */
+    async failedThenPaid(merchantUid = newUid()): Promise<string> {
       const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
       await registerOrder(context, order);
       for (const outcome of ['failed', 'paid']) {
@@ -83,15 +71,16 @@ export async function startDeliveries(): Promise<RunningDeliveries> {
       }
       return merchantUid;
     },
-    deliver: (handler, timeoutMs) =>
+    deliver: (handler: Handler, timeoutMs?: number) =>
       deliverEvents(context, handler, timeoutMs === undefined ? {} : { timeoutMs }),
-    deliveriesTo: (target) =>
+    /** The rows of one target, in the order of the events. */
+    deliveriesTo: (target: 'handler' | 'url') =>
       rows.query(
         `select attempts, reason, delivered_at is not null as delivered, next_attempt_at is not null as waiting
          from event_deliveries where target = $1::event_target order by event_id`,
         [target],
       ),
-    async close() {
+    async close(): Promise<void> {
       await running.close();
       await receiver.close();
     },

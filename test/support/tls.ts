@@ -52,23 +52,9 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-export type TlsFront = {
-  port: number;
-  /** Where requests are passed on to; 502 before it is set. */
-  leadTo(url: string): void;
-  /**
-   * `adds` the sender to X-Forwarded-For and passes Host on. `silent`: X-Forwarded-For as the sender wrote it, and the
-   * Host of the program behind it, which is what nginx does unless it is told otherwise.
-   */
-  setHeaders(mode: 'adds' | 'silent'): void;
-  /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
-  keepInside(paths: RegExp): void;
-  /** Requests that were passed on. */
-  passedOn(): number;
-  close(): Promise<void>;
-};
+export type TlsFront = Awaited<ReturnType<typeof startTlsFront>>;
 
-export async function startTlsFront(certificate: Certificate): Promise<TlsFront> {
+export async function startTlsFront(certificate: Certificate) {
   let target: string | null = null;
   let mode: 'adds' | 'silent' = 'adds';
   let inside: RegExp | null = null;
@@ -96,9 +82,16 @@ export async function startTlsFront(certificate: Certificate): Promise<TlsFront>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo: (url) => void (target = url),
-    setHeaders: (wanted) => void (mode = wanted),
-    keepInside: (paths) => void (inside = paths),
+    /** Where requests are passed on to; 502 before it is set. */
+    leadTo: (url: string) => void (target = url),
+    /**
+     * `adds` the sender to X-Forwarded-For and passes Host on. `silent`: X-Forwarded-For as the sender wrote it, and the
+     * Host of the program behind it, which is what nginx does unless it is told otherwise.
+     */
+    setHeaders: (wanted: 'adds' | 'silent') => void (mode = wanted),
+    /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
+    keepInside: (paths: RegExp) => void (inside = paths),
+    /** Requests that were passed on. */
     passedOn: () => count,
     async close() {
       server.closeAllConnections();
@@ -113,17 +106,12 @@ function forwarded({ socket, headers }: IncomingMessage): Record<string, string>
   return { 'x-forwarded-for': before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}` };
 }
 
-export type TlsProxy = {
-  port: number;
-  /** How the clients that were passed on have spoken, in their order. */
-  seen(): ('plain' | 'tls')[];
-  close(): Promise<void>;
-};
+export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
 
 /** The first message of a client that wants TLS (SSLRequest). */
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
-export async function startTlsProxy(databaseUrl: string, certificate: Certificate): Promise<TlsProxy> {
+export async function startTlsProxy(databaseUrl: string, certificate: Certificate) {
   const seen: ('plain' | 'tls')[] = [];
   const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
     const passOn = (how: 'plain' | 'tls', socket: Socket, first: Buffer) => {
@@ -141,5 +129,10 @@ export async function startTlsProxy(databaseUrl: string, certificate: Certificat
       return secure.once('data', (startup: Buffer) => passOn('tls', secure, startup));
     });
   });
-  return { port: Number(new URL(url).port), seen: () => [...seen], close };
+  return {
+    port: Number(new URL(url).port),
+    /** How the clients that were passed on have spoken, in their order. */
+    seen: () => [...seen],
+    close,
+  };
 }
