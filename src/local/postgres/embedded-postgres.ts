@@ -43,6 +43,8 @@ const FAST_SETTINGS = [
   'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  // Tests of several workers share one server, each with both programs.
+  'max_connections=300',
   // While a connection waits for its password, no database of the cluster can be dropped: with the default, for a minute.
   'authentication_timeout=5s',
 ];
