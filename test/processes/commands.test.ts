@@ -8,31 +8,12 @@ import { resetWorld } from '../support/reconciliation';
 import { LIST_PAYMENTS, TOKEN } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
-const ANSI = '\u001b[';
 const world = useWorld();
 beforeEach(() => resetWorld(world));
 
 const run = (name: string, ...args: string[]) => runCommand(world, name, args).ended;
-const away = () => world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
 
-test.each([
-  ['migrate', ['backwards']],
-  ['reconcile', ['--from', 'yesterday']],
-  ['doctor', ['--loudly']],
-  ['replay', ['the-last-one']],
-  ['explain', ['../users']],
-  ['restored', ['1128']],
-  ['settle', ['charge', 'abc', 'refunded', '--note', 'why']],
-])('%s explains itself, and refuses what it does not understand with exit code 2', async (name, wrong) => {
-  const [help, refused] = await Promise.all([run(name, '--help'), run(name, ...wrong)]);
-  expect([help.exitCode, help.output]).toEqual([0, expect.stringContaining('Exit code: 0')]);
-  expect(help.output.startsWith(`npm run ${name} `)).toBe(true);
-  expect([refused.exitCode, refused.output]).toEqual([2, '']);
-  expect(refused.errors).toContain('See --help.');
-  expect(refused.errors).not.toContain('    at ');
-});
-
-test('reconcile says what was seen, repaired and not repairable, without control characters in a pipe', async () => {
+test('reconcile says what was seen, repaired and not repairable', async () => {
   await registerOrders(world, ['good', 'dear']);
   await paySilently(world, 'good');
   const forged = await paySilently(world, 'dear', { amount: 1 });
@@ -49,14 +30,13 @@ test('reconcile says what was seen, repaired and not repairable, without control
   expect(first.output).toMatch(/paid +2 +0 +1 +1 amount_mismatch/);
   expect(first.output).toContain(`${forged.svc_uid}  dear  amount_mismatch`);
   expect(first.errors).toContain('paid 100 %');
-  expect(first.output + first.errors).not.toContain(ANSI);
   expect(await orderStatus(world, 'good')).toBe('paid');
 });
 
 test('reconcile ends with 3 where the service is away, and with 130 where somebody interrupts it', async () => {
   await registerOrders(world, ['slow']);
   await paySilently(world, 'slow');
-  await away();
+  await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
   const failed = await run('reconcile');
   expect([failed.exitCode, failed.output]).toEqual([3, '']);
   expect(failed.errors).toContain('The payment service');
@@ -136,8 +116,6 @@ test('settle writes down what a person decided, a card number masked, and refuse
   ).toEqual([
     { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back to 424242******4242' },
   ]);
-  const again = await settle('ignored', '--note', 'twice');
-  expect([again.exitCode, again.output]).toEqual([1, expect.stringContaining('is settled already')]);
   const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');
   expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);
 });

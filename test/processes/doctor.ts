@@ -8,19 +8,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programArguments } from '../support/processes';
 
-export type Item = { name: string; state: string; says: string; fix?: string };
-export type Diagnosis = {
-  exitCode: number | null;
-  output: string;
-  items: Item[];
-  /** What is said of the check, or undefined where there is none. */
-  item(name: string): Item | undefined;
-  /** Names of the checks in this state. */
-  in(state: string): string[];
-};
+type Item = { name: string; state: string; says: string; fix?: string };
+export type Diagnosis = Awaited<ReturnType<typeof runDoctor>>;
 
 /** @param root of the programs, or of a copy of them */
-export async function runDoctor(environment: Record<string, string>, root: string): Promise<Diagnosis> {
+export async function runDoctor(environment: Record<string, string>, root: string) {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
   const args = programArguments('merchant/cli/doctor', root);
   const child = spawn(process.execPath, [...args, '--live', '--json'], {
@@ -38,7 +30,9 @@ export async function runDoctor(environment: Record<string, string>, root: strin
     exitCode,
     output,
     items,
-    item: (name) => items.find((each) => each.name === name),
-    in: (state) => items.filter((each) => each.state === state).map(({ name }) => name),
+    /** What is said of the check, or undefined where there is none. */
+    item: (name: string) => items.find((each) => each.name === name),
+    /** Names of the checks in this state. */
+    in: (state: string) => items.filter((each) => each.state === state).map(({ name }) => name),
   };
 }

@@ -97,20 +97,6 @@ test('a bare folder: the settings are named all at once, with what is by hand', 
   expectItem(development, 'production', 'failed', says, 'NODE_ENV=production');
 });
 
-test('no server yet: each certificate that does not verify is named, with its fix', async () => {
-  const early = await diagnose();
-  expect(early.exitCode).toBe(1);
-  expect(early.in('failed')).toEqual(['migrations', 'service', 'public url', 'legal pages', 'tls']);
-  expect(early.item('migrations')?.fix).toBe('Run npm run migrate.');
-  const selfSigned = 'shows a certificate that it has signed itself (DEPTH_ZERO_SELF_SIGNED_CERT)';
-  const trust = 'NODE_EXTRA_CA_CERTS=/path/ca.pem';
-  const service = `The payment service ${selfSigned}: nothing was sent to it.`;
-  expectItem(early, 'service', 'failed', service, trust);
-  expectItem(early, 'public url', 'failed', `${publicUrl} ${selfSigned}: nobody can use it`, trust);
-  expect(early.in('skipped')).toEqual(['webhook']);
-  expect(early.in('warning')).toEqual(['members', 'shop events']);
-});
-
 test('a proxy that was not set up: what it breaks is named, with the setting', async () => {
   await applyMigrations(around.database.url);
   settings = { ...settings, NODE_EXTRA_CA_CERTS: authorities };

@@ -101,13 +101,6 @@ describeWithNginx('deploy/nginx.conf', () => {
     },
   );
 
-  test('doctor sees from outside as whom a sender arrives, with the key and by GET alone', async () => {
-    const answer = await ask(STRANGER, 'GET', '/api/source-address', undefined, KEY);
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { client: STRANGER }]);
-    expect((await ask(STRANGER, 'GET', '/api/source-address')).status).toBe(401);
-    expect((await ask(STRANGER, 'POST', '/api/source-address', '{}', KEY)).status).toBe(403);
-  });
-
   test('the metrics are open to nobody, a body that is too large is refused, and another name gets no handshake', async () => {
     expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, KEY)).status).toBe(404);
     expect((await ask(SERVICE, 'POST', '/webhooks/payments', 'x'.repeat(200_000))).status).toBe(413);

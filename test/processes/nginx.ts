@@ -24,14 +24,9 @@ export function describeWithNginx(name: string, tests: () => void): void {
   (nginxBinary ? describe : describe.skip)(name, tests);
 }
 
-export type Nginx = {
-  url: string;
-  /** Port of the merchant that took each request, in the order in which they were answered. */
-  upstreamPorts(): number[];
-  stop(): Promise<void>;
-};
+export type Nginx = Awaited<ReturnType<typeof startNginx>>;
 
-export async function startNginx(upstreams: readonly number[]): Promise<Nginx> {
+export async function startNginx(upstreams: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), 'two-processes-nginx-'));
   // Started by root, its worker is somebody else.
   chmodSync(folder, 0o711);
@@ -49,6 +44,7 @@ export async function startNginx(upstreams: readonly number[]): Promise<Nginx> {
   );
   return {
     url,
+    /** Port of the merchant that took each request, in the order in which they were answered. */
     upstreamPorts: () =>
       [...readFileSync(log, 'utf8').matchAll(/:(\d+)$/gm)].map(([, number]) => Number(number)),
     async stop() {

@@ -135,18 +135,10 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     return output;
   }
 
-  type Load = {
-    /** Those of the systems that call. */
-    keys: string[];
-    /** Resolves when some more of everything was done. */
-    goesOn(): Promise<void>;
-    allComeBack(): Promise<void>;
-    /** How often each answer came. */
-    stop(): Promise<Record<string, number>>;
-  };
+  type Load = ReturnType<typeof startLoad>;
 
   /** Buyers who pay, systems that call, and members who fill in the card form and come back, until it is stopped. */
-  function startLoad(url: string): Load {
+  function startLoad(url: string) {
     const counts: Record<string, number> = {};
     const note = (what: string, status: number | string) => {
       counts[`${what} ${status}`] = (counts[`${what} ${status}`] ?? 0) + 1;
@@ -209,14 +201,17 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
       }
     }
 
-    const running: Load = {
+    const running = {
+      /** Those of the systems that call. */
       keys: [OLD],
-      async goesOn() {
+      /** Resolves when some more of everything was done. */
+      async goesOn(): Promise<void> {
         const [notified, posted] = [seen('notification 200') + 4, seen('form posted 303') + 4];
         await eventually(() => seen('notification 200') >= notified && seen('form posted 303') >= posted);
       },
-      allComeBack: async () => void (await Promise.all([...members].map(comeBack))),
-      async stop() {
+      allComeBack: async (): Promise<void> => void (await Promise.all([...members].map(comeBack))),
+      /** How often each answer came. */
+      async stop(): Promise<Record<string, number>> {
         isOver = true;
         await Promise.all(clients);
         return counts;

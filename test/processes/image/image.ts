@@ -16,14 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { ROOT } from '../../support/shop-copy';
 
-export type Image = {
-  root: string;
-  command: string[];
-  environment: Record<string, string>;
-  /** The path that its health check asks. */
-  health: string;
-  remove(): void;
-};
+export type Image = ReturnType<typeof buildImage>;
 
 type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean; peer?: boolean };
 
@@ -33,7 +26,7 @@ const DOCKERFILE = read('Dockerfile').replaceAll('\\\n', ' ');
 /** The last stage: the merchant's. */
 const STAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
 
-export function buildImage(): Image {
+export function buildImage() {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
   const [context, packages, root] = [
     join(folder, 'context'),
@@ -62,6 +55,7 @@ export function buildImage(): Image {
     environment: Object.fromEntries(
       [...STAGE.matchAll(/^ENV (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
     ),
+    /** The path that its health check asks. */
     health: String(/fetch\(`[^`]*\}(\/[^`]+)`\)/.exec(STAGE)?.[1]),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
