@@ -93,6 +93,8 @@ test('payments that leave their list while it is read keep none of the others fr
 });
 
 test('what is in step costs one statement for each page of a list', async () => {
+  // What has changed before is followed first.
+  await reconcile(context);
   const proxy = await startStatementProxy(world.databaseUrl);
   const counted = openContext(world, { environment: { DATABASE_URL: proxy.url } });
   const statementsOf = async (from: Date): Promise<{ seen: number; statements: number }> => {

@@ -1,11 +1,9 @@
-// TLS for tests: a certificate, a reverse proxy that ends TLS, and PostgreSQL over TLS.
+// TLS for tests: a certificate, and a reverse proxy that ends TLS.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
-import { connectBoth, listenInFront } from './database-proxies';
+import type { AddressInfo } from 'node:net';
 
 export type Certificate = { cert: string; key: string };
 
@@ -104,35 +102,4 @@ function forwarded({ socket, headers }: IncomingMessage): Record<string, string>
   const before = headers['x-forwarded-for'];
   const { remoteAddress = '' } = socket;
   return { 'x-forwarded-for': before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}` };
-}
-
-export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
-
-/** The first message of a client that wants TLS (SSLRequest). */
-const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
-
-export async function startTlsProxy(databaseUrl: string, certificate: Certificate) {
-  const seen: ('plain' | 'tls')[] = [];
-  const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
-    const passOn = (how: 'plain' | 'tls', socket: Socket, first: Buffer) => {
-      seen.push(how);
-      const upstream = connectOn();
-      upstream.write(first);
-      connectBoth(socket, upstream);
-    };
-    client.once('data', (first: Buffer) => {
-      if (!first.equals(SSL_REQUEST)) return passOn('plain', client, first);
-      client.write('S');
-      const secure = new TLSSocket(client, { isServer: true, ...certificate });
-      // A client that does not trust the certificate goes away.
-      secure.on('error', () => secure.destroy());
-      return secure.once('data', (startup: Buffer) => passOn('tls', secure, startup));
-    });
-  });
-  return {
-    port: Number(new URL(url).port),
-    /** How the clients that were passed on have spoken, in their order. */
-    seen: () => [...seen],
-    close,
-  };
 }
