@@ -1,7 +1,7 @@
 // The line from the merchants to the payment service, which can be cut: the service is away, although it lives and keeps
 // what it has.
 
-import { connectBoth, listenInFront } from '../../test/support/database-proxies';
+import { endTogether, listenInFront } from '../../test/support/database-proxies';
 
 export type ServiceLine = {
   url: string;
@@ -13,8 +13,10 @@ export type ServiceLine = {
 export async function startServiceLine(serviceUrl: string): Promise<ServiceLine> {
   let isCut = false;
   const { url, endAll, close } = await listenInFront(serviceUrl, (client, connectOn) => {
-    if (isCut) client.destroy();
-    else connectBoth(client, connectOn());
+    if (isCut) return void client.destroy();
+    const upstream = connectOn();
+    client.pipe(upstream).pipe(client);
+    endTogether(client, upstream);
   });
   return {
     url: new URL(url).origin,

@@ -86,7 +86,6 @@ describeWithNginx('deploy/nginx.conf', () => {
   test.each([
     ['GET', '/api/orders', 200],
     ['GET', '/operator', 303],
-    ['GET', '/operator/sign-in', 200],
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
   ])('%s %s is open to the own systems alone', async (method, path, status) => {

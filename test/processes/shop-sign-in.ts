@@ -23,8 +23,7 @@ export async function startShopSignIn(rows: Rows, isOurs: (origin: string) => bo
     const returnTo = searchParams.get('return_to') ?? '';
     if (pathname !== '/sign-in' || !URL.canParse(returnTo) || !isOurs(new URL(returnTo).origin))
       return void response.writeHead(400).end();
-    const member = searchParams.get('member');
-    if (member === null) return void response.writeHead(200).end('Who are you?');
+    const member = searchParams.get('member') ?? '';
     const token = randomBytes(18).toString('base64url');
     await rows.query(ADD, [createHash('sha256').update(token).digest('hex'), member]);
     response

@@ -29,13 +29,8 @@ export async function listenInFront(
   };
 }
 
-/** Whatever one says, the other hears; and one ends with the other. */
-export function connectBoth(client: Socket, upstream: Socket): void {
-  client.pipe(upstream).pipe(client);
-  endTogether(client, upstream);
-}
-
-function endTogether(client: Socket, upstream: Socket): void {
+/** One ends with the other. */
+export function endTogether(client: Socket, upstream: Socket): void {
   client.on('close', () => upstream.destroy());
   upstream.on('close', () => client.destroy());
 }
