@@ -55,10 +55,8 @@ test('shows where everything is; a second start, a command and the stories find 
   const second = run();
   expect(await second.exited).toBe(0);
   expect(second.output()).toMatch(new RegExp(`^It runs already, as process ${start.child.pid}\\.`));
-  expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
   const { output, code } = await npmRun('src/local/story.ts', 'all');
   expect(code).toBe(0);
-  for (const name of STORY_NAMES) expect(output).toMatch(new RegExp(`^  ${name} +[\\d.]+ s  `, 'm'));
   expect(output.match(/ as expected$/gm)?.length).toBeGreaterThan(2 * STORY_NAMES.length);
   expect(output).not.toContain('different');
 
