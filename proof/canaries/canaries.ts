@@ -1,7 +1,7 @@
 // Values that must stand nowhere. Nothing else in the repository has them, so that finding one is a leak.
 
-import { findLeaks, findShortLeaks, type Canary, type Leak } from '../../test/support/leak-search';
 import type { Rows } from '../../test/support/rows';
+import { findLeaks, findShortLeaks, type Canary, type Leak } from './leak-search';
 
 /** Cards differ in their last four digits, which may be shown, as the first six may. */
 const CARD_START = '5409-7731-4159';

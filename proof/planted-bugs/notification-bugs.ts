@@ -9,7 +9,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'webhooks/judge-source.ts',
     find: 'letIn: listed || (rules.observe && seen.client !== null)',
     replace: 'letIn: seen.client !== null',
-    test: 'faults/a-source-address.test.ts',
+    test: 'faults/ab-request.test.ts',
     title: 'A1 a stranger is refused before the body is read',
   },
   {
@@ -18,7 +18,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'webhooks/webhook-routes.ts',
     find: '    checkSource(context),\n    checkContentType,\n',
     replace: '    express.json(), checkSource(context), checkContentType,\n',
-    test: 'faults/a-source-address.test.ts',
+    test: 'faults/ab-request.test.ts',
     title: 'A1 the refusal does not wait for the body',
   },
   {
@@ -27,7 +27,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'http/source-address.ts',
     find: 'client: trusted ? lastUntrusted() : peer',
     replace: 'client: lastUntrusted()',
-    test: 'faults/a-source-address.test.ts',
+    test: 'faults/ab-request.test.ts',
     title: 'A2 without a configured proxy X-Forwarded-For is not believed',
   },
   {
@@ -36,7 +36,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'http/source-address.ts',
     find: 'forwardedFor.toReversed()',
     replace: 'forwardedFor',
-    test: 'faults/a-source-address.test.ts',
+    test: 'faults/ab-request.test.ts',
     title: 'A4 an address that the attacker put in front is not the client',
   },
   {

@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { freePort } from '../../src/local/postgres/free-port';
-import { findChromium, LANGUAGES, launchChromium, unfold, violations } from '../../test/support/chromium';
+import { LANGUAGES, unfold, violations } from '../../test/support/chromium';
 import { eventually } from '../../test/support/eventually';
 import { openFilledShop, type FilledShop } from './filled-shop';
+import { findChromium, launchChromium } from './launch-chromium';
 
 /** The last one that runs on Node.js 20. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';

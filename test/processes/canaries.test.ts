@@ -1,6 +1,6 @@
 // A card, secrets, tokens and a buyer's telephone go through every route, failure and crash of both programs, as real
 // processes. Afterwards they are looked for in all that is left: outputs, files, rows, the files of the database, answers,
-// posted events and the state of the sandbox. canary-search.test.ts shows that the search finds every spelling of one.
+// posted events and the state of the sandbox. The last tests show that the search finds every spelling of one.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ import {
   tourOperatorPages,
   type Tour,
 } from '../../proof/canaries/canary-tour';
+import { findLeaksInBytes, type Canary, type Leak } from '../../proof/canaries/leak-search';
 import { startCapturedProcess, type CapturedProcess } from '../../proof/captured-process';
 import { eventually } from '../support/eventually';
-import { findLeaksInBytes, type Canary, type Leak } from '../support/leak-search';
 import { createSandboxControls, FETCH_PAYMENT, ISSUE_KEY } from '../support/sandbox-controls';
 import { startEventsReceiver, type EventsReceiver } from '../support/shop-events';
 import { useSurroundings } from '../support/use-surroundings';
@@ -234,8 +234,30 @@ test('the sandbox neither prints, shows nor saves a card or a secret', async () 
   for (const [name, bytes] of files) expect(search(name, bytes.toString('latin1'), canaries)).toEqual([]);
 });
 
-test('the search finds what is planted on either output of a process, and in a row', async () => {
-  const text = `a line ${newCard().card_number} of the log`;
+const CARD = newCard();
+const DIGITS = CARD.card_number.replaceAll('-', '');
+test.each([
+  ['in groups of four', CARD.card_number.replaceAll('-', ' ')],
+  ['full-width', CARD.card_number.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))],
+  ['URL-encoded', encodeURIComponent(CARD.card_number.replaceAll('-', ' '))],
+  ['in base64', Buffer.from(JSON.stringify(CARD)).toString('base64')],
+  ['in base64url after a letter', Buffer.from(`x${DIGITS}`).toString('base64url')],
+  ['in base64url after two letters', Buffer.from(`xx${DIGITS}`).toString('base64url')],
+  ['hexadecimal', Buffer.from(CARD.card_number).toString('hex')],
+  ['the expiry of the form', 'expires 07 / 2038'],
+  ['the password digits of a form', `a=1&pwd_2digit=${CARD.pwd_2digit}&b=2`],
+  ['a secret', `Authorization: Bearer ${SECRETS.API_KEY}`],
+  ['a telephone without hyphens', CANARY_TEL.replaceAll('-', '')],
+])('the search finds what is planted %s', (_how, text) => {
+  expect(search('planted', `a line ${text} of the log`)).not.toEqual([]);
+});
+
+test('the search finds what is planted in bytes, on either output of a process, and in a row; a masked number is no leak', async () => {
+  const text = `a line ${CARD.card_number} of the log`;
+  expect(findLeaksInBytes('planted', Buffer.from(text), canaries)).not.toEqual([]);
+  expect(search('masked', `540977******${DIGITS.slice(-4)} and 5409-77**-****-${DIGITS.slice(-4)}`)).toEqual(
+    [],
+  );
   await sandbox.print(text);
   await eventually(() => sandbox.output().split(text).length > 2);
   expect(search('planted', sandbox.output())).not.toEqual([]);

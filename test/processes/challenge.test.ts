@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocksOf } from '../repository/pages/code-blocks';
 import { createMemberBrowser } from '../support/browsers';
-import { CARD_FORM } from '../support/cards';
 import { FILL_IN_MS } from '../support/processes';
 import { ISSUE_KEY } from '../support/sandbox-controls';
 import { copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
@@ -57,18 +56,4 @@ test('K3: while a challenge is due, one check of the shop’s page lets one card
 
   await rows.query(end);
   expect((await member.register()).status).toBe(303);
-});
-
-test('where the checks cannot be read, nobody passes', async () => {
-  const member = createMemberBrowser({ url, fillInMs: FILL_IN_MS });
-  const form = await member.openForm();
-  await around.rows.query(begin);
-  await around.rows.query('alter table shop_card_checks rename to shop_card_checks_away');
-  const calls = await around.sandbox.requestsDuring(ISSUE_KEY, async () => {
-    const answer = await member.post('/cards', { ...form, ...CARD_FORM, register_again: 'on' });
-    expect(answer.status).toBe(503);
-  });
-  expect(calls).toBe(0);
-  await around.rows.query('alter table shop_card_checks_away rename to shop_card_checks');
-  await around.rows.query(end);
 });

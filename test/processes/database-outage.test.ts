@@ -67,21 +67,6 @@ test('M2 connections of the jobs go silent: they are given up, and a job that is
   expect(merchant.events('unhandled_rejection')).toEqual([]);
 });
 
-test('M1 a stop while a job that has failed waits for the database ends the process with 0, without a rejection that nobody handles', async () => {
-  await takeJobInHand('in-hand-at-the-stop');
-  const waited = merchant.events('jobs_wait_for_database').length;
-  await around.database.setReachable(false);
-  try {
-    // The others wait at once; the job has failed when its delayed answer cannot be stored.
-    await eventually(() => merchant.events('jobs_wait_for_database').length > waited);
-    await new Promise((resolve) => setTimeout(resolve, 5000));
-    expect(await merchant.kill('SIGINT')).toBe(0);
-    expect(merchant.events('unhandled_rejection')).toEqual([]);
-  } finally {
-    await around.database.setReachable(true);
-  }
-});
-
 /** A payment whose answer was lost is being looked for. */
 async function takeJobInHand(merchantUid: string): Promise<void> {
   await jobsOfTheStart(around.rows);

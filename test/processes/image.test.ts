@@ -14,7 +14,7 @@ import { createEmptyDatabase } from '../support/postgres';
 import { send } from '../support/raw-http';
 import { ROOT } from '../support/shop-copy';
 import { useSurroundings } from '../support/use-surroundings';
-import { buildImage, buildSandboxImage, type Image } from './image/image';
+import { buildImage, type Image } from './image/image';
 import { NOBODY, onReadOnlyDisk, whyNoReadOnlyDisk } from './image/read-only-disk';
 
 const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations')).filter((name) => /^\d/.test(name));
@@ -58,17 +58,6 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     expect(result.output + result.errors).toMatch(says);
   }
 
-  // In production the doctor finds its files as well: what fails is the service, and texts that are to be filled in.
-  const { output } = await run('doctor', ['--json'], production);
-  const checks = (JSON.parse(output) as { checks: { name: string; state: string }[] }).checks;
-  const stateOf = (name: string) => checks.find((check) => check.name === name)?.state;
-  expect(['node', 'database', 'migrations', 'legal pages'].map(stateOf)).toEqual([
-    'ok',
-    'ok',
-    'ok',
-    'failed',
-  ]);
-
   // Where the disk can be locked, the test below does the same as another user.
   if (reason !== null) await serve(production);
   expect(await around.rows.query('select from notifications')).toEqual([]);
@@ -97,29 +86,6 @@ onReadOnly('as container engines run it', () => {
       await empty.drop();
     }
   });
-});
-
-test('the image of the sandbox starts from what is in it, and is ready where its container is asked', async () => {
-  const folder = buildSandboxImage(image);
-  try {
-    expect(readdirSync(folder.root).sort()).toEqual(['node_modules', 'package.json', 'src', 'views']);
-    expect(readdirSync(join(folder.root, 'src'))).toEqual(['sandbox']);
-    expect(readdirSync(join(folder.root, 'views'))).toEqual(['sandbox', 'shared']);
-    const port = String(await freePort(0));
-    const program = spawn(process.execPath, folder.command, {
-      cwd: folder.root,
-      env: { PATH: process.env['PATH'], ...folder.environment, SANDBOX_PORT: port },
-      stdio: 'ignore',
-    });
-    const ended = once(program, 'exit');
-    const url = `http://127.0.0.1:${port}`;
-    await eventually(() => isWell(url + folder.health));
-    expect((await fetch(`${url}/console`)).status).toBe(200);
-    program.kill('SIGTERM');
-    expect((await ended)[0]).toBe(0);
-  } finally {
-    folder.remove();
-  }
 });
 
 test('the image holds the merchant alone', () => {

@@ -3,12 +3,15 @@
 import { CARD } from '../support/cards';
 import type { Rows } from '../support/rows';
 import type { SandboxControls } from '../support/sandbox-controls';
+import type { Merchant } from '../support/use-surroundings';
 
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 
-type Api = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
-
-export async function loseAnswer(api: Api, sandbox: SandboxControls, merchantUid: string): Promise<void> {
+export async function loseAnswer(
+  api: Merchant['api'],
+  sandbox: SandboxControls,
+  merchantUid: string,
+): Promise<void> {
   await sandbox.fault({ endpoint: PAY_ONETIME, kind: 'lost_response', times: 1 });
   const payment = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, ...CARD };
   expect((await api('POST', '/api/onetime', payment)).status).toBe(202);

@@ -1,6 +1,5 @@
-// nginx in front of a merchant. deploy/nginx.conf as it stands: only paths, ports, upstreams and the address of the own systems
-// are put in place of its examples, and the certificate is a throw-away one. And an nginx that nobody has set up: it adds no
-// header, and its requests come from loopback like those of a local program.
+// deploy/nginx.conf as it stands, in front of a merchant: only paths, ports, upstreams and the address of the own systems are
+// put in place of its examples, and the certificate is a throw-away one.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +15,7 @@ import { send } from '../support/raw-http';
 import { ROOT } from '../support/shop-copy';
 import { selfSignedCertificate } from '../support/tls';
 import { useWorld } from '../support/use-world';
-import { findNginx, startNginx, type Nginx } from './nginx';
+import { describeWithNginx, nginxBinary, TEMPORARY_FOLDERS } from './nginx';
 
 const HOST = 'shop.example.com';
 /** On loopback a client can choose its address. */
@@ -25,16 +24,11 @@ const STRANGER = '127.0.0.3';
 const OWN_SYSTEM = '127.0.0.4';
 const KEY = { authorization: `Bearer ${API_KEY}` };
 
-const nginxBinary = findNginx();
-const withNginx = nginxBinary === null ? describe.skip : describe;
-if (nginxBinary === null)
-  process.stderr.write('nginx in front: skipped, nginx is not here (apt-get install nginx-light).\n');
-
 const certificate = selfSignedCertificate(HOST);
 let folder: string;
 let ports: { http: number; https: number };
 
-withNginx('deploy/nginx.conf', () => {
+describeWithNginx('deploy/nginx.conf', () => {
   const world = useWorld({
     environment: { WEBHOOK_SOURCE_ADDRESSES: SERVICE, PUBLIC_URL: `https://${HOST}` },
   });
@@ -92,7 +86,6 @@ withNginx('deploy/nginx.conf', () => {
   test.each([
     ['GET', '/api/orders', 200],
     ['GET', '/operator', 303],
-    ['GET', '/operator/sign-in', 200],
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
   ])('%s %s is open to the own systems alone', async (method, path, status) => {
@@ -107,13 +100,6 @@ withNginx('deploy/nginx.conf', () => {
     },
   );
 
-  test('doctor sees from outside as whom a sender arrives, with the key and by GET alone', async () => {
-    const answer = await ask(STRANGER, 'GET', '/api/source-address', undefined, KEY);
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { client: STRANGER }]);
-    expect((await ask(STRANGER, 'GET', '/api/source-address')).status).toBe(401);
-    expect((await ask(STRANGER, 'POST', '/api/source-address', '{}', KEY)).status).toBe(403);
-  });
-
   test('the metrics are open to nobody, a body that is too large is refused, and another name gets no handshake', async () => {
     expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, KEY)).status).toBe(404);
     expect((await ask(SERVICE, 'POST', '/webhooks/payments', 'x'.repeat(200_000))).status).toBe(413);
@@ -124,50 +110,14 @@ withNginx('deploy/nginx.conf', () => {
 
   test('no access log holds the query of a request', async () => {
     await ask(STRANGER, 'GET', '/cards/new?return_url=%2Fmember-7');
-    await eventually(() => readFileSync(join(folder, 'access.log'), 'utf8').includes('"GET /cards/new"'));
-    expect(readFileSync(join(folder, 'access.log'), 'utf8')).not.toContain('member-7');
-  });
-});
-
-withNginx('nginx that nobody has set up', () => {
-  const world = useWorld({ environment: { TRUSTED_PROXIES: '' } });
-  let nginx: Nginx;
-  const port = () => Number(new URL(world.url).port);
-  afterEach(() => nginx.stop());
-
-  const HTTP_1_1 = ['proxy_http_version 1.1;', 'proxy_set_header Connection "";'];
-  const HOST_OF_SENDER = 'proxy_set_header Host "shop.example.com";';
-  const toAddress = (to: number) => `http://127.0.0.1:${to}`;
-  const toUpstream = () => 'http://merchants';
-  test.each<[string, string[], (port: number) => string, number]>([
-    ['an address, in its defaults', [], toAddress, 401],
-    ['an upstream, in its defaults', [], toUpstream, 401],
-    ['an upstream, with HTTP/1.1', HTTP_1_1, toUpstream, 401],
-    ['an address, with HTTP/1.1 and the Host of the sender', [...HTTP_1_1, HOST_OF_SENDER], toAddress, 401],
-    // It cannot be told from a local program.
-    ['an address with HTTP/1.1 and nothing else', HTTP_1_1, toAddress, 200],
-  ])('leads to %s: whether the metrics are closed', async (_, settings, passTo, status) => {
-    nginx = await startNginx(String(nginxBinary), [port()], settings, passTo(port()));
-    expect((await fetch(`${nginx.url}/metrics`)).status).toBe(status);
-    expect((await fetch(`${world.url}/metrics`)).status).toBe(200);
-  });
-
-  test('every notification is refused, and the log names the setting', async () => {
-    nginx = await startNginx(String(nginxBinary), [port()], []);
-    const answer = await fetch(`${nginx.url}/webhooks/payments`, { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(403);
-    const fix = expect.stringMatching(/TRUSTED_PROXIES=127\.0\.0\.1.*proxy_set_header X-Forwarded-For/);
-    expect(world.log.events('webhook_sender_hidden')).toMatchObject([
-      { kind: 'no_forwarded_for', proxy: '127.0.0.1', fix },
-    ]);
+    const log = () => readFileSync(join(folder, 'access.log'), 'utf8');
+    await eventually(() => log().includes('"GET /cards/new"'));
+    expect(log()).not.toContain('member-7');
   });
 });
 
 /** @param upstream host and port of the merchant */
 function configurationHere(upstream: string): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (each) => `${each}_temp_path ${each};`,
-  );
   const replacements: [RegExp, string][] = [
     [/pid \/run\/nginx\.pid;/, 'pid nginx.pid;'],
     [/\/var\/log\/nginx\//g, `${folder}/`],
@@ -178,7 +128,7 @@ function configurationHere(upstream: string): string {
     [/server 10\.0\.0\.11:3000/, `server ${upstream}`],
     [/^ *server 10\.0\.0\.12:3000.*\n/m, ''],
     [/allow 10\.0\.0\.0\/8;/, `allow ${OWN_SYSTEM};`],
-    [/^http \{/m, `http {\n${temporary.join('\n')}`],
+    [/^http \{/m, `http {\n${TEMPORARY_FOLDERS}`],
   ];
   return replacements.reduce(
     (text, [pattern, replacement]) => {

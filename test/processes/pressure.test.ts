@@ -1,14 +1,13 @@
 // A merchant process under pressure, with its real job engine and the clock of the host: a backlog is worked off when the
 // service is back, a generation that hangs keeps nobody waiting, and a clock that is off changes no gap.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../src/merchant/clock';
 import { createLogger } from '../../src/merchant/logger';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import { CARD } from '../support/cards';
 import { testConfig } from '../support/config';
 import { eventually } from '../support/eventually';
+import { startHttpServer } from '../support/http-server';
 import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshSurroundings } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
@@ -83,10 +82,8 @@ test('M35 three thousand notifications that waited are judged within a minute of
 test('M6 a charge whose answer got lost is resolved within 15 s while notifications of a generation that hangs wait', async () => {
   const { rows, sandbox } = around;
   // Accepts everything and answers nothing.
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as AddressInfo;
-  const merchant = await around.startMerchant({ SERVICE_V2_BASE_URL: `http://127.0.0.1:${port}` });
+  const silent = await startHttpServer(() => undefined);
+  const merchant = await around.startMerchant({ SERVICE_V2_BASE_URL: silent.url });
   await rows.query(
     `with o as (
        insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
@@ -116,8 +113,7 @@ test('M6 a charge whose answer got lost is resolved within 15 s while notificati
   ]);
   expect(await rows.query(`select from notifications where outcome = 'recorded'`)).toEqual([]);
   expect(await sandbox.requests(PAY_ONETIME)).toBe(1);
-  silent.closeAllConnections();
-  silent.close();
+  await silent.close();
   await Promise.all(hanging);
 });
 

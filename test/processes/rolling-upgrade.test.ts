@@ -14,7 +14,7 @@ import { FILL_IN_MS, programArguments, programsFolder } from '../support/process
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
 import { useFreshSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
-import { findNginx, startNginx, type Nginx } from './nginx';
+import { describeWithNginx, startNginx, type Nginx } from './nginx';
 
 const NEXT = '20991231000000_of_the_next_version';
 /** Additive, on the two tables that a notification writes: the old version knows neither column. */
@@ -24,12 +24,7 @@ const EXPAND = `
 const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';
 
-const nginxBinary = findNginx();
-const withNginx = nginxBinary === null ? describe.skip : describe;
-if (nginxBinary === null)
-  process.stderr.write('A rolling upgrade: skipped, nginx is not here (apt-get install nginx-light).\n');
-
-withNginx('two processes behind nginx, replaced one at a time', () => {
+describeWithNginx('two processes behind nginx, replaced one at a time', () => {
   const around = useFreshSurroundings();
   let nginx: Nginx;
   let load: Load;
@@ -41,7 +36,7 @@ withNginx('two processes behind nginx, replaced one at a time', () => {
   beforeEach(async () => {
     const ports = [Number(await freePort(0)), Number(await freePort(0))];
     merchants = await Promise.all(ports.map((port) => start(port, programsFolder(), [OLD])));
-    nginx = await startNginx(String(nginxBinary), ports);
+    nginx = await startNginx(ports);
     load = startLoad(nginx.url);
     await load.goesOn();
   });
@@ -140,18 +135,10 @@ withNginx('two processes behind nginx, replaced one at a time', () => {
     return output;
   }
 
-  type Load = {
-    /** Those of the systems that call. */
-    keys: string[];
-    /** Resolves when some more of everything was done. */
-    goesOn(): Promise<void>;
-    allComeBack(): Promise<void>;
-    /** How often each answer came. */
-    stop(): Promise<Record<string, number>>;
-  };
+  type Load = ReturnType<typeof startLoad>;
 
   /** Buyers who pay, systems that call, and members who fill in the card form and come back, until it is stopped. */
-  function startLoad(url: string): Load {
+  function startLoad(url: string) {
     const counts: Record<string, number> = {};
     const note = (what: string, status: number | string) => {
       counts[`${what} ${status}`] = (counts[`${what} ${status}`] ?? 0) + 1;
@@ -214,14 +201,17 @@ withNginx('two processes behind nginx, replaced one at a time', () => {
       }
     }
 
-    const running: Load = {
+    const running = {
+      /** Those of the systems that call. */
       keys: [OLD],
-      async goesOn() {
+      /** Resolves when some more of everything was done. */
+      async goesOn(): Promise<void> {
         const [notified, posted] = [seen('notification 200') + 4, seen('form posted 303') + 4];
         await eventually(() => seen('notification 200') >= notified && seen('form posted 303') >= posted);
       },
-      allComeBack: async () => void (await Promise.all([...members].map(comeBack))),
-      async stop() {
+      allComeBack: async (): Promise<void> => void (await Promise.all([...members].map(comeBack))),
+      /** How often each answer came. */
+      async stop(): Promise<Record<string, number>> {
         isOver = true;
         await Promise.all(clients);
         return counts;

@@ -2,29 +2,20 @@
 // its own, sets the cookie of the session, and sends the browser back to where it came from.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startHttpServer, type HttpServer } from '../support/http-server';
 import type { Rows } from '../support/rows';
-
-export type ShopSignIn = { url: string; close(): Promise<void> };
 
 const TABLE = `create table shop_sessions (
   token_sha256 text primary key, member_id text not null, expires_at timestamptz not null)`;
 const ADD = `insert into shop_sessions (token_sha256, member_id, expires_at) values ($1, $2, now() + interval '1 hour')`;
 
 /** @param isOurs whether the browser may be sent back to this origin */
-export async function startShopSignIn(rows: Rows, isOurs: (origin: string) => boolean): Promise<ShopSignIn> {
+export async function startShopSignIn(rows: Rows, isOurs: (origin: string) => boolean): Promise<HttpServer> {
   await rows.query(TABLE);
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const server = await startHttpServer((request, response) => void answer(request, response));
+  // Where the merchant is, cookies are of one host.
+  return { ...server, url: server.url.replace('127.0.0.1', 'localhost') };
 
   /** A person who is asked for a password there would stand where `?member=` stands here. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -32,8 +23,7 @@ export async function startShopSignIn(rows: Rows, isOurs: (origin: string) => bo
     const returnTo = searchParams.get('return_to') ?? '';
     if (pathname !== '/sign-in' || !URL.canParse(returnTo) || !isOurs(new URL(returnTo).origin))
       return void response.writeHead(400).end();
-    const member = searchParams.get('member');
-    if (member === null) return void response.writeHead(200).end('Who are you?');
+    const member = searchParams.get('member') ?? '';
     const token = randomBytes(18).toString('base64url');
     await rows.query(ADD, [createHash('sha256').update(token).digest('hex'), member]);
     response

@@ -2,10 +2,11 @@
 // end comes. A stop that has to be cut off, after 25 s, ends with 1: exit code 0 says that it was not.
 
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
+import { startHttpServer } from '../support/http-server';
 import { FETCH_PAYMENT, LIST_PAYMENTS } from '../support/sandbox-controls';
 import { EVENTS_SECRET } from '../support/shop-events';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
@@ -93,7 +94,8 @@ test(
   'SIGTERM with a call that hangs, a job in hand, a statement that waits for a lock and an open connection: exit code 0 within 25 s',
   sideBySide(async () => {
     const { rows, sandbox } = other;
-    const events = await startSilentReceiver();
+    let posts = 0;
+    const events = await startHttpServer(() => (posts += 1));
     const merchant = await other.startMerchant({
       ORDER_EVENTS_URL: events.url,
       ORDER_EVENTS_SECRET: EVENTS_SECRET,
@@ -101,7 +103,7 @@ test(
     await merchant.payOrder('told-to-nobody');
     expect((await merchant.api('POST', '/api/orders/told-to-nobody/close', {})).status).toBe(200);
     // The job that posts the event has nobody who answers it.
-    await eventually(() => events.connections() > 0);
+    await eventually(() => posts > 0);
 
     await merchant.payOrder('locked');
     const locking = new Client({ connectionString: other.database.url });
@@ -118,7 +120,7 @@ test(
     await locking.query('rollback');
     await locking.end();
     open.destroy();
-    events.close();
+    await events.close();
     expect([(await waits).status, (await hangs).status]).toEqual([503, 503]);
     // The event is not lost.
     const undelivered = 'select event_id from event_deliveries where delivered_at is null';
@@ -158,19 +160,4 @@ async function connected({ port }: Merchant) {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
-}
-
-/** Takes connections and says nothing. */
-async function startSilentReceiver() {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.on('error', () => undefined).resume();
-  }).unref();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    connections: () => connections,
-    close: () => void server.close(),
-  };
 }

@@ -2,27 +2,19 @@
 // once is recorded once, each continues the work that the other could not finish, and they count card attempts together. Their
 // clock is the host's, so these tests wait.
 
-import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CARD_LIMITS } from '../../src/merchant/card-limits';
-import { dropMs } from '../../src/merchant/leaky-bucket';
 import { createMemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { FILL_IN_MS } from '../support/processes';
+import { send } from '../support/raw-http';
 import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
-import { findNginx, startNginx, type Nginx } from './nginx';
+import { SERVICE_ADDRESS } from '../support/world';
+import { describeWithNginx, startNginx, type Nginx } from './nginx';
 
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
 const SERVICE = '127.0.0.2';
-
-const nginxBinary = findNginx();
-const withNginx = nginxBinary === null ? describe.skip : describe;
-if (nginxBinary === null)
-  process.stderr.write(
-    'Two processes behind a proxy: skipped, nginx is not here (apt-get install nginx-light).\n',
-  );
 
 const around = useSurroundings();
 let merchants: [Merchant, Merchant];
@@ -31,7 +23,8 @@ let nginx: Nginx;
 beforeAll(async () => {
   // We hold the lock of reconciliation, so that payments are stored by notifications and their retries alone.
   await around.holdReconciliation();
-  const start = () => around.startMerchant({ WEBHOOK_SOURCE_ADDRESSES: SERVICE });
+  const addresses = `${SERVICE},${SERVICE_ADDRESS}`;
+  const start = () => around.startMerchant({ WEBHOOK_SOURCE_ADDRESSES: addresses });
   merchants = await Promise.all([start(), start()]);
 });
 
@@ -57,31 +50,11 @@ test('K1: two processes count together', async () => {
   expect([answered(400), answered(429)]).toEqual([5, 15]);
   expect(await around.sandbox.requests(ISSUE_KEY)).toBe(5);
   expect(await around.rows.query('select from billing_key_issuances')).toHaveLength(5);
-  // What one member tries in vain is counted against nobody else.
-  const counts = `select split_part(key, ':', 1) as counted, points from card_limits
-    where key not like 'member:%' and key not like 'declined:%' order by 1`;
-  expect(await around.rows.query(counts)).toMatchObject([
-    { counted: 'address', points: 5 },
-    ...Array.from({ length: 5 }, () => ({ counted: 'card', points: 1 })),
-    { counted: 'memberDaily', points: 5 },
-  ]);
-  // A leaky bucket holds the moment at which it is empty. Both were filled by the five alone, beginning at one moment.
-  const [challenge] = CARD_LIMITS.declines.challenge;
-  const [everybody] = CARD_LIMITS.declines.everybody;
-  if (!challenge || !everybody) throw new Error('there are no such limits');
-  const [row] = await around.rows.query<{ apart: number }>(
-    `select (max(expire) - min(expire))::int as apart from card_limits where key = any($1)`,
-    [[`declined:challenge:${challenge.seconds}`, `declined:everybody:${everybody.seconds}`]],
-  );
-  expect(row?.apart).toBe(5 * (dropMs(challenge) - dropMs(everybody)));
 });
 
-withNginx('two processes behind nginx', () => {
+describeWithNginx('two processes behind nginx', () => {
   beforeAll(async () => {
-    nginx = await startNginx(
-      String(nginxBinary),
-      merchants.map(({ port }) => port),
-    );
+    nginx = await startNginx(merchants.map(({ port }) => port));
   });
   afterAll(() => nginx?.stop());
 
@@ -136,10 +109,10 @@ withNginx('two processes behind nginx', () => {
     // What the tests before have left open is not to meet the fault.
     await around.rows.query('update notifications set next_attempt_at = null');
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-    expect((await notify(retried, 'retried', 'paid', doomed.port)).outcome).toBe('queued');
+    expect(await doomed.notify(retried, 'retried')).toMatchObject({ outcome: 'queued' });
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 5_000, times: 1 });
     const before = await around.sandbox.requests(FETCH_PAYMENT);
-    const unanswered = notify(interrupted, 'interrupted', 'paid', doomed.port).catch(() => null);
+    const unanswered = doomed.notify(interrupted, 'interrupted');
     await eventually(async () => (await around.sandbox.requests(FETCH_PAYMENT)) > before);
     await doomed.kill('SIGKILL');
     expect(await unanswered).toBeNull();
@@ -174,32 +147,14 @@ function checkedAgain(merchantUids: string[], by: Merchant[] = merchants): strin
 const payOrder = (merchantUid: string) => merchants[1].payOrder(merchantUid);
 const payOrders = (merchantUids: string[]) => Promise.all(merchantUids.map(payOrder));
 
-/** Through nginx; to a port of our choice, as nginx would send it on. */
-function notify(
-  svcUid: string,
-  merchantUid: string,
-  status = 'paid',
-  directPort?: number,
-): Promise<{ status: number; outcome: string | undefined }> {
-  const isDirect = directPort !== undefined;
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${nginx.url}/webhooks/payments`, {
-      localAddress: isDirect ? '127.0.0.1' : SERVICE,
-      ...(isDirect && { port: directPort }),
-      method: 'POST',
-      agent: false,
-      headers: { 'content-type': 'application/json', ...(isDirect && { 'x-forwarded-for': SERVICE }) },
-    });
-    outgoing.on('error', reject).on('response', (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('error', reject).on('end', () => {
-        const { outcome } = JSON.parse(text) as { outcome?: string };
-        resolve({ status: answer.statusCode ?? 0, outcome });
-      });
-    });
-    outgoing.end(JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }));
+/** Through nginx, from an address of the service. */
+async function notify(svcUid: string, merchantUid: string): Promise<{ status: number; outcome: string }> {
+  const { status, body } = await send(nginx.url, '/webhooks/payments', {
+    localAddress: SERVICE,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }),
   });
+  return { status, ...(JSON.parse(body) as { outcome: string }) };
 }
 
 const paidOrders = async (like: string) =>

@@ -34,17 +34,6 @@ test('no file of the merchant has changed, and none of the sandbox is there', ()
   expect(readFileSync(join(copy, 'Dockerfile'), 'utf8')).not.toMatch(/sandbox-build/);
 });
 
-test('every script of package.json has its file, and no script comes before one that is gone', () => {
-  const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  expect(Object.keys(scripts)).toEqual(
-    expect.arrayContaining(['build', 'merchant', 'doctor', 'check', 'test']),
-  );
-  for (const gone of ['start', 'prestart', 'sandbox', 'story', 'bench', 'test:all', 'pretest:all'])
-    expect(scripts).not.toHaveProperty(gone);
-});
-
 test.each(['types', 'unused'])('npm run %s is well', async (script) => {
   await run('npm', 'run', '--silent', script);
 });

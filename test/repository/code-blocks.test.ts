@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
-import { findNginx } from '../processes/nginx';
+import { nginxBinary as nginx } from '../processes/nginx';
 import { ROOT } from '../support/shop-copy';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
 import { commandProblem } from './pages/command-checks';
@@ -119,7 +119,6 @@ test('every block of YAML is read without an error or a warning', () => {
   expect(problems).toEqual([]);
 });
 
-const nginx = findNginx();
 test('every block of nginx is read by nginx where it is here, and its braces are in pairs', () => {
   const braces = ({ code }: CodeBlock) => {
     const depth = (text: string) => text.split('{').length - text.split('}').length;

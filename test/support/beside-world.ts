@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/merchant/config';
 import { createContext, type Context } from '../../src/merchant/context';
 import { TEST_ENVIRONMENT } from './config';
-import { programArguments, programsFolder } from './processes';
+import { programArguments } from './processes';
 import type { World } from './world';
 
 function environmentOf(world: World): Record<string, string> {
@@ -35,29 +36,15 @@ export function openContext(
   });
 }
 
-export function runCommand(
-  world: World,
-  name: string,
-  args: readonly string[] = [],
-  changes: Record<string, string> = {},
-  root = programsFolder(),
-) {
-  const child = spawn(process.execPath, [...programArguments(`merchant/cli/${name}`, root), ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: join(tmpdir(), 'no-such-folder'),
-      ...environmentOf(world),
-      ...changes,
-    },
+export function runCommand(world: World, name: string, args: readonly string[] = []) {
+  const settings = { ...environmentOf(world), DATA_DIR: join(tmpdir(), 'no-such-folder') };
+  const child = spawn(process.execPath, [...programArguments(`merchant/cli/${name}`), ...args], {
+    env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  const ended = once(child, 'close').then(([exitCode]) => ({
-    exitCode: exitCode as number | null,
-    output,
-    errors,
-  }));
+  const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const ended = printed.then(([output, errors, [exitCode]]) => {
+    return { exitCode: exitCode as number | null, output, errors };
+  });
   return { child, ended };
 }

@@ -63,12 +63,7 @@ export function snapshotWith(
   record: PaymentRecord,
   order: Partial<NonNullable<Snapshot['order']>> = {},
 ): Snapshot {
-  const { svcUid, status, amount, cancelAmount, raw } = record;
-  if (status === 'unknown') throw new Error('no payment of unknown status is ever stored');
-  return snapshot(order, {
-    payments: [{ svcUid, status, amount, cancelAmount, counted: true, record: raw, wentBackAt: null }],
-    storedUnder: record.merchantUid,
-  });
+  return snapshot(order, { payments: [toStored(record, true)], storedUnder: record.merchantUid });
 }
 
 export function evidence(changes: Partial<Evidence> = {}): Evidence {
@@ -88,16 +83,7 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
 export type Books = Pick<Snapshot, 'order' | 'payments'>;
 
 /** Evidence of nothing, with no doubt about it. */
-export const certain: Evidence = {
-  claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
-  snapshot: snapshot(),
-  record: null,
-  showsPayer: true,
-  channel: 'live',
-  keyOwner: null,
-  confirmed: false,
-  acceptsTestPayments: false,
-};
+export const certain = evidence({ record: null, acceptsTestPayments: false });
 
 /** The books after a verdict, as `payments/payment-store.ts` writes them. */
 export function write(books: Books, verdict: Verdict): Books {
@@ -110,9 +96,9 @@ export function write(books: Books, verdict: Verdict): Books {
   };
 }
 
-function toStored({ svcUid: uid, status, amount: paid, cancelAmount, raw }: PaymentRecord, counted: boolean) {
+function toStored({ svcUid, status, amount, cancelAmount, raw }: PaymentRecord, counted: boolean) {
   if (status === 'unknown') throw new Error('no payment of unknown status is ever stored');
-  return { svcUid: uid, status, amount: paid, cancelAmount, counted, record: raw, wentBackAt: null };
+  return { svcUid, status, amount, cancelAmount, counted, record: raw, wentBackAt: null };
 }
 
 /** As it is stored. */

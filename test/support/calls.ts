@@ -2,12 +2,9 @@
 
 import { API_KEY, NAME_PREFIX } from './config';
 
-export async function callApi(
-  url: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: any }> {
+export type ApiAnswer = { status: number; body: any };
+
+export async function callApi(url: string, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
@@ -17,7 +14,7 @@ export async function callApi(
 }
 
 /** The status and the code of an error; of what is no error, the code is undefined. */
-export async function codeOf(answer: Promise<{ status: number; body: any }>) {
+export async function codeOf(answer: Promise<ApiAnswer>) {
   const { status, body } = await answer;
   return [status, body.error?.code];
 }

@@ -3,25 +3,23 @@
 
 import { systemClock, type Clock } from '../../src/merchant/clock';
 
-export type ManualClock = Clock & {
-  /** The same time in milliseconds, for the sandbox. */
-  nowMs(): number;
-  advance(seconds: number): void;
-};
+export type ManualClock = ReturnType<typeof createManualClock>;
 
 /** Less than the five minutes by which the time of a signed event may be off. */
 const AHEAD_MS = 3 * 60_000;
 
-export function createManualClock(startMs = Date.now() + AHEAD_MS): ManualClock {
+export function createManualClock(startMs = Date.now() + AHEAD_MS) {
   let ms = startMs;
-  return {
+  const clock: Clock = {
     now: () => new Date(ms),
-    nowMs: () => ms,
     monotonicMs: () => ms,
     // What bounds how often something is done may as well pass by itself.
     wait: (waitMs, options) => systemClock.wait(waitMs, options),
-    advance: (seconds) => {
-      ms += seconds * 1000;
-    },
+  };
+  return {
+    ...clock,
+    /** The same time in milliseconds, for the sandbox. */
+    nowMs: () => ms,
+    advance: (seconds: number) => void (ms += seconds * 1000),
   };
 }

@@ -2,79 +2,65 @@
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Listens on a free port. `url` is of the same database, through this place. */
+/** Listens on a free port in front of a program: `url` is of the same one, through this place. `connectOn` leads on to it. */
 export async function listenInFront(
-  databaseUrl: string,
-  onClient: (client: Socket) => void,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(onClient);
+  programUrl: string,
+  onClient: (client: Socket, connectOn: () => Socket) => void,
+) {
+  const url = new URL(programUrl);
+  const [port, host] = [Number(url.port), url.hostname];
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => onClient(keep(client), () => keep(connect(port, host))));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endAll = () => sockets.forEach((socket) => socket.destroy());
   return {
     url: url.href,
-    /** Waits until every connection is closed. */
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    endAll,
+    async close(): Promise<void> {
+      const closed = new Promise((resolve) => server.close(resolve));
+      endAll();
+      await closed;
+    },
   };
 }
 
-/** One ends with the other, and `sockets` has those that are open. */
-export function endTogether(sockets: Set<Socket>, client: Socket, upstream: Socket): void {
-  for (const socket of [client, upstream]) {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      sockets.delete(socket);
-      client.destroy();
-      upstream.destroy();
-    });
-  }
+/** One ends with the other. */
+export function endTogether(client: Socket, upstream: Socket): void {
+  client.on('close', () => upstream.destroy());
+  upstream.on('close', () => client.destroy());
 }
 
-export type FreezingProxy = {
-  /** Of the same database, through the proxy. */
-  url: string;
-  /** Connections that are open and not frozen. */
-  open(): number;
-  /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
-  freeze(count?: number): void;
-  /** Whether new connections are taken and never answered. */
-  swallowNew(isOn: boolean): void;
-  /** How often a client has written into a frozen connection. */
-  swallowed(): number;
-  close(): Promise<void>;
-};
+export type FreezingProxy = Awaited<ReturnType<typeof startFreezingProxy>>;
 
-export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
-  const target = new URL(databaseUrl);
+export async function startFreezingProxy(databaseUrl: string) {
   const lines = new Set<{ client: Socket; upstream: Socket }>();
-  const frozen: Socket[] = [];
   let swallowed = 0;
   let swallowsNew = false;
 
-  const { url, close } = await listenInFront(databaseUrl, (client) => {
-    if (swallowsNew) {
-      frozen.push(client.on('error', () => undefined).resume());
-      return;
-    }
-    const upstream = connect(Number(target.port), target.hostname);
+  const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
+    if (swallowsNew) return void client.resume();
+    const upstream = connectOn();
     const line = { client, upstream };
     lines.add(line);
     client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) {
-      socket.on('error', () => undefined);
+    for (const socket of [client, upstream])
       socket.on('close', () => {
         // The other end of a frozen line hears of nothing.
         if (!lines.delete(line)) return;
         client.destroy();
         upstream.destroy();
       });
-    }
   });
   return {
     url,
+    /** Connections that are open and not frozen. */
     open: () => lines.size,
+    /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
     freeze(count = lines.size) {
       const busiest = [...lines].sort((one, other) => other.client.bytesRead - one.client.bytesRead);
       for (const line of busiest.slice(0, count)) {
@@ -83,55 +69,32 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
         client.unpipe(upstream).on('data', () => (swallowed += 1));
         client.resume();
         upstream.unpipe(client).resume();
-        frozen.push(client, upstream);
       }
     },
-    swallowNew(isOn) {
-      swallowsNew = isOn;
-    },
+    /** Whether new connections are taken and never answered. */
+    swallowNew: (isOn: boolean) => void (swallowsNew = isOn),
+    /** How often a client has written into a frozen connection. */
     swallowed: () => swallowed,
-    async close() {
-      for (const { client, upstream } of lines) frozen.push(client, upstream);
-      for (const socket of frozen) socket.destroy();
-      await close();
-    },
+    close,
   };
 }
 
-export type StatementProxy = {
-  /** Of the same database, through the proxy. */
-  url: string;
-  /**
-   * From now on statements are counted. When the server has answered number `last`, `act` is called instead of passing
-   * the answer on, and nothing passes any more until the next call.
-   */
-  stopAfter(last: number, act: () => void): void;
-  /**
-   * The same at the next statement that holds `text`, such as its name: `before` the server sees it, or `after` it has
-   * been executed.
-   */
-  stopAt(when: 'before' | 'after', text: string, act: () => void): void;
-  /** Statements since then. */
-  count(): number;
-  close(): Promise<void>;
-};
+export type StatementProxy = Awaited<ReturnType<typeof startStatementProxy>>;
 
 type Stop = { last: number; at?: { when: 'before' | 'after'; text: string }; act: () => void };
 
-export async function startStatementProxy(databaseUrl: string): Promise<StatementProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
+export async function startStatementProxy(databaseUrl: string) {
   let statements = 0;
   let stop: Stop = { last: Number.POSITIVE_INFINITY, act: () => undefined };
   let isStopped = false;
 
-  const { url, close } = await listenInFront(databaseUrl, (client) => {
-    const upstream = connect(Number(target.port), target.hostname);
+  const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
+    const upstream = connectOn();
     // Set while the answer that is not passed on is awaited here.
     let awaited: Stop | null = null;
     const fromClient = frames({ isFirstUntyped: true });
     const fromServer = frames({ isFirstUntyped: false });
-    endTogether(sockets, client, upstream);
+    endTogether(client, upstream);
     client.on('data', (chunk) => {
       if (isStopped) return;
       for (const type of fromClient(chunk)) {
@@ -162,17 +125,23 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
   });
   return {
     url,
-    stopAfter(last, act) {
+    /**
+     * From now on statements are counted. When the server has answered number `last`, `act` is called instead of passing
+     * the answer on, and nothing passes any more until the next call.
+     */
+    stopAfter(last: number, act: () => void) {
       [statements, stop, isStopped] = [0, { last, act }, false];
     },
-    stopAt(when, text, act) {
+    /**
+     * The same at the next statement that holds `text`, such as its name: `before` the server sees it, or `after` it has
+     * been executed.
+     */
+    stopAt(when: 'before' | 'after', text: string, act: () => void) {
       [statements, stop, isStopped] = [0, { last: Number.POSITIVE_INFINITY, at: { when, text }, act }, false];
     },
+    /** Statements since then. */
     count: () => statements,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await close();
-    },
+    close,
   };
 }
 

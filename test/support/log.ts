@@ -1,20 +1,11 @@
 // What a program wrote to its log, line by line.
 
-import { createLogger, type Logger } from '../../src/merchant/logger';
+import { createLogger } from '../../src/merchant/logger';
 import { eventually } from './eventually';
 
-export type RecordedLog = {
-  logger: Logger;
-  /** Everything that was written, as it would stand in a file. */
-  text(): string;
-  lines(): Record<string, unknown>[];
-  events(name: string): Record<string, unknown>[];
-  /** Lines of requests that have these fields. One is written after its answer, so this waits until there are enough. */
-  requests(fields: Record<string, unknown>, enough?: number): Promise<Record<string, unknown>[]>;
-  clear(): void;
-};
+export type RecordedLog = ReturnType<typeof createRecordedLog>;
 
-export function createRecordedLog(level = 'info'): RecordedLog {
+export function createRecordedLog(level = 'info') {
   const chunks: string[] = [];
   const lines = (): Record<string, unknown>[] =>
     chunks
@@ -28,10 +19,12 @@ export function createRecordedLog(level = 'info'): RecordedLog {
     );
   return {
     logger: createLogger(level, { write: (chunk) => void chunks.push(chunk) }),
+    /** Everything that was written, as it would stand in a file. */
     text: () => chunks.join(''),
     lines,
-    events: (name) => lines().filter((line) => line['event'] === name),
-    async requests(fields, enough = 1) {
+    events: (name: string) => lines().filter((line) => line['event'] === name),
+    /** Lines of requests that have these fields. One is written after its answer, so this waits until there are enough. */
+    async requests(fields: Record<string, unknown>, enough = 1) {
       await eventually(() => requestsWith(fields).length >= enough);
       return requestsWith(fields);
     },

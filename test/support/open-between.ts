@@ -33,3 +33,15 @@ export function openBetween<Opened extends object>(
     set: (_, name, value) => Reflect.set(whole(), name, value),
   });
 }
+
+type Closable = { close(): Promise<unknown> };
+
+/** One for all tests of a file. */
+export const openForAll = <Opened extends Closable>(open: () => Opened | Promise<Opened>): Opened =>
+  openBetween(beforeAll, afterAll, open, closeIt);
+
+/** One for each test. */
+export const openForEach = <Opened extends Closable>(open: () => Opened | Promise<Opened>): Opened =>
+  openBetween(beforeEach, afterEach, open, closeIt);
+
+const closeIt = async (opened: Closable): Promise<void> => void (await opened.close());

@@ -8,15 +8,10 @@ import { applyMigrations } from '../../src/merchant/migrations';
 
 const TEMPLATE = 'template_merchant';
 
-export type TestCluster = { templateUrl: string; stop: () => Promise<void> };
-export type TestDatabase = {
-  url: string;
-  /** While unreachable it refuses connections and has ended those that were open. */
-  setReachable: (reachable: boolean) => Promise<void>;
-  drop: () => Promise<void>;
-};
+export type TestCluster = Awaited<ReturnType<typeof startTestCluster>>;
+export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
-export async function startTestCluster(): Promise<TestCluster> {
+export async function startTestCluster() {
   const postgres = await startThrowawayPostgres();
   try {
     const templateUrl = postgres.url(TEMPLATE);
@@ -42,13 +37,14 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('');
 }
 
-async function createDatabase(options: string): Promise<TestDatabase> {
+async function createDatabase(options: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = databaseUrl('postgres');
   await administer(admin, `create database ${name} ${options}`);
   return {
     url: databaseUrl(name),
-    async setReachable(reachable) {
+    /** While unreachable it refuses connections and has ended those that were open. */
+    async setReachable(reachable: boolean): Promise<void> {
       await administer(admin, `alter database ${name} allow_connections ${reachable}`);
       if (!reachable) await administer(admin, endConnectionsTo(name));
     },

@@ -38,7 +38,7 @@ export function programArguments(program: string, root = programsFolder()): stri
 /** Compiles the programs into a new folder, which the caller removes. */
 export function compilePrograms(): string {
   const folder = mkdtempSync(join(tmpdir(), 'compiled-programs-'));
-  compileInto(folder, ROOT);
+  for (const part of COMPILED) compileFolder(join(ROOT, part), join(folder, part));
   // Whatever sign-in a shop has put there: most tests are about something else, and their browsers bring none along.
   writeFileSync(
     join(folder, 'src/merchant/shop/current-member.js'),
@@ -49,15 +49,14 @@ export function compilePrograms(): string {
   return folder;
 }
 
-/** @param root of the sources: may be the folder itself */
-function compileInto(folder: string, root: string): void {
-  for (const part of COMPILED)
-    for (const name of readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.ts')) continue;
-      const compiled = join(folder, part, name.replace(/ts$/, 'js'));
-      mkdirSync(dirname(compiled), { recursive: true });
-      writeFileSync(compiled, transformFileSync(join(root, part, name), OPTIONS).code);
-    }
+/** Compiles every source of a folder into another one. */
+export function compileFolder(from: string, to: string): void {
+  for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue;
+    const compiled = join(to, name.replace(/ts$/, 'js'));
+    mkdirSync(dirname(compiled), { recursive: true });
+    writeFileSync(compiled, transformFileSync(join(from, name), OPTIONS).code);
+  }
 }
 
 /** It ends when we do, however we end. */
@@ -66,21 +65,7 @@ const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.cjs');
 /** A process has the clock of the host, and takes no card form sooner. */
 export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
 
-export type MerchantProcess = {
-  pid: number;
-  port: number;
-  /** Lines of the log that tell of an event. */
-  events(name: string): Record<string, unknown>[];
-  /** For what was loaded ahead of it, such as inside-process.cjs. Resolves as `kill`. */
-  send(message: object): Promise<number | null>;
-  /** Nobody reads its log any more: its standard output is a pipe that is closed at our end. */
-  closeOutput(): void;
-  /**
-   * Resolves with its exit code when it has ended, or with null if the signal ended it. SIGTERM lets it take requests for
-   * some seconds more; SIGINT does not.
-   */
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-};
+export type MerchantProcess = Awaited<ReturnType<typeof startMerchantProcess>>;
 
 /**
  * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled
@@ -95,7 +80,7 @@ export async function startMerchantProcess(
     nodeFlags = [],
     stdout = 'pipe',
   }: { dotEnv?: string; root?: string; nodeFlags?: string[]; stdout?: 'pipe' | number } = {},
-): Promise<MerchantProcess> {
+) {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
   if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
@@ -126,35 +111,38 @@ export async function startMerchantProcess(
   return {
     pid: child.pid,
     port: message[0].port,
-    events: (name) =>
+    /** Lines of the log that tell of an event. */
+    events: (name: string) =>
       log
         .split('\n')
         .filter((line) => line.includes(`"event":"${name}"`))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    send(message) {
+    /** For what was loaded ahead of it, such as inside-process.cjs. Resolves as `kill`. */
+    send(message: object) {
       child.send(message);
       return exited;
     },
+    /** Nobody reads its log any more: its standard output is a pipe that is closed at our end. */
     closeOutput: () => void child.stdout?.destroy(),
-    async kill(signal) {
+    /**
+     * Resolves with its exit code when it has ended, or with null if the signal ended it. SIGTERM lets it take requests for
+     * some seconds more; SIGINT does not.
+     */
+    async kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') {
       child.kill(signal);
       return exited;
     },
   };
 }
 
-export type SandboxProcess = {
-  url: string;
-  pid: number;
-  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-};
+export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
 /** @param options `root` of other programs than those of this run; with a `dataDir` it keeps its state */
 export async function startSandboxProcess({
   root = programsFolder(),
   dataDir,
   namePrefix,
-}: { root?: string; dataDir?: string; namePrefix?: string } = {}): Promise<SandboxProcess> {
+}: { root?: string; dataDir?: string; namePrefix?: string } = {}) {
   const child = spawn(process.execPath, programArguments('sandbox/server', root), {
     cwd: root,
     env: {
@@ -175,7 +163,7 @@ export async function startSandboxProcess({
   return {
     url: `http://127.0.0.1:${message[0].port}`,
     pid: child.pid ?? 0,
-    async kill(signal = 'SIGKILL') {
+    async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL') {
       child.kill(signal);
       await exited;
     },

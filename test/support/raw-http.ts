@@ -8,14 +8,20 @@ export type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]
 export function send(
   url: string,
   path: string,
-  options: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer } = {},
+  options: {
+    method?: string;
+    headers?: OutgoingHttpHeaders;
+    body?: string | Buffer;
+    localAddress?: string;
+  } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const { method = 'POST', headers = {}, body } = options;
+    const { method = 'POST', headers = {}, body, localAddress } = options;
     // Node.js would replace an empty Host.
     const setHost = headers.host === undefined;
-    const outgoing = request({ hostname, port, path, method, headers, setHost, agent: false }, (answer) => {
+    const to = { hostname, port, path, method, headers, setHost, localAddress, agent: false };
+    const outgoing = request(to, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (chunk: string) => (text += chunk));
@@ -29,31 +35,28 @@ export function send(
 }
 
 /** Writes bytes to the port and answers the first line that comes back; empty when the connection is just closed. */
-export function sendBytes(url: string, bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    const { hostname, port } = new URL(url);
-    let text = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      if (text.includes('\r\n')) socket.destroy();
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(text.split('\r\n', 1)[0] ?? ''));
-  });
+export async function sendBytes(url: string, bytes: string): Promise<string> {
+  const text = await exchange(url, bytes, (read) => read.includes('\r\n'));
+  return text.split('\r\n', 1)[0] ?? '';
 }
 
 /** Writes bytes to the port, reads until the other side closes, and answers the first answer, or null where there is none. */
-export function exchangeBytes(url: string, bytes: string): Promise<RawAnswer | null> {
+export const exchangeBytes = async (url: string, bytes: string): Promise<RawAnswer | null> =>
+  parseAnswer(await exchange(url, bytes, () => false));
+
+/** Reads until the other side closes, or until it is enough. */
+function exchange(url: string, bytes: string, isEnough: (read: string) => boolean): Promise<string> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     let text = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
     socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => (text += chunk));
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (isEnough(text)) socket.destroy();
+    });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(parseAnswer(text)));
+    socket.on('close', () => resolve(text));
   });
 }
 

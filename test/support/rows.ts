@@ -4,30 +4,16 @@ import { Client, Pool } from 'pg';
 import { eventually } from './eventually';
 import type { SandboxControls } from './sandbox-controls';
 
-export type Rows = {
-  query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** Waits until a query finds something that happens on its own. */
-  waitFor(sql: string, values?: unknown[]): Promise<void>;
-  /** Orders and payments as text: two equal dumps mean that nothing has changed. */
-  money(): Promise<string>;
-  /**
-   * Every row of every table of ours, as text: two equal ones mean that nothing has changed. Jobs are enqueued after the
-   * answer, so they are left out.
-   */
-  books(): Promise<string>;
-  /** The same with the queue of the job engine: for what must stand nowhere. */
-  dump(): Promise<string>;
-  close(): Promise<void>;
-};
+export type Rows = ReturnType<typeof openRows>;
 
 /** The name of these connections in `pg_stat_activity`, to tell them from the merchant's. */
 export const ROWS_CONNECTION = 'rows';
 
-export function openRows(databaseUrl: string): Rows {
+export function openRows(databaseUrl: string) {
   const pool = new Pool({ connectionString: databaseUrl, max: 2, application_name: ROWS_CONNECTION });
   // A test may take the database away.
   pool.on('error', () => undefined);
-  const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  const query = async <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(sql, values)).rows as Row[];
   const table = async (name: string, order: string): Promise<string> =>
     (await query<{ line: string }>(`select t::text as line from ${name} t order by ${order}`))
@@ -41,9 +27,17 @@ export function openRows(databaseUrl: string): Rows {
   };
   return {
     query,
-    waitFor: (sql, values) => eventually(async () => (await query(sql, values)).length > 0),
+    /** Waits until a query finds something that happens on its own. */
+    waitFor: (sql: string, values?: unknown[]) =>
+      eventually(async () => (await query(sql, values)).length > 0),
+    /** Orders and payments as text: two equal dumps mean that nothing has changed. */
     money: async () => `${await table('orders', 'merchant_uid')}\n${await table('payments', 'svc_uid')}`,
+    /**
+     * Every row of every table of ours, as text: two equal ones mean that nothing has changed. Jobs are enqueued after the
+     * answer, so they are left out.
+     */
     books: () => tables("schemaname = 'public'"),
+    /** The same with the queue of the job engine: for what must stand nowhere. */
     dump: () => tables("schemaname not in ('pg_catalog', 'information_schema')"),
     close: () => pool.end(),
   };

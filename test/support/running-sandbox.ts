@@ -1,11 +1,11 @@
 // A sandbox on a free port with a clock that only tests move, and a receiver for its notifications.
 
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { CARD } from './cards';
-import { openBetween } from './open-between';
+import { startHttpServer } from './http-server';
+import { openForEach } from './open-between';
 
 export const NOW = 1_800_000_000;
 
@@ -65,12 +65,7 @@ export async function runSandbox(config: Partial<SandboxConfig> = {}, random: ()
 
 /** One for each test. A config that is known only in the hooks is a function. */
 export function useSandbox(config: Partial<SandboxConfig> | (() => Partial<SandboxConfig>) = {}): Running {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => runSandbox(typeof config === 'function' ? config() : config),
-    (service) => service.close(),
-  );
+  return openForEach(() => runSandbox(typeof config === 'function' ? config() : config));
 }
 
 /** What a refused operation is answered (§7). */
@@ -86,38 +81,24 @@ export type Received = { body: string; headers: IncomingHttpHeaders; at: number 
 /** A merchant's endpoint that keeps what it receives. `answerStatus` decides the answer. */
 export async function runReceiver(answerStatus: (received: Received) => number | 'hang' | 'cut' = () => 200) {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const one = { body, headers: request.headers, at: performance.now() };
-      received.push(one);
-      const answer = answerStatus(one);
-      if (answer === 'cut') request.socket.destroy();
-      else if (answer !== 'hang') response.writeHead(answer).end('{}');
-    });
+  const server = await startHttpServer(({ body, headers }, response) => {
+    const one = { body, headers, at: performance.now() };
+    received.push(one);
+    const answer = answerStatus(one);
+    if (answer === 'cut') response.destroy();
+    else if (answer !== 'hang') response.writeHead(answer).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     received,
     bodies: () => received.map(({ body }) => parse(body)),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/payments`,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    url: `${server.url}/webhooks/payments`,
+    close: server.close,
   };
 }
 
 /** One for each test. */
 export function useReceiver(answerStatus?: Parameters<typeof runReceiver>[0]) {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => runReceiver(answerStatus),
-    (receiver) => receiver.close(),
-  );
+  return openForEach(() => runReceiver(answerStatus));
 }
 
 /** Returns null if the text is not JSON. */

@@ -1,53 +1,36 @@
 // The client of the payment service against a real sandbox, and a service that records what it is asked.
 
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../src/merchant/errors';
-import {
-  createPaymentService,
-  type PaymentService,
-} from '../../src/merchant/payment-service/payment-service';
+import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { OnCall } from '../../src/merchant/payment-service/transport/exchange';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
-import { createManualClock, type ManualClock } from './clock';
-import { openBetween } from './open-between';
-import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+import { createManualClock } from './clock';
+import { startHttpServer, type HttpServer } from './http-server';
+import { openForEach } from './open-between';
+import { createSandboxControls } from './sandbox-controls';
 
 export const CREDENTIALS = { key: 'key-canary-1', secret: 'secret-canary-2', apiKey: 'api-key-canary-3' };
 
-export type ClientOptions = { namePrefix?: string; timeoutMs?: number };
-export type Client = {
-  service: PaymentService;
-  sandbox: SandboxControls;
-  clock: ManualClock;
-  calls: Parameters<OnCall>[0][];
-  /** Another client of the same service, as another process has it. */
-  another(options?: { secret?: string; timeoutMs?: number }): PaymentService;
-  close(): Promise<void>;
-};
+export type Client = Awaited<ReturnType<typeof startClient>>;
 
 /** One for each test. */
 export function useFreshClient(): Client {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => startClient(),
-    (client) => client.close(),
-  );
+  return openForEach(() => startClient());
 }
 
 export async function startClient({
   namePrefix = 'abc',
   timeoutMs = 5_000,
-}: ClientOptions = {}): Promise<Client> {
+}: { namePrefix?: string; timeoutMs?: number } = {}) {
   const clock = createManualClock();
   const { key, secret, apiKey } = CREDENTIALS;
   const sandbox = await startSandbox({
     config: { port: 0, namePrefix, serviceKey: key, serviceSecret: secret, apiKey, slowCardMs: 10 },
     clock: clock.nowMs,
   });
-  const calls: Client['calls'] = [];
-  const another: Client['another'] = (options = {}) =>
+  const calls: Parameters<OnCall>[0][] = [];
+  const another = (options: { secret?: string; timeoutMs?: number } = {}) =>
     createPaymentService({
       service: {
         baseUrl: sandbox.url,
@@ -65,6 +48,7 @@ export async function startClient({
     sandbox: createSandboxControls(sandbox.url),
     clock,
     calls,
+    /** Another client of the same service, as another process has it. */
     another,
     close: () => sandbox.close(),
   };
@@ -88,36 +72,22 @@ export const serviceResponse = (payload: unknown) => ({
 export type ReceivedRequest = { method: string; path: string; query: URLSearchParams; body: unknown };
 type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
 
-export type RecordingService = {
-  url: string;
+export type RecordingService = HttpServer & {
   /** Without those for a token. */
   requests: ReceivedRequest[];
-  close(): Promise<void>;
 };
 
 export async function startRecordingService(answer: Answer = notFound): Promise<RecordingService> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    request.on('end', () => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
-      if (pathname === '/users/getToken') return sendEnvelope(response, TOKEN);
-      const { method = '' } = request;
-      const received = { method, path: pathname, query: searchParams, body: text && JSON.parse(text) };
-      requests.push(received);
-      answer(received, response);
-    });
+  const { url, close } = await startHttpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
+    if (pathname === '/users/getToken') return sendEnvelope(response, TOKEN);
+    const { method = '', body: text } = request;
+    const received = { method, path: pathname, query: searchParams, body: text && JSON.parse(text) };
+    requests.push(received);
+    answer(received, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, requests, close };
 }
 
 const TOKEN = { access_token: 'token', now: 1_000_000_000, expired_at: 1_000_001_800 };

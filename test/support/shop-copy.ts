@@ -1,11 +1,10 @@
 // A copy of the compiled programs in which a shop has put files of its own over those of `src/merchant/shop`: one of
 // docs/examples. Or one that stands for a later version.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { transformFileSync } from '@swc/core';
-import { programsFolder } from './processes';
+import { compileFolder, programsFolder } from './processes';
 
 export const ROOT = join(__dirname, '..', '..');
 
@@ -35,13 +34,5 @@ export function copyPrograms(prefix: string): ShopCopy {
 }
 
 export function layOver({ root }: ShopCopy, example: string): void {
-  const folder = join(ROOT, 'docs', 'examples', example);
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts')) continue;
-    const { code } = transformFileSync(join(folder, name), {
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-      module: { type: 'commonjs' },
-    });
-    writeFileSync(join(root, 'src', 'merchant', name.replace(/ts$/, 'js')), code);
-  }
+  compileFolder(join(ROOT, 'docs', 'examples', example), join(root, 'src', 'merchant'));
 }

@@ -1,10 +1,9 @@
-// TLS for tests: a certificate, a reverse proxy that ends TLS, and PostgreSQL over TLS.
+// TLS for tests: a certificate, and a reverse proxy that ends TLS.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { AddressInfo } from 'node:net';
 
 export type Certificate = { cert: string; key: string };
 
@@ -51,23 +50,9 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-export type TlsFront = {
-  port: number;
-  /** Where requests are passed on to; 502 before it is set. */
-  leadTo(url: string): void;
-  /**
-   * `adds` the sender to X-Forwarded-For and passes Host on. `silent`: X-Forwarded-For as the sender wrote it, and the
-   * Host of the program behind it, which is what nginx does unless it is told otherwise.
-   */
-  setHeaders(mode: 'adds' | 'silent'): void;
-  /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
-  keepInside(paths: RegExp): void;
-  /** Requests that were passed on. */
-  passedOn(): number;
-  close(): Promise<void>;
-};
+export type TlsFront = Awaited<ReturnType<typeof startTlsFront>>;
 
-export async function startTlsFront(certificate: Certificate): Promise<TlsFront> {
+export async function startTlsFront(certificate: Certificate) {
   let target: string | null = null;
   let mode: 'adds' | 'silent' = 'adds';
   let inside: RegExp | null = null;
@@ -95,9 +80,16 @@ export async function startTlsFront(certificate: Certificate): Promise<TlsFront>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo: (url) => void (target = url),
-    setHeaders: (wanted) => void (mode = wanted),
-    keepInside: (paths) => void (inside = paths),
+    /** Where requests are passed on to; 502 before it is set. */
+    leadTo: (url: string) => void (target = url),
+    /**
+     * `adds` the sender to X-Forwarded-For and passes Host on. `silent`: X-Forwarded-For as the sender wrote it, and the
+     * Host of the program behind it, which is what nginx does unless it is told otherwise.
+     */
+    setHeaders: (wanted: 'adds' | 'silent') => void (mode = wanted),
+    /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
+    keepInside: (paths: RegExp) => void (inside = paths),
+    /** Requests that were passed on. */
     passedOn: () => count,
     async close() {
       server.closeAllConnections();
@@ -110,58 +102,4 @@ function forwarded({ socket, headers }: IncomingMessage): Record<string, string>
   const before = headers['x-forwarded-for'];
   const { remoteAddress = '' } = socket;
   return { 'x-forwarded-for': before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}` };
-}
-
-export type TlsProxy = {
-  port: number;
-  /** How the clients that were passed on have spoken, in their order. */
-  seen(): ('plain' | 'tls')[];
-  close(): Promise<void>;
-};
-
-/** The first message of a client that wants TLS (SSLRequest). */
-const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
-
-export async function startTlsProxy(databaseUrl: string, certificate: Certificate): Promise<TlsProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const seen: ('plain' | 'tls')[] = [];
-
-  function keep<Kept extends Socket>(socket: Kept): Kept {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    return socket;
-  }
-
-  function passOn(client: Socket, first: Buffer): void {
-    const upstream = keep(connect(Number(target.port), target.hostname));
-    upstream.write(first);
-    client.pipe(upstream).pipe(client);
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
-  }
-
-  const server = createServer((client) => {
-    keep(client).once('data', (first: Buffer) => {
-      if (!first.equals(SSL_REQUEST)) {
-        seen.push('plain');
-        return passOn(client, first);
-      }
-      client.write('S');
-      const secure = keep(new TLSSocket(client, { isServer: true, ...certificate }));
-      secure.once('data', (startup: Buffer) => {
-        seen.push('tls');
-        passOn(secure, startup);
-      });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    seen: () => [...seen],
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

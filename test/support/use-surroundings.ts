@@ -5,70 +5,32 @@ import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { callApi } from './calls';
 import { API_KEY, FORM_SECRET } from './config';
-import { openBetween } from './open-between';
+import { openForAll, openForEach } from './open-between';
 import { paySilently, registerOrder } from './orders';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './postgres';
+import { createEmptyDatabase, createTestDatabase } from './postgres';
 import { startMerchantProcess, type MerchantProcess } from './processes';
 import { holdReconciliation } from './reconciliation';
-import { openRows, type Rows } from './rows';
+import { openRows } from './rows';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 import { SERVICE_ADDRESS } from './world';
 
 /** A merchant, and what others send to it. */
-export type Merchant = MerchantProcess & {
-  url: string;
-  /** Its JSON API, with the key. */
-  api(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
-  /** A notification as the service sends it. Null where the connection breaks before the answer. */
-  notify(
-    svcUid: string,
-    merchantUid: string,
-    status?: string,
-  ): Promise<{ status: number; outcome?: string } | null>;
-  /** An order that was paid at the service, which has sent no notification yet. Returns the payment's svc_uid. */
-  payOrder(merchantUid: string): Promise<string>;
-};
+export type Merchant = ReturnType<typeof withCalls>;
+export type Surroundings = Awaited<ReturnType<typeof openSurroundings>>;
 
-export type SurroundingsOptions = {
-  /** Whether the database has no table. */
-  isEmpty?: boolean;
-  /** Of the sandbox beside its port. */
-  sandboxConfig?: Partial<SandboxConfig>;
-};
-
-export type Surroundings = {
-  database: TestDatabase;
-  rows: Rows;
-  sandbox: SandboxControls;
-  /** Settings of a merchant on this database and this sandbox. */
-  environment: Record<string, string>;
-  /** @param environment beside those above, or in their place */
-  startMerchant(
-    environment?: Record<string, string>,
-    options?: Parameters<typeof startMerchantProcess>[1],
-  ): Promise<Merchant>;
-  /** Keeps the merchants from reconciling (hold-reconciliation.ts), until it is allowed or the database goes away. */
-  holdReconciliation(): Promise<void>;
-  allowReconciliation(): Promise<void>;
-};
+/** `isEmpty`: whether the database has no table; `sandboxConfig`: of the sandbox beside its port */
+type SurroundingsOptions = { isEmpty?: boolean; sandboxConfig?: Partial<SandboxConfig> };
 
 export function useSurroundings(options?: SurroundingsOptions): Surroundings {
-  return openBetween(
-    beforeAll,
-    afterAll,
-    () => openSurroundings(options),
-    (around) => around.close(),
-  );
+  return openForAll(() => openSurroundings(options));
 }
 
 /** For each test. */
 export function useFreshSurroundings(): Surroundings {
-  return openBetween(beforeEach, afterEach, openSurroundings, (around) => around.close());
+  return openForEach(openSurroundings);
 }
 
-async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions = {}): Promise<
-  Surroundings & { close(): Promise<void> }
-> {
+async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions = {}) {
   const database = await (isEmpty ? createEmptyDatabase() : createTestDatabase());
   const rows = openRows(database.url);
   const service = await startSandbox({ config: { port: 0, ...sandboxConfig } });
@@ -89,12 +51,18 @@ async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions 
     database,
     rows,
     sandbox,
-    environment: settings,
-    async startMerchant(environment, options) {
+    /** Settings of a merchant on this database and this sandbox. */
+    environment: settings as Record<string, string>,
+    /** @param environment beside those above, or in their place */
+    async startMerchant(
+      environment?: Record<string, string>,
+      options?: Parameters<typeof startMerchantProcess>[1],
+    ) {
       const merchant = await startMerchantProcess({ ...settings, ...environment }, options);
       merchants.push(merchant);
       return withCalls(merchant, sandbox);
     },
+    /** Keeps the merchants from reconciling (hold-reconciliation.ts), until it is allowed or the database goes away. */
     async holdReconciliation() {
       allowReconciliation = await holdReconciliation(database.url);
     },
@@ -109,14 +77,16 @@ async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions 
   };
 }
 
-function withCalls(merchant: MerchantProcess, sandbox: SandboxControls): Merchant {
+function withCalls(merchant: MerchantProcess, sandbox: SandboxControls) {
   const url = `http://127.0.0.1:${merchant.port}`;
-  const api: Merchant['api'] = (method, path, body) => callApi(url, method, path, body);
+  const api = (method: string, path: string, body?: unknown) => callApi(url, method, path, body);
   return {
     ...merchant,
     url,
+    /** Its JSON API, with the key. */
     api,
-    notify: (svcUid, merchantUid, status = 'paid') =>
+    /** A notification as the service sends it. Null where the connection breaks before the answer. */
+    notify: (svcUid: string, merchantUid: string, status = 'paid') =>
       fetch(`${url}/webhooks/payments`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
@@ -125,7 +95,8 @@ function withCalls(merchant: MerchantProcess, sandbox: SandboxControls): Merchan
         async (answer) => ({ status: answer.status, ...((await answer.json()) as { outcome?: string }) }),
         () => null,
       ),
-    async payOrder(merchantUid) {
+    /** An order that was paid at the service, which has sent no notification yet. Returns the payment's svc_uid. */
+    async payOrder(merchantUid: string) {
       await registerOrder({ api }, merchantUid);
       return (await paySilently({ sandbox }, merchantUid)).svc_uid;
     },

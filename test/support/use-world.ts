@@ -3,33 +3,23 @@
 import { closeContext, createContext, type Context } from '../../src/merchant/context';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { openContext } from './beside-world';
-import { createManualClock, type ManualClock } from './clock';
+import { createManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
-import { createRecordedLog, type RecordedLog } from './log';
-import { openBetween } from './open-between';
-import { createTestDatabase, type TestDatabase } from './postgres';
-import { openRows, type Rows } from './rows';
-import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+import { createRecordedLog } from './log';
+import { openBetween, openForAll, openForEach } from './open-between';
+import { createTestDatabase } from './postgres';
+import { openRows } from './rows';
+import { createSandboxControls } from './sandbox-controls';
 import { startWorld, type World, type WorldOptions } from './world';
 
 /** One world for all tests of a file. */
 export function useWorld(options?: WorldOptions): World {
-  return openBetween(
-    beforeAll,
-    afterAll,
-    () => startWorld(options),
-    (world) => world.close(),
-  );
+  return openForAll(() => startWorld(options));
 }
 
 /** A world for each test. */
 export function useFreshWorld(options?: WorldOptions): World {
-  return openBetween(
-    beforeEach,
-    afterEach,
-    () => startWorld(options),
-    (world) => world.close(),
-  );
+  return openForEach(() => startWorld(options));
 }
 
 /** Another process on the database of a world, for all tests of a file. */
@@ -37,27 +27,14 @@ export function useContext(world: World): Context {
   return openBetween(beforeAll, afterAll, () => openContext(world), closeContext);
 }
 
-export type RunningContext = {
-  context: Context;
-  sandbox: SandboxControls;
-  clock: ManualClock;
-  log: RecordedLog;
-  rows: Rows;
-  database: TestDatabase;
-  close(): Promise<void>;
-};
+export type RunningContext = Awaited<ReturnType<typeof startContext>>;
 
 /** One for all tests of a file. */
 export function useRunningContext(environment?: Record<string, string>): RunningContext {
-  return openBetween(
-    beforeAll,
-    afterAll,
-    () => startContext(environment),
-    (running) => running.close(),
-  );
+  return openForAll(() => startContext(environment));
 }
 
-export async function startContext(environment: Record<string, string> = {}): Promise<RunningContext> {
+export async function startContext(environment: Record<string, string> = {}) {
   const clock = createManualClock();
   const log = createRecordedLog();
   const database = await createTestDatabase();

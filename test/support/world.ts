@@ -8,44 +8,18 @@ import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
-import { callApi } from './calls';
-import { createManualClock, type ManualClock } from './clock';
+import { callApi, type ApiAnswer } from './calls';
+import { createManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
-import { createRecordedLog, type RecordedLog } from './log';
+import { createRecordedLog } from './log';
 import { createTestDatabase } from './postgres';
-import { openRows, type Rows } from './rows';
-import { createSandboxControls, type SandboxControls } from './sandbox-controls';
+import { openRows } from './rows';
+import { createSandboxControls } from './sandbox-controls';
 
 export const SERVICE_ADDRESS = '52.78.100.19';
 export const TEST_BUTTON_ADDRESS = '52.78.5.241';
 
-export type World = {
-  /** The merchant's address. */
-  url: string;
-  sandbox: SandboxControls;
-  clock: ManualClock;
-  log: RecordedLog;
-  sandboxLog: RecordedLog;
-  rows: Rows;
-  databaseUrl: string;
-  /** Takes the database away while something is done: no connection lives, none can be made. */
-  withoutDatabase<T>(act: () => Promise<T>): Promise<T>;
-  /** The service sends no notification while something is done. */
-  withoutNotifications<T>(act: () => Promise<T>): Promise<T>;
-  /** The merchant's JSON API, with the key. */
-  api(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
-  /** A notification as the service sends it, by default from one of its addresses through the reverse proxy. */
-  notify(body: unknown, options?: NotifyOptions): Promise<{ status: number; outcome: string | undefined }>;
-  /** Moves time for both programs and runs what has become due at the merchant. */
-  advance(seconds: number): Promise<void>;
-  /** Moves time and runs what the merchant does every minute, as its job engine would. */
-  runEveryMinute(seconds?: number): Promise<void>;
-  /** Removes the jobs that are waiting. Each row that they were for is still there, as after kill -9. */
-  forgetJobs(): Promise<void>;
-  /** Stops the merchant and starts it again on the same database. */
-  restartMerchant(): Promise<void>;
-  close(): Promise<void>;
-};
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export type NotifyOptions = { source?: string; form?: boolean; headers?: Record<string, string> };
 export type WorldOptions = {
@@ -69,7 +43,7 @@ const NO_CHALLENGE: WorldOptions['challenge'] = {
   passesChallenge: () => Promise.resolve(true),
 };
 
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startWorld(options: WorldOptions = {}) {
   const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits, lookLimits } = options;
   const { databaseThrough = (url: string) => Promise.resolve(url) } = options;
   const clock = createManualClock();
@@ -102,7 +76,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     shop: { ...builtInMembers, ...NO_CHALLENGE, ...options.challenge },
   };
   let merchant = await startMerchant(startOptions);
-  const world: World = {
+  const world = {
+    /** The merchant's address. */
     url: '',
     sandbox,
     clock,
@@ -110,7 +85,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     sandboxLog,
     rows,
     databaseUrl: database.url,
-    async withoutDatabase(act) {
+    /** Takes the database away while something is done: no connection lives, none can be made. */
+    async withoutDatabase<T>(act: () => Promise<T>): Promise<T> {
       await database.setReachable(false);
       try {
         return await act();
@@ -118,7 +94,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         await database.setReachable(true);
       }
     },
-    async withoutNotifications(act) {
+    /** The service sends no notification while something is done. */
+    async withoutNotifications<T>(act: () => Promise<T>): Promise<T> {
       await sandbox.settings({ webhook_url: null });
       try {
         return await act();
@@ -126,8 +103,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         await sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
       }
     },
-    api: (method, path, body) => callApi(world.url, method, path, body),
-    async notify(body, { source = SERVICE_ADDRESS, form = false, headers = {} } = {}) {
+    /** The merchant's JSON API, with the key. */
+    api: (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
+      callApi(world.url, method, path, body),
+    /** A notification as the service sends it, by default from one of its addresses through the reverse proxy. */
+    async notify(
+      body: unknown,
+      { source = SERVICE_ADDRESS, form = false, headers = {} }: NotifyOptions = {},
+    ): Promise<{ status: number; outcome: string | undefined }> {
       const wire = onTheWire(body, namePrefix);
       const response = await fetch(`${world.url}/webhooks/payments`, {
         method: 'POST',
@@ -141,7 +124,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const answer = (await response.json()) as { outcome?: string };
       return { status: response.status, outcome: answer.outcome };
     },
-    async advance(seconds) {
+    /** Moves time for both programs and runs what has become due at the merchant. */
+    async advance(seconds: number): Promise<void> {
       clock.advance(seconds);
       await sandbox.advance(0);
       // Its job is up to half a second late, and its rows are exact.
@@ -149,19 +133,23 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       // The job engine takes the time from the database. What our clock has passed is made due, also what these jobs enqueue.
       while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
     },
-    async runEveryMinute(seconds = 0) {
+    /** Moves time and runs what the merchant does every minute, as its job engine would. */
+    async runEveryMinute(seconds = 0): Promise<void> {
       const everyMinute = Object.entries(JOBS).filter(([, { crontab }]) => crontab === '* * * * *');
       for (const [name] of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
       await world.advance(seconds);
     },
-    async forgetJobs() {
+    /** Removes the jobs that are waiting. Each row that they were for is still there, as after kill -9. */
+    async forgetJobs(): Promise<void> {
       await rows.query('delete from graphile_worker._private_jobs');
     },
-    async restartMerchant() {
+    /** Stops the merchant and starts it again on the same database. */
+    async restartMerchant(): Promise<void> {
       await merchant.close();
-      await begin();
+      merchant = await startMerchant(startOptions);
+      await useMerchant();
     },
-    async close() {
+    async close(): Promise<void> {
       await merchant.close();
       await sandboxProcess.close();
       await rows.close();
@@ -170,11 +158,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
   await useMerchant();
   return world;
-
-  async function begin(): Promise<void> {
-    merchant = await startMerchant(startOptions);
-    await useMerchant();
-  }
 
   async function useMerchant(): Promise<void> {
     world.url = `http://127.0.0.1:${merchant.port}`;

@@ -4,7 +4,6 @@
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { issuancesOf, keyOf } from '../../support/card-form';
-import { DECLINED_CARD } from '../../support/cards';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
@@ -126,20 +125,4 @@ test('nothing is settled where the service cannot be asked, by a wrong request, 
   const toPending = `update billing_key_issuances set status = 'pending' where customer_uid = $1`;
   await world.rows.query(toPending, [customerUid]);
   expect(await refusal('not_issued')).toEqual([409, 'attempt_pending']);
-});
-
-test('of two people who decide at once the second is told', async () => {
-  const { id } = await loseRegistration();
-  const answers = await Promise.all(['kim', 'lee'].map((by) => settle(id, 'not_issued', { by })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-});
-
-test('issuances are listed newest first, with filters, and without personal data', async () => {
-  const declined = await member.register({ card_number: DECLINED_CARD });
-  const issued = await member.register();
-  const list = async (query: string) => (await world.api('GET', `/api/issuances?${query}`)).body.list;
-  const [first] = await list('limit=2');
-  expect(first.customer_uid).toBe(issued.customerUid);
-  expect(Object.keys(first)).not.toContain('member_id');
-  expect(await list('status=declined&limit=1')).toMatchObject([{ customer_uid: declined.customerUid }]);
 });

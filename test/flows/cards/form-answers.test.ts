@@ -4,17 +4,15 @@
 // a member sees after a post that did not end in a card.
 
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
-import { cardTraces, expectRefusedUnsent, keyOf } from '../../support/card-form';
-import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { expectRefusedUnsent, keyOf } from '../../support/card-form';
+import { CARD_FORM, CARD_WITH_LOST_ANSWER } from '../../support/cards';
 import { expectNoEffect } from '../../support/rows';
-import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const SHOP = 'https://shop.example.com';
 const CHECKOUT = '/checkout?order=7';
 
 const world = useWorld({ environment: { RETURN_URLS: `${SHOP},http://localhost:8080` } });
-const worldWithoutShop = useWorld();
 let member: MemberBrowser;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
@@ -51,13 +49,6 @@ test.each([
   expect(world.log.text()).not.toContain('checkout');
 });
 
-test('a posted form may lead the browser to the listed origins, and to no other', async () => {
-  const answer = await member.get('/cards/new');
-  expect(Object.keys(hiddenOf(answer))).toEqual(['customer_uid', 'form_token']);
-  const policy = answer.headers.get('content-security-policy');
-  expect(policy).toContain(`form-action 'self' ${SHOP} http://localhost:8080;`);
-});
-
 test('a foreign address is refused: 400 without a form, without a cookie, and without a way on', async () => {
   const { customerUid } = await member.register();
   for (const path of ['/cards/new', `/cards/${customerUid}/replace`]) {
@@ -73,13 +64,6 @@ test('a form whose hidden address was changed, doubled or taken out is forged, a
   const form = { ...(await openForm(CHECKOUT)), ...CARD_FORM };
   for (const return_url of [`${SHOP}/other`, '', [], [CHECKOUT, 'https://evil.example']])
     await expectRefusedUnsent(world, member, 403, { ...form, return_url });
-});
-
-test('a signed address whose origin was taken off the list meanwhile is refused, before the card is sent', async () => {
-  const form = await openForm(`${SHOP}/pay`);
-  // The two worlds share their secret, so that member and form are good there.
-  const there = createMemberBrowser(worldWithoutShop, new Map(member.cookies));
-  await expectRefusedUnsent(worldWithoutShop, there, 400, { ...form, ...CARD_FORM });
 });
 
 test('the address stays through the question about the same card, in the form, a way back and its replacement', async () => {
@@ -116,31 +100,9 @@ test('a form without its member leads to a new form of its kind, and on to where
   await expectLeadsTo('/cards', `/cards/${customerUid}/remove`, removal);
 });
 
-const tickedIn = ({ html }: Answer) =>
-  [...html.matchAll(/<input id="(\w+)"[^>]*type="checkbox"[^>]* checked>/g)].map(([, box]) => box);
 const reloadAddress = ({ html }: Answer) =>
   /answered\.js" data-address="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-const BOTH = ['agree_terms', 'agree_privacy'];
 const outcomePath = (customerUid: string) => `/cards/${customerUid}/outcome`;
-const loseAnswers = () => world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
-
-test.each([
-  ['a declined card', 400, { card_number: DECLINED_CARD }],
-  ['a service that is away', 503, {}],
-])('after %s what was ticked is ticked, and nothing else of it comes back', async (_, status, changes) => {
-  if (status === 503) await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized', times: 2 });
-  const answer = await submit('/checkout', changes);
-  expect(answer.status).toBe(status);
-  expect(await keyOf(world, String(answer.form['customer_uid']))).toMatchObject({ status: 'failed' });
-  expect(tickedIn(answer)).toEqual(BOTH);
-  for (const trace of cardTraces(CARD_FORM)) expect(answer.html).not.toContain(trace);
-  // A reload asks for a new form.
-  expect(reloadAddress(answer)).toBe('/cards/new?return_url=%2Fcheckout');
-  // The form that came with the answer leads where the first one led.
-  const again = hiddenOf(answer);
-  const { location } = await member.post('/cards', { ...again, ...CARD_FORM });
-  expect(location).toBe(`/checkout?customer_uid=${again['customer_uid']}`);
-});
 
 test('an outcome that is open is asked for by the page itself, not for ever, and leads on to the shop with the key once it is there', async () => {
   const return_url = `${SHOP}/pay`;
@@ -160,29 +122,8 @@ test('an outcome that is open is asked for by the page itself, not for ever, and
   expect((await member.get(elsewhere)).status).toBe(400);
 });
 
-test('an open outcome that ends in no card leads to the form, with the boxes ticked whose texts have not changed since', async () => {
-  await loseAnswers();
-  const { customerUid } = await member.register();
-  for (const seconds of [6, 16, 61, 301, 901]) await world.advance(seconds);
-  const page = await expectNoEffect(world, () => member.get(outcomePath(customerUid)));
-  expect([page.status, page.headers.get('refresh'), tickedIn(page)]).toEqual([400, null, BOTH]);
-  const changeTerms = `update billing_key_issuances set terms_version = '1' where customer_uid = $1`;
-  await world.rows.query(changeTerms, [customerUid]);
-  expect(tickedIn(await member.get(outcomePath(customerUid)))).toEqual(['agree_privacy']);
-});
-
 test('an outcome is shown to its own member alone', async () => {
   const { customerUid } = await createMemberBrowser(world).register();
   expect((await member.get(outcomePath(customerUid))).status).toBe(403);
   expect((await member.get(outcomePath('card_none'))).status).toBe(404);
-});
-
-test('a removal beside an open outcome is refused on its card, and nothing is deleted', async () => {
-  const { customerUid } = await member.register();
-  const form = await member.openRemoval(customerUid);
-  await loseAnswers();
-  await member.replace(customerUid);
-  const answer = await expectNoEffect(world, () => member.remove(form));
-  expect(answer.status).toBe(409);
-  expect(answer.html).toMatch(/data-state="replacing"[^]*아직 삭제하지 않았어요/);
 });

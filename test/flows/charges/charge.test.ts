@@ -13,7 +13,6 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
@@ -128,16 +127,6 @@ test('a database that is away after the call leaves the outcome open, and it is 
   expect(world.log.events('outcome_not_written')).not.toEqual([]);
   await world.advance(6);
   expect(await chargesOf(world, 'order-locked')).toMatchObject([{ status: 'paid' }]);
-});
-
-test.each([
-  ['order-unknown', 'cust-unknown', 404, 'order_not_found'],
-  ['order-key', 'cust-unknown', 404, 'billing_key_not_found'],
-  ['order-key', '../users', 400, 'invalid_request'],
-])('charging %s with %p is refused, and nothing is sent', async (uid, customerUid, status, code) => {
-  await world.api('POST', '/api/orders', { merchant_uid: 'order-key', name: 'Tea', amount: 1000 });
-  const answer = await expectNoEffect(world, () => codeOf(charge(world, uid, customerUid)));
-  expect(answer).toEqual([status, code]);
 });
 
 test('a key pays only while it is active, and only for its own member', async () => {

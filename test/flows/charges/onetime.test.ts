@@ -23,8 +23,6 @@ const HOUR = 3600;
 const FIELDS = { card_quota: 3, tax_free: 1000, buyer: BUYER, custom_data: { cart: [7, 8] } };
 /** §4.9 takes neither instalments nor a part without tax. */
 const SCHEDULED_FIELDS = { buyer: BUYER, custom_data: { cart: [7, 8] } };
-const OTHER_BUYER = { buyer: { name: 'Lee' } };
-const OTHER_BUYER_ON_RECORD = { buyer_name: 'Lee', buyer_email: null, buyer_tel: null };
 
 const world = useRecordedWorld({ logLevel: 'trace' });
 const key = useKey(world);
@@ -139,20 +137,6 @@ test('an order is charged with what it was registered with', async () => {
   expect(sentFor('/subscribe/payments/again', 'fields-order')).toMatchObject({ tax_free: 1000 });
 });
 
-test.each([
-  ['charge', charge],
-  ['key-in payment', pay],
-  ['schedule', (uid: string, fields: Record<string, unknown>) => schedule(entry(uid, fields))],
-])('what a %s says goes before it, a buyer as a whole; the order stays as it was', async (name, pay) => {
-  const uid = `said-by-${name.replaceAll(' ', '-')}`;
-  await register(uid, SCHEDULED_FIELDS);
-  expect([200, 201]).toContain((await pay(uid, OTHER_BUYER)).status);
-  await world.advance(HOUR);
-  expect(await recordOf(uid)).toMatchObject(OTHER_BUYER_ON_RECORD);
-  await expectCustomData(uid, SCHEDULED_FIELDS.custom_data);
-  expect(await getOrder(world, uid)).toMatchObject(SCHEDULED_FIELDS);
-});
-
 test('a key-in payment registers its order with it, and says where it is made', async () => {
   const { status, body } = await pay('fields-onetime', { ...FIELDS, pg: 'kcp.MID_1' });
   expect([status, body.order]).toMatchObject([200, FIELDS]);
@@ -160,13 +144,6 @@ test('a key-in payment registers its order with it, and says where it is made', 
   expect(await recordOf('fields-onetime')).toMatchObject(onRecord);
   await expectCustomData('fields-onetime', FIELDS.custom_data);
   expect(sentFor('/subscribe/payments/onetime', 'fields-onetime')).toMatchObject({ tax_free: 1000 });
-});
-
-test('charging with what does not fit the amount of the order is 400 with the reason, and nothing is sent', async () => {
-  await register('fields-small', { amount: 49_999 });
-  const { status, body } = await expectNoEffect(world, () => charge('fields-small', { card_quota: 2 }));
-  expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
-  expect(body.error.message).toContain('card_quota: must be 0');
 });
 
 test('an order that was registered with card_quota or tax_free is not scheduled without it: 409', async () => {

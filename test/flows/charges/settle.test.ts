@@ -78,7 +78,6 @@ describe.each([
   const path = `/api/${attempt}s`;
   const rowOf = async (id: string) =>
     (await world.rows.query(`select * from ${attempt}s where id::text = $1`, [id]))[0];
-  const list = async (query: string) => (await world.api('GET', `${path}?${query}`)).body.list as any[];
 
   async function expectContradicted(id: string, outcome: string) {
     expect(await codeOf(settle(path, id, outcome))).toEqual([409, 'service_contradicts']);
@@ -129,31 +128,6 @@ describe.each([
     const winner = answers.find(({ status }) => status === 200)?.body.settled_by;
     expect(await codeOf(settle(path, id, happened.outcome))).toEqual([409, 'already_settled']);
     expect(await rowOf(id)).toMatchObject({ settled_by: winner });
-  });
-
-  test('that is not there is not settled, and nothing is settled without a note', async () => {
-    const decide = (fields?: object) =>
-      expectNoEffect(world, () => codeOf(settle(path, '999999', 'not_executed', { ...fields })));
-    expect(await decide()).toEqual([404, `${attempt}_not_found`]);
-    expect(await decide({ note: undefined })).toEqual([400, 'invalid_request']);
-  });
-
-  test('is listed, the newest first, every one once, page by page, with filters', async () => {
-    for (let count = 0; count < 3; count += 1) await lose('reset');
-    const all = await list('limit=1000');
-    const times = all.map(({ started_at }) => Date.parse(started_at));
-    expect(times).toEqual([...times].sort((one, other) => other - one));
-    const { body: first } = await world.api('GET', `${path}?limit=1`);
-    const { body: second } = await world.api('GET', `${path}?limit=1&after=${first.next}`);
-    expect([...first.list, ...second.list]).toEqual(all.slice(0, 2));
-
-    const { id } = all[1];
-    const change = `update ${attempt}s set status = 'needs_review', svc_uid = 'svc_x' where id::text = $1`;
-    await world.rows.query(change, [id]);
-    const changed = [{ ...all[1], status: 'needs_review', svc_uid: 'svc_x' }];
-    for (const query of ['', '&status=needs_review', '&needs_person=true'])
-      expect(await list(`svc_uid=svc_x${query}`)).toEqual(changed);
-    expect(await list('svc_uid=svc_x&needs_person=false')).toEqual([]);
   });
 });
 

@@ -2,7 +2,6 @@
 // same outcomes, and no retry.
 
 import { discrepanciesOf, paySilently, registerOrder } from '../../support/orders';
-import { expectNoEffect } from '../../support/rows';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
@@ -49,15 +48,4 @@ test('what is checked and false is 400 and a discrepancy, and the order is as be
   const body = { outcome: 'amount_mismatch', payment: null, order: 'open' };
   expect(await syncFor(svcUid, uid)).toEqual({ status: 400, body });
   expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'amount_mismatch' }]);
-});
-
-test('an id that is none, and a further field, are refused by name, and the service is not asked', async () => {
-  const refused = async (field: string, ask: () => ReturnType<typeof syncFor>) => {
-    const { status, body } = await expectNoEffect(world, ask);
-    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
-    expect(body.error.message).toContain(field);
-  };
-  await refused('merchant_uid', () => syncFor('svc_1', '..'));
-  await refused('status', () => syncFor('svc_1', 'order-1', { status: 'paid' }));
-  await refused('svc_uid', () => syncFor('svc.1', 'order-1'));
 });

@@ -1,12 +1,9 @@
-// The demo shop, from the product to what the shop is told: with a card, in the payment window, and as a plan whose
-// payments are reached by moving both clocks.
+// The demo shop, from the product to what the shop is told. Nobody pays another price, or with somebody else’s card.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
-import { CARD_THAT_FAILS } from '../../support/cards';
 import { getOrder, orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
-import { getSubscription } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -41,16 +38,6 @@ test('a card pays for a product, and the page shows the order as paid and what t
   for (const text of ['data-tone="good">paid<', 'order.paid', 'delivered']) expect(html).toContain(text);
 });
 
-test('a form that is sent twice buys once', async () => {
-  const { customerUid } = await member.register();
-  const form = await openCheckout(customerUid, 'cup');
-  const calls = await world.sandbox.requestsDuring(CHARGE_KEY, () =>
-    Promise.all([member.post('/demo/orders', form), member.post('/demo/orders', form)]),
-  );
-  expect(calls).toBe(1);
-  expect((await getOrder(world, form.merchant_uid)).payments).toMatchObject([{ amount: 18_000 }]);
-});
-
 test('the price is the shop’s: a form says nothing of it, and an order of another price is not taken over', async () => {
   const form = { ...(await openCheckout()), amount: '1' };
   await member.post('/demo/orders', form);
@@ -73,28 +60,4 @@ test('nobody sees or pays the order of another member, or one of another shop, o
   const pay = () => stranger.post('/demo/orders', foreign);
   expect(await world.sandbox.requestsDuring(CHARGE_KEY, pay)).toBe(0);
   expect(await orderStatus(world, foreign.merchant_uid)).toBe('open');
-});
-
-test('a plan is paid month after month, fails with a card that fails, and is paid at the next try with another', async () => {
-  const { customerUid } = await member.register();
-  const plan = hidden((await member.get('/demo/plan')).html, 'subscription_id');
-  const started = await member.post('/demo/subscriptions', { subscription_id: plan, pay_with: customerUid });
-  expect(started.location).toBe(`/demo/subscriptions/${plan}`);
-  await runJobs();
-  const next = async () => {
-    await member.post(`/demo/subscriptions/${plan}/next`, {});
-    await runJobs();
-    return getSubscription(world, plan);
-  };
-  expect(await getSubscription(world, plan)).toMatchObject({ status: 'active', cycle: 2 });
-  expect(await next()).toMatchObject({ status: 'active', cycle: 3 });
-  await member.replace(customerUid, { card_number: CARD_THAT_FAILS });
-  expect(await next()).toMatchObject({ status: 'past_due', cycle: 3, attempt: 1 });
-  const { html } = await member.get(`/demo/subscriptions/${plan}?lang=en`);
-  expect(html).toContain('subscription.payment_failed');
-  await member.replace(customerUid);
-  expect(await next()).toMatchObject({ status: 'active', cycle: 4 });
-  for (const cycle of [1, 2, 3]) expect(await orderStatus(world, `${plan}-${cycle}`)).toBe('paid');
-  expect((await member.post(`/demo/subscriptions/${plan}/cancel`, {})).status).toBe(303);
-  expect(await getSubscription(world, plan)).toMatchObject({ status: 'cancelled' });
 });

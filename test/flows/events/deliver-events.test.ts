@@ -4,25 +4,22 @@
 import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
 import { DatabaseError } from '../../../src/merchant/errors';
-import { deliverEvents } from '../../../src/merchant/events/deliver-events';
+import { deliverEvents, type Handler } from '../../../src/merchant/events/deliver-events';
+import type { ShopEvent } from '../../../src/merchant/events/event';
 import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/events/event-store';
 import { replayEvent } from '../../../src/merchant/events/replay-event';
+import { registerOrder } from '../../../src/merchant/orders/register-order';
+import { syncPayment } from '../../../src/merchant/payments/sync-payment';
 import { eventually } from '../../support/eventually';
-import {
-  accept,
-  DELIVERED,
-  EVENTS_SECRET,
-  recordingHandler,
-  startDeliveries,
-  startEventsReceiver,
-  type RunningDeliveries,
-} from '../../support/shop-events';
+import { openForEach } from '../../support/open-between';
+import { newUid, paySilently } from '../../support/orders';
+import { accept, EVENTS_SECRET, startEventsReceiver } from '../../support/shop-events';
+import { startContext } from '../../support/use-world';
 
-let running: RunningDeliveries;
-beforeEach(async () => {
-  running = await startDeliveries();
-});
-afterEach(() => running.close());
+const running = openForEach(startDeliveries);
+
+/** What the row of a delivery shows once its target has taken the event. */
+const DELIVERED = { delivered: true, waiting: false, reason: null };
 
 const LEASE_SECONDS = 60;
 /** What another process takes before it dies or hangs. */
@@ -201,3 +198,46 @@ test('in production a URL whose name leads to a private network receives nothing
   const [first] = await running.deliveriesTo('url');
   expect(first).toMatchObject({ reason: 'private_address', waiting: true });
 });
+
+async function startDeliveries() {
+  const receiver = await startEventsReceiver();
+  const running = await startContext({ ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET });
+  const { context, rows } = running;
+  return {
+    ...running,
+    receiver,
+    /** An order that fails and is paid: two events. Returns its merchant_uid. */
+    async failedThenPaid(merchantUid = newUid()): Promise<string> {
+      const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
+      await registerOrder(context, order);
+      for (const outcome of ['failed', 'paid']) {
+        const { svc_uid: svcUid } = await paySilently(running, merchantUid, { outcome });
+        expect((await syncPayment(context, { svcUid, merchantUid })).outcome).toBe('recorded');
+      }
+      return merchantUid;
+    },
+    deliver: (handler: Handler, timeoutMs?: number) =>
+      deliverEvents(context, handler, timeoutMs === undefined ? {} : { timeoutMs }),
+    /** The rows of one target, in the order of the events. */
+    deliveriesTo: (target: 'handler' | 'url') =>
+      rows.query(
+        `select attempts, reason, delivered_at is not null as delivered, next_attempt_at is not null as waiting
+         from event_deliveries where target = $1::event_target order by event_id`,
+        [target],
+      ),
+    async close(): Promise<void> {
+      await running.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** A handler that notes what it was given and does as the test says. */
+function recordingHandler(work: (event: ShopEvent) => Promise<void> = () => Promise.resolve()) {
+  const taken: string[] = [];
+  const handler: Handler = async (event) => {
+    taken.push(event.id);
+    await work(event);
+  };
+  return { handler, taken };
+}

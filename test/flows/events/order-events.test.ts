@@ -6,7 +6,6 @@ import { openBetween } from '../../support/open-between';
 import { newUid, orderStatus, registerOrder, sendNotification } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/shop-events';
-import { subscribe, useKey } from '../../support/subscriptions';
 import { startWorld, type World } from '../../support/world';
 
 let receiver: EventsReceiver;
@@ -20,7 +19,6 @@ const world: World = openBetween(
   () => startWorld({ environment: { ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET } }),
   (opened) => opened.close(),
 );
-const key = useKey(world);
 
 const pay = (merchantUid: string, changes: Record<string, unknown> = {}) =>
   world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, ...changes });
@@ -153,18 +151,4 @@ test('a refund that the service takes back is an event without a refund; what fo
   };
   const whole = { type: 'order.paid', refunded_amount: 0, refund: null };
   expect(await toldOf(merchantUid)).toMatchObject([whole, part, whole, part]);
-});
-
-test('an event of the order of a cycle names its subscription, one of another order does not', async () => {
-  const namedOf = async (merchantUid: string) => {
-    const { body } = await world.api('GET', `/api/events?merchant_uid=${merchantUid}`);
-    return body.list.map(({ data }: { data: { subscription_id: string | null } }) => data.subscription_id);
-  };
-  const id = await subscribe(world, key);
-  // Before its time: the receiver takes no signature of another hour.
-  await pay(`${id}-1`);
-  expect(await namedOf(`${id}-1`)).toEqual([id]);
-  // Of a cycle that has not come.
-  await pay(await registerOrder(world, `${id}-7`));
-  expect(await namedOf(`${id}-7`)).toEqual([null]);
 });

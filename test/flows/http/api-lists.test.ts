@@ -4,18 +4,13 @@
 import { callService } from '../../support/calls';
 import { CARD } from '../../support/cards';
 import { registerOrder } from '../../support/orders';
-import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
-import { SERVICE_ADDRESS, startWorld } from '../../support/world';
+import { startWorld } from '../../support/world';
 
 const world = useWorld();
-/** A payment that failed, for no order of ours. */
-let failed: { svc_uid: string };
 const DAY = 86_400;
 /** When the tests began, in UNIX seconds. */
 let began: number;
-/** So many seconds from now, as ISO 8601. */
-const timeIn = (seconds: number) => new Date(world.clock.nowMs() + seconds * 1000).toISOString();
 
 beforeAll(async () => {
   began = Math.floor(world.clock.nowMs() / 1000);
@@ -23,7 +18,7 @@ beforeAll(async () => {
   await registerOrder(world, 'cheap');
   await world.sandbox.pay({ merchant_uid: 'paid', amount: 1000 });
   await world.sandbox.pay({ merchant_uid: 'cheap', amount: 999 });
-  failed = await world.sandbox.pay({ merchant_uid: 'failed', amount: 1000, outcome: 'failed' });
+  await world.sandbox.pay({ merchant_uid: 'failed', amount: 1000, outcome: 'failed' });
   for (const key of ['card-1', 'card-2']) await callService(world, `/subscribe/customers/${key}`, CARD);
   await world.rows.query(
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
@@ -114,36 +109,5 @@ describe('notifications and discrepancies', () => {
     const mismatches = 'discrepancies?kind=amount_mismatch';
     expect(await listOf(`${mismatches}&open=true`)).toMatchObject([{ merchant_uid: 'cheap', ...values }]);
     expect(await listOf(`${mismatches}&open=false`)).toEqual([]);
-  });
-
-  test('filters: outcome, and what is open', async () => {
-    expect(await listOf('notifications?outcome=amount_mismatch')).toMatchObject([{ merchant_uid: 'cheap' }]);
-    expect(uidsOf(await listOf('notifications?open=true'))).not.toContain('paid');
-    expect(uidsOf(await listOf('notifications?open=false'))).toContain('paid');
-  });
-
-  test.each(['notifications', 'discrepancies'])('the period of %s has two ends', async (path) => {
-    const all = uidsOf(await listOf(`${path}?limit=1000`));
-    expect(all).toContain('cheap');
-    expect(uidsOf(await listOf(`${path}?limit=1000&from=${timeIn(-3600)}&to=${timeIn(3600)}`))).toEqual(all);
-    // An hour ago, as a clock in Seoul shows it, is eight hours ahead of UTC. The "+" is not escaped.
-    const anHourAgo = timeIn(8 * 3600).replace('Z', '+09:00');
-    expect(await listOf(`${path}?to=${anHourAgo}`)).toEqual([]);
-    expect(await listOf(`${path}?from=${timeIn(3600)}`)).toEqual([]);
-  });
-
-  test('a notification is found by the request that brought it: in the list, and the line of its retry', async () => {
-    await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 500 });
-    const response = await fetch(`${world.url}/webhooks/payments`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
-      body: JSON.stringify({ abc_uid: failed.svc_uid, merchant_uid: 'failed', status: 'failed' }),
-    });
-    await world.sandbox.clearFaults();
-    await world.advance(120);
-    const request_id = response.headers.get('x-request-id');
-    const found = { svc_uid: failed.svc_uid, request_id, outcome: 'unknown_order' };
-    expect((await listOf(`notifications?svc_uid=${failed.svc_uid}`))[0]).toMatchObject(found);
-    expect(world.log.events('notification_retried')).toContainEqual(expect.objectContaining(found));
   });
 });

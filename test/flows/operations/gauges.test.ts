@@ -3,13 +3,12 @@
 import { parseMetrics } from '../../../proof/alerts/scrapes';
 import { closeContext } from '../../../src/merchant/context';
 import { readFigures } from '../../../src/merchant/operations/figures-store';
-import { GAUGE_LABELS, gaugesText } from '../../../src/merchant/operations/gauges';
+import { gaugesText } from '../../../src/merchant/operations/gauges';
 import { createGauges } from '../../../src/merchant/operations/read-gauges';
 import { createReadiness } from '../../../src/merchant/readiness';
 import { openContext } from '../../support/beside-world';
 import { registerKey } from '../../support/card-form';
 import { payForNobody } from '../../support/discrepancies';
-import { eventually } from '../../support/eventually';
 import { charge, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
@@ -28,7 +27,6 @@ const waitingIn = (figures: Record<string, number>) =>
 
 const world = useFreshWorld();
 
-const scraped = async () => (await fetch(`${world.url}/metrics`)).text();
 /** What /metrics shows of the database, read for as long as it takes: a scrape waits for two seconds at the most. */
 async function figuresOf(): Promise<Record<string, number>> {
   const context = openContext(world);
@@ -76,37 +74,6 @@ test('what waits is counted with its age, and is gone when it is settled', async
   await registerOrder(world, 'nobody');
   await world.advance(900);
   expect(waitingIn(await figuresOf())).toEqual([]);
-});
-
-test('without the database the counters come, and the gauges are left out; with it all are there', async () => {
-  await registerOrder(world);
-  await fetch(`${world.url}/nothing`);
-  await fetch(`${world.url}/api/orders`);
-  await world.notify({}, { source: '203.0.113.7' });
-  await world.withoutDatabase(async () => {
-    const figures = figuresIn(await scraped());
-    expect(figures).toMatchObject({
-      merchant_gauges_up: 0,
-      merchant_ready: 0,
-      merchant_webhook_unlisted_sources_total: 1,
-      'merchant_http_responses_total api 2xx': 1,
-      'merchant_http_responses_total api 4xx': 1,
-      'merchant_http_responses_total pages 4xx': 1,
-      'merchant_http_responses_total webhook 4xx': 1,
-    });
-    expect(Object.keys(figures)).not.toContain('merchant_notifications_open');
-  });
-  await eventually(() => world.log.events('gauges_not_read').length > 0);
-  let text = '';
-  await eventually(async () => {
-    // Each takes a new reading.
-    world.clock.advance(6);
-    text = await scraped();
-    return figuresIn(text)['merchant_gauges_up'] === 1;
-  });
-  const named = [...text.matchAll(/^# TYPE (merchant_\w+) gauge$/gm)].map(([, name]) => name);
-  expect(named.sort()).toEqual(Object.keys(GAUGE_LABELS).sort());
-  expect([waitingIn(figuresIn(text)), figuresIn(text)['merchant_ready']]).toEqual([[], 1]);
 });
 
 /** Reads the gauges in a process of its own, and counts how often the database is asked: each part of a reading is `late`. */

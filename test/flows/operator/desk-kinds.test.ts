@@ -5,7 +5,6 @@ import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
-import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 
 const world = useFreshWorld();
@@ -92,18 +91,6 @@ test('of the selected ones each is judged like a single one, and what is refused
   expect(await openIds()).toEqual([unticked, held]);
   const by = (await rows()).find((row) => row.id === given);
   expect(by).toMatchObject({ resolution: 'refunded', resolved_by: 'kim' });
-});
-
-test('a service that does not answer is asked once, and all of them stay open', async () => {
-  const ids = await nobodysPayments(3);
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
-  const fields = { resolution: 'refunded', note: 'given back', which: 'shown', shown: ids.join(' ') };
-  const calls = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
-    const { html } = await kim.post(`${SEVERAL}/unknown_order/resolve?lang=en`, fields);
-    expect(refusedIn(html)).toEqual(ids.map((id) => [id, expect.stringContaining('does not answer')]));
-  });
-  expect(calls).toBe(1);
-  expect(await openIds()).toHaveLength(3);
 });
 
 test('nothing is resolved without a selection, a reason, or from another site', async () => {

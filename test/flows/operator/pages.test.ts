@@ -1,9 +1,9 @@
-// What operators see and do: lists, CSV, one payment, events, the overview. As plain requests, without JavaScript.
+// What operators see and do: one payment, a refund, and the desk with what differs, notes, and decisions of two at once. As
+// plain requests, without JavaScript.
 
 import { useOperator } from '../../support/browsers';
-import { keyOf, registerKey } from '../../support/card-form';
-import { payForNobody, refundsOf } from '../../support/discrepancies';
-import { charge, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
+import { discrepancyOf, payForNobody, payTwice, refundsOf } from '../../support/discrepancies';
+import { newUid, orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
@@ -15,10 +15,6 @@ const HOSTILE = '<script>alert(1)</script>';
 const PLACES = 'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(
   ' ',
 );
-
-/** The rows of a table, but for its head. */
-const rowsIn = (html: string) => (html.match(/<tr>/g) ?? []).length - 1;
-const nextIn = (html: string) => /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 async function pay(amount = 1000, name = 'Tea') {
   const merchantUid = await registerOrder(world, newUid(), { amount, name });
@@ -34,27 +30,6 @@ test('what a shop or the service sends is escaped on every page', async () => {
     expect([path, status, html.includes('<script')]).toEqual([path, 200, false]);
   }
   expect((await kim.get('/operator/orders')).html).toContain('&lt;script&gt;');
-});
-
-test('a list is searched by the order number, and refuses a filter that it does not know', async () => {
-  const { merchantUid, svcUid } = await pay();
-  const found = await kim.get(`/operator/payments?merchant_uid=${merchantUid}&status=&from=&to=`);
-  expect(found.html).toContain(svcUid);
-  expect(rowsIn(found.html)).toBe(1);
-  expect((await kim.get('/operator/orders?merchant_uid=nobody-ordered')).html).toContain('찾은 것이 없어요');
-  for (const query of ['nonsense=1', 'from=2026-99-99', 'after=x'])
-    expect([query, (await kim.get(`/operator/orders?${query}`)).status]).toEqual([query, 400]);
-});
-
-test('the CSV has every row of the filter, and no cell that a spreadsheet would run', async () => {
-  await registerOrder(world, newUid(), { name: '=HYPERLINK("x")' });
-  const answer = await kim.get('/operator/orders.csv');
-  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename=orders.csv');
-  const lines = answer.html.replace('\ufeff', '').trimEnd().split('\r\n');
-  expect(lines).toHaveLength((await world.rows.query('select 1 from orders')).length + 1);
-  expect(answer.html).toContain('"\'=HYPERLINK(""x"")"');
-  expect((await kim.get('/operator/orders.csv?status=x')).status).toBe(400);
 });
 
 test('a payment shows what happened in its order, and the buyer on no page', async () => {
@@ -101,45 +76,53 @@ test('a part of a payment goes back, once, in the name of the operator', async (
   }
 });
 
-test('an event is sent again from the list, in the name of the operator', async () => {
-  const { svcUid, merchantUid } = await pay();
-  await world.runEveryMinute();
-  const shown = async () =>
-    /Function of the shop: (\w+)/.exec((await kim.get(`/operator/payments/${svcUid}?lang=en`)).html)?.[1];
-  expect(await shown()).toBe('Delivered');
-  const list = `/operator/events?merchant_uid=${merchantUid}`;
-  const { html } = await kim.get(list);
-  const action = /action="([^"]+\/replay[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  const answer = await kim.post(action, {});
-  // Back to the list as it was filtered.
-  expect([answer.status, answer.location]).toEqual([303, `${list}&done=replayed`]);
-  expect(await shown()).toBe('Waiting');
-  const again = { action: 'send_event_again', by: 'kim', id: `${merchantUid}:1` };
-  expect(world.log.lines().filter(({ action }) => action === 'send_event_again')).toMatchObject([again]);
-  const unknown = await expectNoEffect(world, () => kim.post('/operator/events/nobody%3A1/replay', {}));
-  expect([unknown.status, unknown.html.includes('event_not_found')]).toEqual([404, true]);
+test('the desk shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
+  const { svcUid, id } = await payForNobody(world, newUid());
+  const desk = await kim.get('/operator/desk?lang=en');
+  for (const text of [svcUid, 'Nobody has registered the order', 'What to do:'])
+    expect(desk.html).toContain(text);
+  const decision = { resolution: 'ignored', note: 'a test of ours' };
+  const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
+  expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
+  const settled = { resolution: 'ignored', resolved_by: 'kim', resolution_note: 'a test of ours' };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
+  const other = { resolution: 'accepted', note: 'the buyer agrees' };
+  const resolve = () => lee.post(`/operator/desk/discrepancies/${id}/resolve`, other);
+  const second = await expectNoEffect(world, resolve);
+  expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
 });
 
-test('billing keys are found by member and by state, masked, with when they last paid, and paged', async () => {
-  const { customerUid, memberId } = await registerKey(world);
-  const merchantUid = await registerOrder(world);
-  await charge(world, merchantUid, customerUid);
-  const paidAt = (await getOrder(world, merchantUid)).payments[0].paid_at as string;
-  const ofMember = await kim.get(`/operator/keys?member_id=${memberId}&status=active&lang=en`);
-  expect(rowsIn(ofMember.html)).toBe(1);
-  const key = await keyOf(world, customerUid);
-  for (const text of [customerUid, memberId, key?.['card_number'], key?.['card_name'], 'In use'])
-    expect([text, ofMember.html.includes(String(text))]).toEqual([text, true]);
-  expect(ofMember.html).toContain(`datetime="${paidAt}"`);
-  const removed = await kim.get(`/operator/keys?member_id=${memberId}&status=removed`);
-  expect(removed.html).toContain('class="empty-title"');
+test('a payment that was made twice is given back at the desk, in the name of the operator', async () => {
+  const { second, id } = await payTwice(world, newUid());
+  const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
+  expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
+  expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', requested_by: 'kim' }]);
+  const settled = { resolution: 'refunded', resolved_by: 'kim' };
+  expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject(settled);
+});
 
-  await world.rows.query(
-    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
-     select 'old-' || n, 'member-of-old', 'removed', '2026-01-01Z', now() from generate_series(1, 70) n`,
+test('a note is written with time and operator, shows at the desk and in the history, and decides nothing', async () => {
+  const { svcUid, id } = await payForNobody(world, newUid());
+  const before = await discrepancyOf(world, svcUid, 'unknown_order');
+  const asked = 'Asked the shop: 4242-4242-4242-4242 is theirs <b>';
+  const path = `/operator/desk/discrepancies/${id}/note`;
+  expect((await kim.post(path, { note: asked, by: 'park' })).status).toBe(400);
+  const written = await kim.post(path, { note: asked });
+  expect([written.status, written.location]).toEqual([303, '/operator/desk?done=noted']);
+  await lee.post(path, { note: 'They call back' });
+  const notes = await world.rows.query(
+    `select written_by || ': ' || text as note from notes
+     where subject = 'discrepancy' and subject_id = $1 order by id`,
+    [id],
   );
-  const first = await kim.get('/operator/keys?member_id=member-of-old');
-  const uids = (html: string) => [...html.matchAll(/<td class="id">(old-\d+)</g)].map(([, uid]) => uid);
-  const both = [...uids(first.html), ...uids((await kim.get(nextIn(first.html))).html)];
-  expect([uids(first.html).length, both.length, new Set(both).size]).toEqual([50, 70, 70]);
+  const masked = 'kim: Asked the shop: 424242******4242 is theirs <b>';
+  expect(notes).toEqual([{ note: masked }, { note: 'lee: They call back' }]);
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toEqual(before);
+  for (const place of ['desk', `desk/discrepancies/${id}`, `payments/${svcUid}`]) {
+    const { html } = await lee.get(`/operator/${place}?lang=en`);
+    expect([place, html.includes('is theirs &lt;b&gt;')]).toEqual([place, true]);
+    expect(html.indexOf('is theirs')).toBeLessThan(html.indexOf('They call back'));
+    expect(html).toMatch(/kim[^]{0,120}<time datetime=|Written by: kim/);
+  }
+  expect(world.log.text()).not.toContain('They call back');
 });

@@ -15,7 +15,7 @@ import {
   sendNotification,
 } from '../../support/orders';
 import { resetWorld, runReconcileJob } from '../../support/reconciliation';
-import { FETCH_PAYMENT, LIST_PAYMENTS, TOKEN } from '../../support/sandbox-controls';
+import { FETCH_PAYMENT, LIST_PAYMENTS } from '../../support/sandbox-controls';
 import { useContext, useWorld } from '../../support/use-world';
 
 const DAY = 86_400;
@@ -226,15 +226,5 @@ describe('a service that fails', () => {
     world.clock.advance(300);
     await reconcile(context);
     expect(await world.rows.query(`select from orders where status <> 'paid'`)).toEqual([]);
-  });
-
-  test('even to tell the time leaves a line in the log, and the next sweep goes on', async () => {
-    await registerOrders(world, ['timeless']);
-    await paySilently(world, 'timeless');
-    await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
-    await runReconcileJob(world);
-    expect(world.log.events('reconciliation_not_possible')).toHaveLength(1);
-    await runReconcileJob(world);
-    expect(await orderStatus(world, 'timeless')).toBe('paid');
   });
 });

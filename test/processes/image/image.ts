@@ -16,56 +16,31 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { ROOT } from '../../support/shop-copy';
 
-export type Image = {
-  root: string;
-  command: string[];
-  environment: Record<string, string>;
-  /** The path that its health check asks. */
-  health: string;
-  remove(): void;
-};
+export type Image = ReturnType<typeof buildImage>;
 
 type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean; peer?: boolean };
 
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-export const buildImage = (): Image => layOut('merchant');
+const DOCKERFILE = read('Dockerfile').replaceAll('\\\n', ' ');
+/** The last stage: the merchant's. */
+const STAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
 
-/** That of `--target sandbox`, which has the same packages: those of an image that is there are used. */
-export const buildSandboxImage = ({ root }: Image): Image => layOut('sandbox', join(root, 'node_modules'));
-
-const stageOf = (name: string) =>
-  dockerfileLines()
-    .split(/^(?=FROM )/m)
-    .find((stage) => new RegExp(`^FROM \\S+ AS ${name}\n`).test(stage)) ?? '';
-
-const dockerfileLines = () => read('Dockerfile').replaceAll('\\\n', ' ');
-
-function layOut(target: 'merchant' | 'sandbox', installed?: string): Image {
+export function buildImage() {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
-  const [context, packages, root] = ['context', 'packages', 'image'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
+  const [context, packages, root] = [
+    join(folder, 'context'),
+    join(folder, 'packages'),
+    join(folder, 'image'),
   ];
   copyContext(context);
-  const builds = {
-    merchant: 'RUN npm run build\n',
-    sandbox: 'RUN node scripts/build.mjs --sandbox sandbox-dist\n',
-  };
-  if (!dockerfileLines().includes(`\n${builds[target]}`)) throw new Error('the Dockerfile builds nothing');
+  if (!DOCKERFILE.includes('\nRUN npm run build\n')) throw new Error('the Dockerfile builds nothing');
   // The types have been checked elsewhere.
-  const compiled = target === 'sandbox' ? ['--sandbox', 'sandbox-dist'] : [];
-  execFileSync(process.execPath, ['scripts/build.mjs', '--noCheck', ...compiled], {
-    cwd: context,
-    stdio: 'pipe',
-  });
+  execFileSync(process.execPath, ['scripts/build.mjs', '--noCheck'], { cwd: context, stdio: 'pipe' });
   mkdirSync(packages);
-  if (installed === undefined) installPackages(packages);
-  else symlinkSync(installed, join(packages, 'node_modules'));
-  const stage = stageOf(target);
-  const sources: Record<string, string> = { build: context, 'sandbox-build': context, packages };
-  for (const [, from, path = '', to = ''] of stage.matchAll(/^COPY (?:--from=(\S+) )?(\S+) (\S+)$/gm)) {
+  installPackages(packages);
+  const sources: Record<string, string> = { build: context, packages };
+  for (const [, from, path = '', to = ''] of STAGE.matchAll(/^COPY (?:--from=(\S+) )?(\S+) (\S+)$/gm)) {
     const source = from === undefined ? context : join(sources[from] ?? '', '');
     const copied = join(source, path.replace(/^\/app\//, ''));
     // Of a folder, COPY takes what is in it.
@@ -76,11 +51,12 @@ function layOut(target: 'merchant' | 'sandbox', installed?: string): Image {
   }
   return {
     root,
-    command: JSON.parse(/^CMD (\[.*\])$/m.exec(stage)?.[1] ?? 'null') as string[],
+    command: JSON.parse(/^CMD (\[.*\])$/m.exec(STAGE)?.[1] ?? 'null') as string[],
     environment: Object.fromEntries(
-      [...stage.matchAll(/^ENV (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+      [...STAGE.matchAll(/^ENV (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
     ),
-    health: String(/fetch\(`[^`]*\}(\/[^`]+)`\)/.exec(stage)?.[1]),
+    /** The path that its health check asks. */
+    health: String(/fetch\(`[^`]*\}(\/[^`]+)`\)/.exec(STAGE)?.[1]),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

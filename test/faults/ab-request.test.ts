@@ -1,33 +1,40 @@
-// A notification is read in every form that the service sends, and refused in every other (chapter B of docs/faults.md). What
-// is refused is not stored, and causes no request to the service. Which ids and words a body may hold is tested in
-// test/merchant/webhooks/parse-notification.test.ts.
+// A notification is taken from the service's addresses alone, behind a reverse proxy and without one (chapter A of
+// docs/faults.md), read in every form that the service sends, and refused in every other (chapter B). What is refused is not
+// stored, and causes no request to the service. How addresses are read is tested in
+// test/merchant/webhooks/judge-source.test.ts, and which ids and words a body may hold in parse-notification.test.ts beside it.
 
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { metric } from '../support/card-form';
 import { eventually } from '../support/eventually';
 import { orderStatus, paySilently, registerOrder } from '../support/orders';
 import { send, sendBytes } from '../support/raw-http';
 import { expectNoEffect } from '../support/rows';
 import { useWorld } from '../support/use-world';
-import { SERVICE_ADDRESS } from '../support/world';
+import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../support/world';
 
 const PATH = '/webhooks/payments';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const STRANGER = '6.6.6.6';
 const world = useWorld();
+const direct = useWorld({ environment: { TRUSTED_PROXIES: '' } });
 
-function post(body: string | Buffer, type: string | null = JSON_TYPE, more: object = {}, path = PATH) {
+type Headers = Record<string, string | string[]>;
+const via = (...lines: string[]): Headers => ({ 'x-forwarded-for': lines });
+
+function post(body: string | Buffer, type: string | null = JSON_TYPE, more: Headers = {}, path = PATH) {
   const headers = { 'x-forwarded-for': SERVICE_ADDRESS, ...(type !== null && { 'content-type': type }) };
   return send(world.url, path, { headers: { ...headers, ...more }, body });
 }
 
 /** A paid order and the genuine notification about it. */
-async function paid() {
-  const uid = await registerOrder(world);
-  const { svc_uid } = await paySilently(world, uid);
+async function paid(ofWorld = world) {
+  const uid = await registerOrder(ofWorld);
+  const { svc_uid } = await paySilently(ofWorld, uid);
   return { uid, svcUid: svc_uid, body: { abc_uid: svc_uid, merchant_uid: uid, status: 'paid' } };
 }
-const paidText = async () => JSON.stringify((await paid()).body);
+const paidText = async (ofWorld = world) => JSON.stringify((await paid(ofWorld)).body);
 
 async function expectRecorded(...sent: Parameters<typeof post>): Promise<void> {
   expect((await post(...sent)).body).toBe('{"outcome":"recorded"}');
@@ -38,6 +45,72 @@ async function expectRefusal(status: number, ...sent: Parameters<typeof post>): 
   const answer = await expectNoEffect(world, () => post(...sent));
   expect([answer.status, answer.body]).toEqual([status, '{"outcome":"malformed"}']);
 }
+
+/** A genuine notification, from an address that is not the service's. */
+async function expectForbidden(ofWorld: typeof world, headers: Headers): Promise<void> {
+  const body = await paidText(ofWorld);
+  const notify = () => send(ofWorld.url, PATH, { headers: { 'content-type': JSON_TYPE, ...headers }, body });
+  const refusals = () => ofWorld.log.events('webhook_source_not_listed').length;
+  const before = refusals();
+  expect((await expectNoEffect(ofWorld, notify)).status).toBe(403);
+  expect(refusals()).toBe(before + 1);
+}
+
+const UNLISTED = 'merchant_webhook_unlisted_sources_total';
+
+test('A1 a stranger is refused before the body is read, with one line in the security log', async () => {
+  const counted = await metric(direct, UNLISTED);
+  await expectForbidden(direct, {});
+  expect(await metric(direct, UNLISTED)).toBe(counted + 1);
+});
+
+test('A1 the refusal does not wait for the body', async () => {
+  const headers = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n';
+  const answer = await sendBytes(direct.url, `POST ${PATH} HTTP/1.1\r\n${headers}\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('A2 without a configured proxy X-Forwarded-For is not believed', async () => {
+  // What is to be set is said once in five minutes.
+  direct.clock.advance(5 * 60);
+  await expectForbidden(direct, via(SERVICE_ADDRESS));
+  const said = { kind: 'proxy_not_trusted', fix: 'Set TRUSTED_PROXIES=127.0.0.1 and restart.' };
+  expect(direct.log.events('webhook_sender_hidden').at(-1)).toMatchObject(said);
+});
+
+test('A4 an address that the attacker put in front is not the client', () =>
+  expectForbidden(world, via(`${SERVICE_ADDRESS}, ${STRANGER}`)));
+
+test('A6 of two header lines the last one is nearest', async () => {
+  await expectForbidden(world, via(SERVICE_ADDRESS, STRANGER));
+  await expectRecorded(await paidText(), JSON_TYPE, via(STRANGER, SERVICE_ADDRESS));
+});
+
+test.each(['/Webhooks/payments', '/webhooks/payments/', '//webhooks/payments', '/x/../webhooks/payments'])(
+  'A11 %s is never a way around the check',
+  async (path) => {
+    // Who is listed is let in at the one path alone: no second spelling leads to the same route.
+    for (const source of [STRANGER, SERVICE_ADDRESS]) {
+      const body = await paidText();
+      const notify = () => post(body, JSON_TYPE, via(source), path);
+      expect((await expectNoEffect(world, notify)).status).toBe(404);
+    }
+  },
+);
+
+test('A11 a method override is not looked at', async () => {
+  const headers = { 'x-http-method-override': 'POST', ...via(SERVICE_ADDRESS) };
+  expect((await send(world.url, PATH, { method: 'GET', headers })).status).toBe(405);
+});
+
+test('A13 from the test button: unknown ids are a test, real ones are processed', async () => {
+  const before = await world.rows.money();
+  const test = { svc_uid: 'svc_1234567890', merchant_uid: 'merchant_1234567890', status: 'ready' };
+  const answer = await world.notify(test, { source: TEST_BUTTON_ADDRESS });
+  expect(answer).toEqual({ status: 200, outcome: 'test' });
+  expect(await world.rows.money()).toBe(before);
+  await expectRecorded(await paidText(), JSON_TYPE, via(TEST_BUTTON_ADDRESS));
+});
 
 test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('B1 %s is 405', async (method) => {
   const answer = await send(world.url, PATH, { method, headers: { 'x-forwarded-for': SERVICE_ADDRESS } });

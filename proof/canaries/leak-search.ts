@@ -8,25 +8,22 @@ export type Canary = {
   values: readonly string[];
 };
 
-export type Leak = { place: string; canary: string; form: string; around: string };
+export type Leak = { place: string; canary: string; around: string };
 
 /** Too short to be told from the digits of a time or an id. */
 const SHORT = 8;
 
-/** Every canary that stands in a text, once for each form. */
+/** Every canary that stands in a text, once for each of its spellings. */
 export function findLeaks(place: string, text: string, canaries: readonly Canary[]): Leak[] {
   const haystacks = [text, withoutGroups(text)];
-  return canaries.flatMap(({ name, values }) => {
-    const found = needlesOf(values).flatMap(({ form, needle }) => {
+  return canaries.flatMap(({ name, values }) =>
+    spellingsOf(values).flatMap((spelling) => {
       const hit = haystacks
-        .map((each) => ({ each, index: indexOf(each, needle) }))
+        .map((each) => ({ each, index: indexOf(each, spelling) }))
         .find(({ index }) => index >= 0);
-      if (!hit) return [];
-      const around = hit.each.slice(Math.max(0, hit.index - 60), hit.index).replace(/\s+/g, ' ');
-      return [{ place, canary: name, form, around }];
-    });
-    return found.filter((leak, index) => found.findIndex(({ form }) => form === leak.form) === index);
-  });
+      return hit ? [leakAt(place, name, hit.each, hit.index)] : [];
+    }),
+  );
 }
 
 /** Fails where one of these values stands in a text, and names the value. */
@@ -34,6 +31,29 @@ export function expectNowhere(text: string, values: readonly string[]): void {
   expect(values.filter((value) => findLeaks('', text, [{ name: '', values: [value] }]).length > 0)).toEqual(
     [],
   );
+}
+
+/** Values of two digits: they are looked for where a program would name them or write them as a whole value. */
+export function findShortLeaks(place: string, text: string, name: string, value: string): Leak[] {
+  const whole = new RegExp(
+    `["'\\\\]${value}\\\\?["']|=${value}(?![\\w.])|%3D${value}(?!\\w)|pwd_?2?_?digit[^\\w]{1,6}${value}(?!\\d)`,
+    'i',
+  );
+  const index = text.search(whole);
+  return index < 0 ? [] : [leakAt(place, name, text, index)];
+}
+
+/** The same in bytes, such as a data file of PostgreSQL. Short values are left out: bytes have no words. */
+export function findLeaksInBytes(place: string, bytes: Buffer, canaries: readonly Canary[]): Leak[] {
+  return canaries.flatMap(({ name, values }) =>
+    spellingsOf(values)
+      .filter((spelling) => spelling.length > SHORT && bytes.includes(spelling))
+      .map(() => ({ place, canary: name, around: '' })),
+  );
+}
+
+function leakAt(place: string, canary: string, text: string, index: number): Leak {
+  return { place, canary, around: text.slice(Math.max(0, index - 60), index).replace(/\s+/g, ' ') };
 }
 
 /** Full-width digits become plain ones, and digits that were written in groups become one number. */
@@ -44,34 +64,18 @@ function withoutGroups(text: string): string {
     .replace(/(\d)[ ./_+-]{1,3}(?=\d)/g, '$1');
 }
 
-/** Values of two digits: they are looked for where a program would name them or write them as a whole value. */
-export function findShortLeaks(place: string, text: string, name: string, value: string): Leak[] {
-  const whole = new RegExp(
-    `["'\\\\]${value}\\\\?["']|=${value}(?![\\w.])|%3D${value}(?!\\w)|pwd_?2?_?digit[^\\w]{1,6}${value}(?!\\d)`,
-    'i',
-  );
-  const index = text.search(whole);
-  return index < 0
-    ? []
-    : [{ place, canary: name, form: 'plain', around: text.slice(Math.max(0, index - 60), index) }];
-}
+const spellingsOf = (values: readonly string[]) => [...new Set(values.flatMap(writtenByPrograms))];
 
-function needlesOf(values: readonly string[]) {
-  const all = values.flatMap(formsOf);
-  return all.filter(({ needle }, index) => all.findIndex((one) => one.needle === needle) === index);
-}
-
-function formsOf(value: string): { form: string; needle: string }[] {
+function writtenByPrograms(value: string): string[] {
   const digits = value.replace(/\D/g, '');
   const isNumber = digits.length >= 6 && /^[\d /.-]+$/.test(value);
-  const plain = isNumber && digits !== value ? [value, digits] : [value];
+  const plain = isNumber ? [value, digits] : [value];
   return [
-    { form: 'plain', needle: value },
-    ...(isNumber ? [{ form: 'digits', needle: digits }] : []),
-    { form: 'url', needle: encodeURIComponent(value) },
-    { form: 'url', needle: new URLSearchParams([['', value]]).toString().slice(1) },
-    ...plain.flatMap((each) => base64Of(each).map((needle) => ({ form: 'base64', needle }))),
-    ...plain.map((each) => ({ form: 'hex', needle: Buffer.from(each).toString('hex') })),
+    ...plain,
+    encodeURIComponent(value),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    ...plain.flatMap(base64Of),
+    ...plain.map((each) => Buffer.from(each).toString('hex')),
   ];
 }
 
@@ -94,13 +98,4 @@ function indexOf(text: string, needle: string): number {
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1))
     if (!/[\w.]/.test(text[at - 1] ?? ' ') && !/\w/.test(text[at + needle.length] ?? ' ')) return at;
   return -1;
-}
-
-/** The same in bytes, such as a data file of PostgreSQL. Short values are left out: bytes have no words. */
-export function findLeaksInBytes(place: string, bytes: Buffer, canaries: readonly Canary[]): Leak[] {
-  return canaries.flatMap(({ name, values }) =>
-    needlesOf(values)
-      .filter(({ needle }) => needle.length > SHORT && bytes.includes(needle))
-      .map(({ form }) => ({ place, canary: name, form, around: '' })),
-  );
 }
