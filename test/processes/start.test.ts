@@ -4,6 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,22 +42,39 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('shows where everything is; a second start, a command and the stories find it', async () => {
+test('shows where everything is, and each event as a line that people can read; a second start, a command and the stories find it', async () => {
+  environment['LOG_FORMAT'] = 'pretty';
   const start = await startedUp();
   const page = await fetch(`${merchantUrl()}/cards/new`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('card_number')]);
-  const sandbox = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox/settings`;
-  const settings = (await (await fetch(sandbox)).json()) as object;
+  const sandbox = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox`;
+  const settings = (await (await fetch(`${sandbox}/settings`)).json()) as object;
   expect(settings).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
   expect(start.output()).toContain(`${merchantUrl()}/cards/new`);
   expect(start.output()).toContain(keptSecret('api-key'));
+
+  expect(await createOrder('shown')).toBe(201);
+  await fetch(`${sandbox}/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ merchant_uid: 'shown', amount: 1000 }),
+  });
+  await eventually(() => start.output().includes('told the shop'));
+  const log = start.output().slice(start.output().indexOf(BANNER_END));
+  expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- order shown +-> 201 \d+ ms$/m);
+  expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- paid shown svc_\S+ +-> 200 recorded \d+ ms$/m);
+  expect(log).toMatch(/ {2}<- sandbox GET \/payments\/svc_\S+ +-> 200 \d+ ms$/m);
+  expect(log).toMatch(/ {2}-> order\.paid shown:1 +-> told the shop$/m);
+  expect(log).not.toMatch(/^\{/m);
 
   expect((await npmRun('src/merchant/cli/migrate.ts')).output).toBe('Nothing to apply.\n');
   const second = run();
   expect(await second.exited).toBe(0);
   expect(second.output()).toMatch(new RegExp(`^It runs already, as process ${start.child.pid}\\.`));
+  expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
   const { output, code } = await npmRun('src/local/story.ts', 'all');
   expect(code).toBe(0);
+  for (const name of STORY_NAMES) expect(output).toMatch(new RegExp(`^  ${name} +[\\d.]+ s  `, 'm'));
   expect(output.match(/ as expected$/gm)?.length).toBeGreaterThan(2 * STORY_NAMES.length);
   expect(output).not.toContain('different');
 
@@ -85,6 +103,40 @@ test('finds the same data after Ctrl-C, and after kill -9; a part that dies take
   process.kill(Number(pidOfSandbox), 'SIGKILL');
   expect(await third.exited).toBe(1);
   expect(third.output()).toContain('The sandbox has ended: everything else is stopped.');
+  await untilPortsAreFree();
+});
+
+test('stops all of it when whoever started it is gone, as when npm is ended by SIGTERM', async () => {
+  environment['npm_lifecycle_event'] = 'start';
+  const start = await startedUp(['sh', '-c', '"$0" "$@"; exit $?']);
+  start.child.kill('SIGKILL');
+  // Each process that was started holds the other end of our pipes; they close with the last one.
+  await start.exited;
+  await untilPortsAreFree();
+});
+
+test('busy ports are all named at once, with who has them and the setting', async () => {
+  const names = ['PORT', 'SANDBOX_PORT'];
+  const taken = names.map((name) => createServer().listen(Number(environment[name]), '127.0.0.1'));
+  await Promise.all(taken.map((server) => once(server, 'listening')));
+  const start = run();
+  expect(await start.exited).toBe(1);
+  const lines = start.output().trim().split('\n');
+  expect(lines).toHaveLength(names.length);
+  for (const [index, name] of names.entries()) {
+    const begins = `^Port ${environment[name]} is in use by .*\\(process ${process.pid}\\)`;
+    expect(lines[index]).toMatch(new RegExp(`${begins}: stop what listens there, or set ${name} `));
+  }
+  for (const server of taken) server.close();
+});
+
+test('a database that dies takes the others with it, and the one line that says so is no crash of the merchant', async () => {
+  const start = await startedUp();
+  const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+  process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
+  expect(await start.exited).toBe(1);
+  expect(start.output()).toMatch(/\nThe database has ended: everything else is stopped\.\n$/);
+  expect(start.output()).not.toMatch(/"level":60|unhandled_rejection/);
   await untilPortsAreFree();
 });
 
@@ -141,9 +193,10 @@ test('in production every unsafe setting is named at once, with exit code 1 and 
 
 type Start = { child: ChildProcess; exited: Promise<number | null>; output: () => string };
 
-function run(): Start {
-  const args = ['--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+function run(by: string[] = []): Start {
+  const start = [process.execPath, '--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
+  const [command = '', ...args] = [...by, ...start];
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...environment } });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
@@ -153,8 +206,8 @@ function run(): Start {
   return running;
 }
 
-async function startedUp(): Promise<Start> {
-  const start = run();
+async function startedUp(by?: string[]): Promise<Start> {
+  const start = run(by);
   await eventually(() => start.output().includes(BANNER_END) || start.child.exitCode !== null);
   if (start.child.exitCode !== null) throw new Error(`It did not start:\n${start.output()}`);
   return start;
