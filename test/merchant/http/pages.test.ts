@@ -1,8 +1,6 @@
 // Pages without a database: every error that a page can meet has its own page in both languages, and the shop's own name,
 // colour and logo stand on each, without a style in a page, a request to elsewhere or a weaker policy.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import express from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../../src/merchant/app';
@@ -112,8 +110,8 @@ const unescaped = (html: string) =>
 const { app: own } = startApp({ SHOP_NAME: 'Tea <b>House', SHOP_COLOR: '#0b6b4f', SHOP_LOGO: 'icon.svg' });
 
 test('name, colour and logo stand on the pages as text and as files of ours', async () => {
-  const base = readFileSync(join(__dirname, '../../../views/shared/static/base.css'), 'utf8');
   const css = await request(own).get('/static/base.css');
+  const base = (await request(app).get('/static/base.css')).text;
   expect([css.text, css.type]).toEqual([`${base}\n${themeCss('#0b6b4f')}`, 'text/css']);
   const { text } = await request(own).get('/terms?lang=en');
   expect(text).toContain('<title>Terms of use - Tea &lt;b&gt;House</title>');
