@@ -18,7 +18,6 @@ declare module '@usebruno/lang' {
     variables: { name: string; value: string; enabled: boolean; secret: boolean }[];
   };
   export function jsonToBruV2(request: BruRequest): string;
-  export function bruToJsonV2(text: string): BruRequest;
   export function jsonToCollectionBru(folder: BruFolder): string;
   export function collectionBruToJson(text: string): BruFolder;
   export function envJsonToBruV2(environment: BruEnvironment): string;

@@ -1,8 +1,6 @@
 // However large the tables are, no statement of a store reads one as a whole. The statements are those that the merchant
 // sends while it does everything it can; PostgreSQL says what it would do for each, at several sizes.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { writeOldBooks } from '../../bench/size/old-books';
 import { captureStatements, type CapturedStatement } from '../../proof/plans/captured-statements';
@@ -138,13 +136,4 @@ test('the statements that PostgreSQL keeps plans of are among them', () => {
       'write-verdicts',
     ]),
   );
-});
-
-test('docs/performance/indexes.md has a row for every index, and for no other', async () => {
-  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'performance', 'indexes.md'), 'utf8');
-  const named = [...page.matchAll(/^\| `(\w+)` +\| [^|]*\w[^|]*\| [^|]*\w/gm)].map(([, name]) => name);
-  const { rows } = await client.query<{ name: string }>(
-    `select indexname as name from pg_indexes where schemaname = 'public' and tablename <> '_prisma_migrations'`,
-  );
-  expect(named.sort()).toEqual(rows.map(({ name }) => name).sort());
 });

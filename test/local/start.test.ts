@@ -1,11 +1,11 @@
 // `npm start` starts only what the environment does not name already, and ends with a text that shows addresses and credentials.
 // A second one in the same folder finds the one that runs.
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { banner } from '../../src/local/banner';
-import { findRunningInstance, noteRunningInstance } from '../../src/local/running-instance';
+import { findRunningInstance } from '../../src/local/running-instance';
 import { isProduction, readLocalSettings } from '../../src/local/settings';
 
 const SERVICE = { SERVICE_BASE_URL: 'https://service.example' };
@@ -47,12 +47,4 @@ test.each([
 ])('a note of a running instance that names %s counts for nothing', (_, text) => {
   writeFileSync(join(dataDir, 'running-3000.json'), text);
   expect(findRunningInstance(settings)).toBeNull();
-});
-
-test('the note of a running instance is taken away at the end', () => {
-  const forget = noteRunningInstance(settings);
-  // Its own is not another one.
-  expect(findRunningInstance(settings)).toBeNull();
-  forget();
-  expect(readdirSync(dataDir)).toEqual([]);
 });

@@ -36,14 +36,3 @@ test('one item that cannot be written fails alone', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await call(context, 4)).toBe(4);
 });
-
-test('a database that is gone is asked once for all of them', async () => {
-  let statements = 0;
-  const call = batched<number, number>(() => {
-    statements += 1;
-    return Promise.reject(new DatabaseError('ECONNREFUSED'));
-  });
-  const results = await Promise.allSettled([call(context, 1), call(context, 2)]);
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(statements).toBe(1);
-});

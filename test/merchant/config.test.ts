@@ -3,10 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../src/merchant/config';
 import { PRODUCTION_ENVIRONMENT, strongSecret } from '../support/config';
-import { holds } from '../support/property';
 
 const DEVELOPMENT = {
   DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
@@ -116,15 +114,6 @@ test.each([
   const settings = { ...PRODUCTION_ENVIRONMENT, [name]: `${strongSecret('v')},${second}` };
   expect(problems(settings)).toEqual([expect.stringMatching(said)]);
   expect(problems(settings).join()).not.toContain(second);
-});
-
-test('whatever is made as the messages say is taken, and as hexadecimal digits as well', () => {
-  holds(
-    fc.property(fc.nat(), fc.constantFrom('base64', 'hex'), (number, encoding) => {
-      const FORM_SECRET = Buffer.from(strongSecret(`${number}`), 'base64').toString(encoding);
-      expect(problems({ ...PRODUCTION_ENVIRONMENT, FORM_SECRET })).toEqual([]);
-    }),
-  );
 });
 
 test('in production one value is no secret of two settings, also where it is only accepted', () => {

@@ -34,13 +34,3 @@ test('a stop waits for what runs and returns what has not begun', async () => {
   expect(await stopped).toEqual(['second']);
   expect(ran).toEqual(['first', 'first ended']);
 });
-
-test('a job that fails is a warning without the values of its error', async () => {
-  const log = createRecordedLog();
-  const soon = createSoon(() => Promise.reject(new Error('secret value')), log.logger);
-  soon.ask('failing');
-  await eventually(() => log.events('jobs').length === 1);
-  await soon.stop();
-  expect(log.events('jobs')[0]).toMatchObject({ level: 40, detail: 'failing failed' });
-  expect(JSON.stringify(log.events('jobs'))).not.toContain('secret value');
-});

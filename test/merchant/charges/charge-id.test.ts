@@ -7,12 +7,6 @@ import { toRawRecord } from '../../../src/merchant/payment-service/records/raw-r
 /** As a record is kept that the service answers: masked, cleaned and cut. */
 const kept = (custom_data: string) => ({ raw: toRawRecord({ custom_data }) });
 
-test('each attempt has a name of its own, of letters only, that fits its column', () => {
-  const ids = Array.from({ length: 1000 }, newChargeId);
-  expect(new Set(ids).size).toBe(1000);
-  for (const id of ids) expect(id).toMatch(/^[a-p]{32}$/);
-});
-
 test.each([
   ['that says nothing', undefined],
   ['of greatest length in Hangul', '가'.repeat(1898)],

@@ -1,9 +1,7 @@
-// What a customer who comes back is told, from what the sync said and what is stored, and when the page asks again.
+// What a customer who comes back is told, from what the sync said and what is stored.
 
-import type { Request } from 'express';
 import { depositAccount } from '../../../src/merchant/checkout/deposit-account';
 import { returnState } from '../../../src/merchant/checkout/return-state';
-import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../../src/merchant/http/refresh';
 import type { StoredOrder } from '../../../src/merchant/orders/order-store';
 import type { StoredPayment } from '../../../src/merchant/payments/payment-store';
 import type { SyncOutcome } from '../../../src/merchant/payments/sync-payment';
@@ -84,16 +82,3 @@ test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])(
     expect(depositAccount(payment({ record }))).toBeNull();
   },
 );
-
-test('a page asks again ever more seldom, and stops after a while', () => {
-  const gaps = Array.from({ length: LAST_ATTEMPT }, (_, attempt) => refreshAfter(attempt) ?? 0);
-  expect(gaps).toEqual([3, 5, 8, 15, 30, 60, 120]);
-  expect([LAST_ATTEMPT, 99].map(refreshAfter)).toEqual([null, null]);
-});
-
-test('an attempt that is no number of at most two digits counts as the first', () => {
-  const read = (attempt: unknown) => attemptOf({ query: { attempt } } as unknown as Request);
-  expect(read('12')).toBe(12);
-  for (const odd of [undefined, '', '-1', '1e1', '100', ['1', '2'], '\r\nset-cookie:a=b'])
-    expect([odd, read(odd)]).toEqual([odd, 0]);
-});

@@ -1,10 +1,9 @@
-// `doctor` reports a live service without production, a database without TLS, and placeholders that were left in the legal
-// pages.
+// `doctor` reports a live service without production, and placeholders that were left in the legal pages.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkDatabaseTransport, checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-checks';
+import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-checks';
 import { loadConfig } from '../../../src/merchant/config';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 
@@ -17,15 +16,6 @@ test('a live service without NODE_ENV=production is a warning that says what is 
     says: expect.stringMatching(/https:\/\/api\.example\.com\n.*test channels/),
     fix: expect.stringContaining('NODE_ENV=production'),
   });
-});
-
-test.each([
-  ['db.example.com/merchant?sslmode=verify-full', [{ state: 'ok' }]],
-  ['db.example.com/merchant?sslmode=disable', [{ state: 'warning' }]],
-  ['127.0.0.1/merchant', []],
-])('in production the way to the database at %s is %j', (rest, checks) => {
-  const config = loadConfig({ ...PRODUCTION_ENVIRONMENT, DATABASE_URL: `postgresql://merchant@${rest}` });
-  expect(checkDatabaseTransport(config)).toMatchObject(checks);
 });
 
 test('a placeholder in the legal pages is a warning before production and a failure in it', async () => {

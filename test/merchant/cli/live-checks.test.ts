@@ -1,42 +1,26 @@
-// Parts of `doctor -- --live` that need no server of ours: the shop's files as each compiler leaves them, certificates and
-// plain HTTP.
+// Parts of `doctor -- --live` that need no server of ours: the files of the shop, certificates, the sign-in, what is closed,
+// and plain HTTP.
 
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import {
   askPlainHttp,
   checkInside,
   judgeCertificate,
   judgeSignIn,
 } from '../../../src/merchant/cli/check-public-pages';
-import { checkShop, judgeShop } from '../../../src/merchant/cli/check-shop';
+import { judgeShop } from '../../../src/merchant/cli/check-shop';
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
+import { onOrderEvent } from '../../../src/merchant/shop/on-order-event';
 
-/** A function as tsc leaves it, which makes the image. */
-function compiled(file: string, name: string): string {
-  const source = readFileSync(join(__dirname, '..', '..', '..', file), 'utf8');
-  const compilerOptions = { target: ScriptTarget.ES2023, module: ModuleKind.CommonJS };
-  const { outputText } = transpileModule(source, { compilerOptions });
-  return new RegExp(`async function ${name}\\([^]*?\\n}`).exec(outputText)?.[0] ?? '';
-}
-
-test('the files of the shop are known as ours, here and in the image, until they are replaced; where events are posted no function is needed', () => {
-  const onOrderEvent = compiled('src/merchant/shop/on-order-event.ts', 'onOrderEvent');
-  const shipped = { currentMember: builtInMembers.currentMember as unknown, onOrderEvent };
-  const own = {
-    currentMember: compiled('docs/examples/own-sign-in/shop/current-member.ts', 'currentMember'),
-    onOrderEvent: compiled('docs/examples/mail/shop/on-order-event.ts', 'onOrderEvent'),
-  };
-  expect(own.onOrderEvent).toContain('sendMail');
-  const states = (checks: { state: string }[]) => checks.map(({ state }) => state);
-  // Of the first file it depends on whether a shop has replaced it here.
-  expect(states(checkShop({ orderEvents: null }))[1]).toBe('warning');
-  expect(states(judgeShop(shipped, false))).toEqual(['warning', 'warning']);
-  expect(states(judgeShop(own, false))).toEqual(['ok', 'ok']);
-  expect(states(judgeShop(shipped, true))).toEqual(['warning', 'ok']);
+test('the files of the shop are known as ours until they are replaced; where events are posted no function is needed', () => {
+  const shipped = { currentMember: builtInMembers.currentMember, onOrderEvent };
+  const own = { currentMember: () => 'member-7', onOrderEvent: () => undefined };
+  const states = (shop: Parameters<typeof judgeShop>[0], postsEvents: boolean) =>
+    judgeShop(shop, postsEvents).map(({ state }) => state);
+  expect(states(shipped, false)).toEqual(['warning', 'warning']);
+  expect(states(own, false)).toEqual(['ok', 'ok']);
+  expect(states(shipped, true)).toEqual(['warning', 'ok']);
 });
 
 test('a certificate that ends within 14 days is a warning', () => {

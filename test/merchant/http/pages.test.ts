@@ -1,8 +1,5 @@
-// Pages without a database: every error that a page can meet has its own page in both languages, and the shop's own name,
-// colour and logo stand on each, without a style in a page, a request to elsewhere or a weaker policy.
+// Pages without a database: every error that a page can meet has its own page in both languages.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import express from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../../src/merchant/app';
@@ -15,7 +12,6 @@ import { en } from '../../../src/merchant/locales/en';
 import { ko } from '../../../src/merchant/locales/ko';
 import type { PageErrorCode } from '../../../src/merchant/page-error-codes';
 import { createReadiness } from '../../../src/merchant/readiness';
-import { themeCss } from '../../../src/merchant/theme';
 import { createManualClock } from '../../support/clock';
 import { testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
@@ -108,15 +104,3 @@ test.each([
 
 const unescaped = (html: string) =>
   html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-
-const { app: own } = startApp({ SHOP_NAME: 'Tea <b>House', SHOP_COLOR: '#0b6b4f', SHOP_LOGO: 'icon.svg' });
-
-test('name, colour and logo stand on the pages as text and as files of ours', async () => {
-  const base = readFileSync(join(__dirname, '../../../views/shared/static/base.css'), 'utf8');
-  const css = await request(own).get('/static/base.css');
-  expect([css.text, css.type]).toEqual([`${base}\n${themeCss('#0b6b4f')}`, 'text/css']);
-  const { text } = await request(own).get('/terms?lang=en');
-  expect(text).toContain('<title>Terms of use - Tea &lt;b&gt;House</title>');
-  expect(text).toContain('<img class="logo" src="/static/icon.svg" alt="">Tea &lt;b&gt;House</a>');
-  expect(text).not.toMatch(/style=|<style/);
-});

@@ -6,14 +6,9 @@ import { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
 import { chargeSchema, onetimeSchema } from '../../../src/merchant/charges/charge-schema';
 import { parseRequest } from '../../../src/merchant/http/parse-request';
-import { ordersQuery } from '../../../src/merchant/orders/order-list-query';
 import { newOrderSchema } from '../../../src/merchant/orders/order-schema';
 import { discrepancyRefundSchema, refundSchema } from '../../../src/merchant/refunds/refund-schema';
-import {
-  revocationSchema,
-  scheduleSchema,
-  toScheduleRequest,
-} from '../../../src/merchant/schedules/schedule-schema';
+import { revocationSchema, scheduleSchema } from '../../../src/merchant/schedules/schedule-schema';
 import { CARD } from '../../support/cards';
 
 const order = { merchant_uid: 'order-1', name: 'Tea', amount: 60_000 };
@@ -89,26 +84,11 @@ test('custom data that is nested too deeply to be written is refused', () => {
   expect(() => readWith('order', { custom_data: nested })).toThrow('custom_data');
 });
 
-test('a single schedule reads like a list of one', () => {
-  const expected = { merchantUid: 'order-1', name: 'Tea', amount: 60_000, currency: 'KRW', memberId: null };
-  const payments = [{ order: expected, scheduleAt: new Date(1_800_000_000_000) }];
-  for (const name of ['schedule', 'list of schedules'])
-    expect(toScheduleRequest(readWith(name, {}))).toEqual({ customerUid: 'cust-1', payments });
-});
-
 test('a card number that was typed into a reason is masked', () => {
   for (const schema of [refundSchema, discrepancyRefundSchema])
     expect(schema.parse({ reason: 'paid with 4242-4242-4242-4242' }).reason).toBe(
       'paid with 424242******4242',
     );
-});
-
-test.each([
-  ['status', 'gone'],
-  ['updated_from', 'yesterday'],
-  ['after', '2026-13-41T00:00:00.000Z,order-1'],
-])('a list of orders with %s %j is refused', (name, value) => {
-  expect(() => parseRequest(ordersQuery, { [name]: value })).toThrow(name);
 });
 
 test('M33 no body of the API, and nothing within one, takes a field that it does not describe', () => {

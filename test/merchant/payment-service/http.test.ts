@@ -101,11 +101,6 @@ test('E13: what was refused or has no name never reached the service', async () 
     expect(await factsOf(ask(nowhere))).toMatchObject({ kind: 'unreachable' });
 });
 
-test('an answer that is not HTTP is a bad answer', async () => {
-  const url = await serve((request) => request.socket.end('hello, this is no HTTP\r\n\r\n'));
-  expect(await factsOf(ask(url))).toMatchObject({ kind: 'bad_answer' });
-});
-
 describe('E25: a proxy of the host', () => {
   const proxyNames = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
   beforeEach(() => proxyNames.forEach((name) => (process.env[name] = 'http://127.0.0.1:1')));

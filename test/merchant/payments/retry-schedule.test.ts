@@ -30,8 +30,3 @@ test('a status behind the notification is looked at again eight times in two min
   const all = gaps('recorded', { isBehindClaim: true });
   expect([all.length, sum(all)]).toEqual([8, 120]);
 });
-
-test.each(['recorded', 'unchanged', 'amount_mismatch', 'currency_mismatch', 'order_mismatch'] as const)(
-  '%s is final',
-  (outcome) => expect(gaps(outcome)).toEqual([]),
-);

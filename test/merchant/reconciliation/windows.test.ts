@@ -54,9 +54,6 @@ test.each([
   expect(historyBegin(firstOrderAt, hostNow, NOW)).toEqual(new Date(+firstOrderAt - earlierMs - DAY));
 });
 
-test('history begins now where nothing was ever ordered', () =>
-  expect(historyBegin(null, NOW, NOW)).toEqual(NOW));
-
 test('windows of at most 90 days cover a span without a gap, however often they are shortened', () => {
   const share = fc.double({ min: 0.000001, max: 0.99, noNaN: true });
   holds(

@@ -17,7 +17,7 @@ export type CodeBlock = {
 };
 
 /** Every Markdown page that is tracked or will be. */
-export function markdownPages(): string[] {
+function markdownPages(): string[] {
   return execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '*.md'], { cwd: ROOT })
     .toString()
     .split('\0')

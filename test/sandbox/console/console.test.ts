@@ -79,30 +79,6 @@ test('moves the clock, also to the next event and to a date, and not back', asyn
   expect(await show('/clock')).toEqual({ now: NOW + 86_400 });
 });
 
-test('saves settings, where an empty URL sends nothing and an empty box is off', async () => {
-  await service.settings({ webhook_before_redirect: true });
-  const chosen = { content_type: 'form', generation: 'newer', operation_errors: 'http' };
-  await pressed('/settings', { webhook_url: '', legacy_sends: '4', ...chosen, shuffle_arrival: 'on' });
-  const boxes = { shuffle_arrival: true, webhook_before_redirect: false };
-  const saved = { ...chosen, ...boxes, webhook_url: null, legacy_sends: 4 };
-  expect(await show('/settings')).toMatchObject(saved);
-});
-
-test('arms faults and forgets them, sends the test call, and resets', async () => {
-  const fault = { endpoint: 'GET /payments/:svc_uid', kind: 'status', times: '2', status: '503' };
-  const html = await pressed('/faults', { ...fault, delay_ms: '', headers: 'Retry-After: 7\nX-One: two' });
-  expect(html).toContain('status, 2 left');
-  const headers = { 'Retry-After': '7', 'X-One': 'two' };
-  expect(await show('/faults')).toMatchObject({ faults: [{ status: 503, times: 2, headers }] });
-  await pressed('/faults/clear');
-  await pressed('/faults/random', { seed: '7', count: '3' });
-  expect((await show('/faults')).faults).toHaveLength(3);
-  await pressed('/test-webhook');
-  expect(receiver.received).toHaveLength(1);
-  await pressed('/reset');
-  expect(await service.notifications()).toEqual([]);
-});
-
 test('lists and finds payments, keys, schedules, notifications and requests', async () => {
   await service.pay({ merchant_uid: 'not-asked-for' });
   await service.pay({ merchant_uid: 'told-1' });

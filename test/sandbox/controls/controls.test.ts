@@ -1,4 +1,4 @@
-// The controls under /_sandbox count and list requests, and reset everything.
+// The controls under /_sandbox reset everything.
 
 import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 
@@ -6,19 +6,6 @@ const receiver = useReceiver();
 const service = useSandbox();
 
 const show = async (path: string) => (await service.control('GET', path)).body;
-
-test('counts requests per endpoint, and lists them without query or body', async () => {
-  await service.pay();
-  await service.get('/payments/status/all?page=1');
-  for (const svcUid of ['svc_1', 'svc_2']) await service.get(`/payments/${svcUid}`);
-  const counted = '/requests/count?endpoint=GET%20/payments/:svc_uid';
-  expect(await show(counted)).toMatchObject({ count: 2, total: 4 });
-  expect(await show(`${counted}&status=200`)).toMatchObject({ count: 0 });
-  const { requests } = await show('/requests');
-  const listed = { at: NOW, endpoint: 'GET /payments/status/:payment_status', path: '/payments/status/all' };
-  expect(requests[1]).toMatchObject({ ...listed, method: 'GET', status: 200, fault: null });
-  expect(JSON.stringify(requests)).not.toMatch(/page=1|sandbox_secret/);
-});
 
 test('is emptied by a reset: payments, keys, schedules, tokens, faults, notifications, settings and clock', async () => {
   await service.settings({ webhook_url: receiver.url });

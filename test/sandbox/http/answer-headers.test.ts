@@ -62,15 +62,6 @@ test('every route of the sandbox in every way has its headers, and no answer a c
   expect([...seen].sort()).toEqual([200, 303, 400, 401, 403, 404, 405, 409, 413, 415]);
 });
 
-test('so has a choice in the window', async () => {
-  const query = 'merchant_uid=o-2&amount=10&return_url=http://shop.test/done';
-  const page = await ask('GET', `/window?${query}`, { 'accept-language': 'en' });
-  expect(page.headers).toMatchObject({ vary: 'accept-language', 'content-language': 'en' });
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  expect((await ask('POST', `/window?${query}`, form, 'outcome=paid')).status).toBe(302);
-  expect(problems).toEqual([]);
-});
-
 test.each<[number, string, string]>([
   [400, 'no HTTP', '\x16\x03\x01\x00\xc8\r\n\r\n'],
   [400, 'no Host', 'GET /payments HTTP/1.1\r\n\r\n'],

@@ -32,19 +32,6 @@ test.each<[string, object, object, object]>([
   expect((await details()).status).toBe(404);
 });
 
-test('cuts the line before the work (reset) or after it (lost_response)', async () => {
-  await service.issueKey('card-1');
-  for (const [kind, found] of [
-    ['reset', 404],
-    ['lost_response', 200],
-  ] as const) {
-    await setFault(kind, { endpoint: 'POST /subscribe/payments/again' });
-    const order = { customer_uid: 'card-1', merchant_uid: kind, amount: 10, name: '책' };
-    await expect(service.post('/subscribe/payments/again', order)).rejects.toThrow();
-    expect((await service.get(`/payments/find/${kind}/paid`)).status).toBe(found);
-  }
-});
-
 test('fires exactly as often as asked, in the order asked, also for requests at once', async () => {
   await setFault('status', { times: 3, status: 500 });
   await setFault('status', { times: 2, status: 502 });

@@ -1,7 +1,6 @@
-// Other clients than the merchant's are served too: they spell the same requests differently, and use other versions
-// of HTTP.
+// Other clients than the merchant's are served too: they spell the same requests differently.
 
-import { send, sendBytes } from '../../support/raw-http';
+import { send } from '../../support/raw-http';
 import { useSandbox } from '../../support/running-sandbox';
 
 const service = useSandbox();
@@ -11,20 +10,9 @@ beforeEach(async () => {
   await service.issueKey('card-1');
 });
 
-test('serves HTTP/1.0 without a Host header, as old proxies speak', async () => {
-  const request = `GET /payments/status/all HTTP/1.0\r\nAuthorization: ${token}\r\n\r\n`;
-  expect(await sendBytes(service.url, request)).toBe('HTTP/1.1 200 OK');
-});
-
 test.each(['bearer %', 'BEARER   %'])('takes the token as "%s"', async (form) => {
   const authorization = form.replace('%', token);
   expect((await service.call('GET', '/payments/status/all', undefined, { authorization })).status).toBe(200);
-});
-
-test('takes a slash at the end of a path and an encoded id', async () => {
-  await service.issueKey(encodeURIComponent('user@shop_1'));
-  const { body } = await service.get('/subscribe/customers/user%40shop_1/');
-  expect(body.response.customer_uid).toBe('user@shop_1');
 });
 
 test('takes empty form fields as absent', async () => {
@@ -40,12 +28,4 @@ test.each([
 ])('takes a form joined by "& ", and JSON with its charset and unknown fields: %s', async (type, body) => {
   const answer = await send(service.url, '/users/getToken', { headers: { 'content-type': type }, body });
   expect(JSON.parse(answer.body).response.access_token).toBe(token);
-});
-
-test('reads no body of a DELETE: some clients send the JSON of null', async () => {
-  const authorization = `Bearer ${token}`;
-  const headers = { authorization, 'content-type': 'application/json', 'content-length': 4 };
-  const path = '/subscribe/customers/card-1';
-  const answer = await send(service.url, path, { method: 'DELETE', headers, body: 'null' });
-  expect(JSON.parse(answer.body)).toMatchObject({ code: 0, response: { customer_uid: 'card-1' } });
 });

@@ -114,13 +114,6 @@ test('delivery goes to one URL: the setting, overridden by notice_url or noticeU
   await other.close();
 });
 
-test('delivery does not happen where no URL is set, and the test button says so', async () => {
-  await service.settings({ webhook_url: null });
-  await service.pay();
-  expect(await service.notifications()).toEqual([]);
-  expect((await service.control('POST', '/settings/test-webhook')).status).toBe(400);
-});
-
 test('a notification by hand is duplicated, with a false status, from another address, as asked', async () => {
   const svc_uid = await paySilently('paid');
   const asked = { status: 'cancelled', times: 3, source: '203.0.113.9' };

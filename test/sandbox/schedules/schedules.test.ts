@@ -106,18 +106,6 @@ test('fails by the test card, or where the key was deleted meanwhile', async () 
     expect(await one(merchantUid)).toMatchObject({ ...failed, schedule_status: 'executed' });
 });
 
-test('runs in time order, each notified before the clock goes on', async () => {
-  await service.issueKey('card-2', { card_number: CARD_THAT_FAILS });
-  await schedule([entry('later', 120), entry('sooner', 60)]);
-  await schedule([entry('failing', 90)], { customer_uid: 'card-2' });
-  expect((await service.advance(3600)).body).toEqual({ now: NOW + 3600 });
-  expect(receiver.bodies().map(({ merchant_uid, status }) => [merchant_uid, status])).toEqual([
-    ['sooner', 'paid'],
-    ['failing', 'failed'],
-    ['later', 'paid'],
-  ]);
-});
-
 test('revokes the named orders, or all of the key, and what is revoked is not executed', async () => {
   await schedule([entry('sub-1', 60), entry('sub-2', 70), entry('sub-3', 80)]);
   const revoked = { schedule_status: 'revoked', revoked_at: NOW, payment_status: null };

@@ -2,7 +2,7 @@
 // does is in test/browser/payment-window.test.ts.
 
 import { eventually } from '../../support/eventually';
-import { NOW, runSandbox, useReceiver, useSandbox } from '../../support/running-sandbox';
+import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
 
 const receiver = useReceiver(() => answer());
 const service = useSandbox(() => ({ webhookUrl: receiver.url }));
@@ -114,16 +114,6 @@ test('slow: paid some seconds later on the clock of the sandbox, then redirected
   await service.advance(3);
   expect(await newest()).toMatchObject({ status: 'paid', paid_at: NOW + 3 });
   expect(queryOf(await pending)).toMatchObject({ svc_success: 'true' });
-});
-
-test('a choice replaces parameters of the same names in return_url, under the names of the live service', async () => {
-  const live = await runSandbox({ namePrefix: 'abc' });
-  const return_url = 'http://localhost:3000/orders/order-1/return?merchant_uid=other&a=%2F';
-  const paid = new URLSearchParams({ outcome: 'paid' });
-  const response = await live.call('POST', addressOf({ return_url }), paid);
-  const { search } = new URL(response.headers.get('location') ?? '');
-  expect(search).toMatch(/^\?a=%2F&abc_uid=abc_\d+&merchant_uid=order-1&abc_success=true$/);
-  await live.close();
 });
 
 test('a choice notifies the notice_url of the window in place of the setting', async () => {

@@ -1,0 +1,73 @@
+// The tables of docs/api-errors.md, docs/sandbox.md and docs/performance/indexes.md say what the programs have.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_ERRORS } from '../../src/merchant/error-codes';
+import { testCards } from '../../src/sandbox/billing-keys/test-cards';
+import { defaultConfig } from '../../src/sandbox/config';
+import { firstCalls } from '../../src/sandbox/console/first-calls';
+import { FAULT_KINDS } from '../../src/sandbox/http/faults';
+import { en } from '../../src/sandbox/locales/en';
+import { settingsSchema } from '../../src/sandbox/notifications/settings';
+import { environmentSchema } from '../../src/sandbox/read-config';
+import { STORIES } from '../../src/sandbox/stories/stories';
+import { finishStory, startStory } from '../../src/sandbox/stories/story-run';
+import { API_KEY } from '../support/config';
+import { runReconcileJob } from '../support/reconciliation';
+import { ROOT } from '../support/shop-copy';
+import { useWorld } from '../support/use-world';
+
+const world = useWorld();
+const read = (page: string) => readFileSync(join(ROOT, 'docs', page), 'utf8');
+const sandboxPage = read('sandbox.md');
+
+test('docs/api-errors.md has every error code, with its status, message and remedy', () => {
+  const rows = read('api-errors.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const table = Object.entries(API_ERRORS).map(
+    ([code, { status, message, remedy }]) => `| \`${code}\` | ${status} | ${message} | ${remedy} |`,
+  );
+  expect(rows.map((row) => row.replace(/ +/g, ' '))).toEqual(table);
+});
+
+test('docs/performance/indexes.md has a row for every index, and for no other', async () => {
+  const named = [...read('performance/indexes.md').matchAll(/^\| `(\w+)` +\| [^|]*\w[^|]*\| [^|]*\w/gm)];
+  const indexes = await world.rows.query<{ name: string }>(
+    `select indexname as name from pg_indexes where schemaname = 'public' and tablename <> '_prisma_migrations'`,
+  );
+  expect(named.map(([, name]) => name).sort()).toEqual(indexes.map(({ name }) => name).sort());
+});
+
+test('docs/sandbox.md begins with the ten calls that the sandbox itself shows', () => {
+  const lines = firstCalls(defaultConfig, 'http://localhost:4010').map(({ line }) => line);
+  expect(/```bash\n([\s\S]*?)```/.exec(sandboxPage)?.[1]?.trim()).toBe(lines.join('\n'));
+});
+
+test('docs/sandbox.md names every variable, setting, kind of fault and test card of the sandbox', () => {
+  const schemas = [environmentSchema, settingsSchema].flatMap(({ shape }) => Object.keys(shape));
+  const names = [...schemas, ...FAULT_KINDS, ...testCards.map(({ card_number }) => card_number)];
+  expect(names.filter((name) => name !== 'NODE_ENV' && !sandboxPage.includes(`\`${name}\``))).toEqual([]);
+});
+
+test.each(STORIES)('docs/sandbox.md says how the story $name ends', async (story) => {
+  const places = { sandboxUrl: world.sandbox.url, merchant: { url: world.url, apiKey: API_KEY } };
+  const compareBooks = () => runReconcileJob(world);
+  const run = startStory(story, places, { wait: world.advance, compareBooks });
+  await finishStory(run);
+  const ends: Record<string, string> = en.stories.stories[story.name].ends;
+  // The last digits of a card that is made up are other ones each time.
+  const asDocumented = (value: string) => value.replace(/^(.*\*-)\d{4}$/, '`$1…`');
+  expect(documentedEnds(story.name)).toEqual(
+    run.ending?.map(({ name, expected, came }) => [ends[name], asDocumented(expected), asDocumented(came)]),
+  );
+});
+
+/** What the table says of a story: its rows, of which the first has its name. */
+function documentedEnds(name: string): string[][] {
+  const rows = sandboxPage.split('\n').map((line) => line.split('|').slice(1, -1));
+  const cells = rows.map((row) => row.map((cell) => cell.trim()));
+  const first = cells.findIndex((row) => row.length === 5 && row[0] === `\`${name}\``);
+  const next = cells.findIndex((row, index) => index > first && row[0] !== '');
+  return cells.slice(first, next === -1 ? undefined : next).map((row) => row.slice(2));
+}
