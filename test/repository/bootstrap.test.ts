@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 const NPM = `
   const fs = require('node:fs');
   fs.appendFileSync('calls', 'npm ' + process.argv[2] + '\\n');
+  if (fs.existsSync('npm-shall-fail')) process.exit(1);
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
   for (const path of ['node_modules/one', 'node_modules/prisma/build', 'src/generated/prisma'])
     fs.mkdirSync(path, { recursive: true });
@@ -70,6 +71,21 @@ test('of two runs at once, one does the work and the other waits for it', async 
   const codes = (await Promise.all([bootstrap(), bootstrap()])).map(({ code }) => code);
   expect(codes).toEqual([0, 0]);
   expect(calls()).toEqual(EVERYTHING);
+});
+
+test('takes over a lock that a killed run has left', async () => {
+  write('src/generated/.bootstrap.lock', '999999999');
+  expect(await bootstrap()).toMatchObject({ code: 0 });
+  expect(calls()).toEqual(EVERYTHING);
+  expect(existsSync(join(root, 'src/generated/.bootstrap.lock'))).toBe(false);
+});
+
+test('reports in one sentence that the installation failed, and exits 1', async () => {
+  write('npm-shall-fail', '');
+  const { code, output } = await bootstrap();
+  expect(code).toBe(1);
+  expect(output).toContain('"npm ci" failed (see above). Is the package registry reachable');
+  expect(calls()).toEqual(['npm ci']);
 });
 
 test('refuses a Node version that is too old before anything else', async () => {

@@ -3,7 +3,7 @@
 
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/browsers';
 import { cardTraces, issuancesOf, keyOf } from '../../support/card-form';
-import { CARD_FORM, CARD_THAT_FAILS } from '../../support/cards';
+import { CARD_FORM, CARD_THAT_FAILS, DECLINED_CARD } from '../../support/cards';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
@@ -12,6 +12,7 @@ const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const OTHER_CARD = '5555-5555-5555-4444';
 
 const world = useWorld();
+const worldWithGateway = useWorld({ environment: { CARD_PG: 'kcp.MID-7' } });
 let member: MemberBrowser;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
@@ -32,6 +33,12 @@ test('a registered card is stored as a billing key and listed, masked', async ()
   expect(await issuancesOf(world, customerUid)).toMatchObject([
     { status: 'issued', card_last_four: '9012', replaces_key: false },
   ]);
+});
+
+test('a card gets its key at the gateway of CARD_PG', async () => {
+  const { customerUid } = await createMemberBrowser(worldWithGateway).register();
+  const { body } = await worldWithGateway.api('GET', `/api/billing-keys?customer_uid[]=${customerUid}`);
+  expect(body).toMatchObject([{ pg_provider: 'kcp', pg_id: 'MID-7' }]);
 });
 
 test('a second card of the same member gets a customer_uid of its own and leaves the first alone (H7)', async () => {
@@ -67,6 +74,11 @@ describe('a replacement', () => {
       { status: 'issued', replaces_key: false },
       { status: 'issued', replaces_key: true },
     ]);
+  });
+
+  test('that is declined leaves the card that is there', async () => {
+    expect((await member.replace(customerUid, { card_number: DECLINED_CARD })).status).toBe(400);
+    expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
   });
 
   test('at once with a removal never leaves an active card without its key', async () => {
@@ -123,6 +135,15 @@ describe('the same card once more', () => {
     expect(again.customer_uid).not.toBe(customerUid);
     expect(await member.cards()).toHaveLength(2);
     expect((await member.get('/cards')).html).toContain('같은 카드가 두 번 등록된 것 같아요');
+  });
+
+  test('a card of another member, that was removed, or whose registration failed, is not asked about', async () => {
+    await member.remove(await member.openRemoval());
+    await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400 });
+    expect((await submit()).status).toBe(400);
+    expect((await submit()).status).toBe(303);
+    member = createMemberBrowser(world);
+    expect((await submit()).status).toBe(303);
   });
 });
 

@@ -2,9 +2,10 @@
 // row, also after the payment is fetched again.
 
 import { createMemberBrowser } from '../../support/browsers';
-import { issuancesOf, keyOf } from '../../support/card-form';
+import { issuancesOf, keyOf, registerKey } from '../../support/card-form';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { DELETE_KEY, erase, fieldsOf, found, newMember, paidOrder, rowsOf } from '../../support/erasure';
+import { eventually } from '../../support/eventually';
 import {
   charge,
   chargesOf,
@@ -17,6 +18,7 @@ import {
 } from '../../support/orders';
 import { bothSides, runReconcileJob } from '../../support/reconciliation';
 import { expectNoEffect } from '../../support/rows';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import {
   DAY,
   eventsOf,
@@ -139,6 +141,32 @@ test('M26 a payment that comes after the erasure is recorded without its buyer',
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'paid', payments: [{ amount: 1000 }] });
   expect((await sendNotification(world, svcUid, merchantUid)).outcome).toBe('unchanged');
   expect(await found(world, member)).toEqual([]);
+});
+
+test('a sync that began before the erasure writes nothing of what it has fetched', async () => {
+  const member = await newMember(world);
+  const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
+  const payment = { merchant_uid: merchantUid, amount: 1000, buyer_name: member.buyer.name };
+  const { svc_uid: svcUid } = await world.sandbox.pay(payment);
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 100 }));
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 1500 });
+  const fetches = await world.sandbox.requests(FETCH_PAYMENT);
+  const slow = sendNotification(world, svcUid, merchantUid, 'cancelled');
+  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) > fetches);
+  expect((await erase(world, member.memberId)).status).toBe(200);
+  expect((await slow).outcome).toBe('recorded');
+  expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
+  expect(await found(world, member)).toEqual([]);
+});
+
+test('an order that was erased can be charged by nobody, should the service take its payment back', async () => {
+  const member = await newMember(world);
+  const { merchantUid } = await paidOrder(world, member);
+  await erase(world, member.memberId);
+  await world.rows.query(`update orders set status = 'open' where merchant_uid = $1`, [merchantUid]);
+  const other = await registerKey(world);
+  const { status, body } = await expectNoEffect(world, () => charge(world, merchantUid, other.customerUid));
+  expect([status, body.error.code]).toEqual([409, 'order_not_payable']);
 });
 
 test('a card that is removed keeps no digits, and the consent to it stays', async () => {

@@ -6,7 +6,7 @@ import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
 import { charge, discrepanciesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
-import { DAY, inSeconds, pass, subscribe } from '../../support/subscriptions';
+import { DAY, getSubscription, inSeconds, pass, subscribe } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -32,6 +32,27 @@ test('M26 a charge whose outcome is not known is waited for, and the job finishe
   expect((await erase(world, member.memberId)).status).toBe(200);
 });
 
+test('a charge that a person has to decide about keeps its order, and nothing else', async () => {
+  const member = await newMember(world);
+  const { merchantUid } = await paidOrder(world, member);
+  const stuck = await registerOrder(world, newUid(), fieldsOf(member));
+  await world.rows.query(
+    `insert into charges (id, merchant_uid, kind, customer_uid, status, started_at)
+     values ($1, $2, 'again', $3, 'needs_review', now())`,
+    [`stuckcharge-${stuck}`, stuck, member.customerUid],
+  );
+  const waiting = [{ kind: 'order', id: stuck, reason: 'charge_needs_review' }];
+  expect((await erase(world, member.memberId)).body.waiting).toEqual(waiting);
+  expect((await getOrder(world, merchantUid)).buyer).toBeNull();
+  expect((await getOrder(world, stuck)).buyer).toMatchObject({ name: member.buyer.name });
+  await pass(world, DAY);
+  expect(world.log.events('erasure_unfinished').at(-1)).toMatchObject({ level: 40 });
+  const settle = { outcome: 'not_executed', note: 'not there' };
+  expect((await world.api('POST', `/api/charges/stuckcharge-${stuck}/settle`, settle)).status).toBe(200);
+  expect((await erase(world, member.memberId)).status).toBe(200);
+  expect(await found(world, member)).toEqual([]);
+});
+
 test.each([
   ['does not delete now', 'removal_pending', { kind: 'lost_response' }],
   ['refuses to delete', 'removal_refused', { kind: 'status', status: 200, body: NOT_NOW }],
@@ -46,6 +67,23 @@ test.each([
   expect((await keyOf(world, member.customerUid))?.['status']).toBe('removed');
   expect(await found(world, member)).toEqual([]);
   expect((await erase(world, member.memberId)).status).toBe(200);
+});
+
+test('a subscription that cannot be cancelled now goes on until it is', async () => {
+  const member = await newMember(world);
+  const id = await subscribe(world, member, { first_payment_at: inSeconds(world, 5 * DAY) });
+  const endpoint = 'POST /subscribe/payments/unschedule';
+  await world.sandbox.fault({ endpoint, kind: 'status', status: 429, times: 2 });
+  expect((await erase(world, member.memberId)).body.waiting).toEqual([
+    { kind: 'subscription', id, reason: 'service_unavailable' },
+    { kind: 'card', id: member.customerUid, reason: expect.stringMatching(/^removal_/) },
+    { kind: 'order', id: `${id}-1`, reason: 'order_scheduled' },
+  ]);
+  expect((await getSubscription(world, id)).status).toBe('active');
+  await pass(world, 2 * MINUTE);
+  await pass(world, 2 * MINUTE);
+  expect((await getSubscription(world, id)).status).toBe('cancelled');
+  expect(await found(world, member)).toEqual([]);
 });
 
 test('a virtual account that can still be paid into keeps nobody from being erased, and its deposit is recorded', async () => {

@@ -5,6 +5,7 @@ import { codeOf } from '../../support/calls';
 import { metric, registerKey } from '../../support/card-form';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
 import { expectRefused, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
@@ -133,6 +134,19 @@ test('refunded is refused while the payment holds money or is not known, and ask
   expect(sent).toBe(0);
 });
 
+test('of two people who decide at once, the second is told; so is everybody afterwards', async () => {
+  const { svcUid, id } = await payForNobody(world, 'both-decide');
+  await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
+  // Both have read the row before either of them writes.
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 300, times: 2 });
+  const answers = await Promise.all(['kim', 'lee'].map((by) => resolve(id, 'refunded', { by })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const by = answers[0]?.status === 200 ? 'kim' : 'lee';
+  expect(await codeOf(resolve(id, 'accepted'))).toEqual([409, 'already_settled']);
+  const settled = { resolution: 'refunded', resolved_by: by };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
+});
+
 test('what a person has decided stands when the same difference is seen again, and another one opens it', async () => {
   await registerOrder(world, 'again');
   const { svc_uid: svcUid } = await paySilently(world, 'again', { amount: 900 });
@@ -149,4 +163,23 @@ test('what a person has decided stands when the same difference is seen again, a
   const open = { resolved_at: null, resolution: null, resolved_by: null, resolution_note: null };
   expect(await notedAgain()).toMatchObject({ id, actual: '901 KRW', ...open });
   expect((await resolve(id, 'ignored')).status).toBe(200);
+});
+
+test('a payment that fits leaves a decision alone', async () => {
+  const { svcUid, id } = await payForNobody(world, 'decided');
+  await resolve(id, 'ignored', { by: 'kim' });
+  await registerOrder(world, 'decided');
+  expect((await sendNotification(world, svcUid, 'decided')).outcome).toBe('recorded');
+  const byKim = { resolution: 'ignored', resolved_by: 'kim' };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(byKim);
+});
+
+test('a decision without a note, with an unknown resolution, or about nothing is refused', async () => {
+  const { id } = await payForNobody(world, 'bad-decisions');
+  const refused = (of: string, fields = {}) =>
+    codeOf(expectNoEffect(world, () => resolve(of, 'accepted', fields)));
+  for (const fields of [{ note: undefined }, { resolution: 'settled' }])
+    expect(await refused(id, fields)).toEqual([400, 'invalid_request']);
+  for (const none of ['999999', 'abc', '9'.repeat(19)])
+    expect(await refused(none)).toEqual([404, 'discrepancy_not_found']);
 });

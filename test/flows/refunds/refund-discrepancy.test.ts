@@ -135,6 +135,20 @@ test.each([
   expect(await refundsOf(world, svcUid)).toEqual([]);
 });
 
+test('an order that was registered meanwhile keeps its payment, also while that cannot be judged', async () => {
+  const merchantUid = newUid();
+  const { svcUid, id } = await payForNobody(world, merchantUid);
+  await registerOrder(world, merchantUid);
+  // The first fetch says what is held, the second one is the sync.
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 0, times: 1 });
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
+  expect(await expectNotSent(id)).toEqual([409, 'payment_not_judged']);
+  expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect(await refundsOf(world, svcUid)).toEqual([]);
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolution: null });
+});
+
 test.each([
   ['once the first went back', 200],
   ['while the outcome of the first one’s refund is open', 202],

@@ -14,6 +14,7 @@ import { CARD_THAT_FAILS } from '../../support/cards';
 import { listenInFront } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
@@ -33,6 +34,7 @@ const schedule = (merchant_uid: string, changes: Record<string, unknown> = {}) =
   const entry = { merchant_uid, schedule_at: inSeconds(HOUR), amount: 1000, name: 'Tea of the month' };
   return world.api('POST', '/api/schedules', { customer_uid: key.customerUid, ...entry, ...changes });
 };
+const plan = (changes: Record<string, unknown>) => schedule('schedule-refused', changes);
 const revoke = (body: Record<string, unknown>) =>
   world.api('POST', '/api/schedules/revoke', { customer_uid: key.customerUid, ...body });
 
@@ -132,6 +134,31 @@ test('a revocation after which the database is away is asked for when it is back
     409,
     'nothing_revoked',
   ]);
+});
+
+test('without merchant_uid every plan of the key is revoked', async () => {
+  const other = await registerKey(world);
+  const own = { customer_uid: other.customerUid };
+  await schedule('schedule-all-1', own);
+  await schedule('schedule-all-2', own);
+  const { body } = await revoke(own);
+  const revoked = body.schedules.map(({ merchant_uid }: { merchant_uid: string }) => merchant_uid);
+  expect(revoked).toEqual(['schedule-all-1', 'schedule-all-2']);
+});
+
+test('a time that is past by the service’s clock is refused with its message', async () => {
+  const { status, body } = await schedule('schedule-past', { schedule_at: inSeconds(-60) });
+  expect([status, body.error.code]).toEqual([400, 'schedule_refused']);
+  expect(body.error.message).toContain('not in the future');
+  expect(await planned('schedule-past')).toMatchObject({ status: 'refused' });
+});
+
+test.each([
+  ['planning', 'an unknown key', plan, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
+  ['revoking', 'an unknown key', revoke, { customer_uid: 'cust-none' }, 404, 'billing_key_not_found'],
+])('%s with %s is refused, registers nothing and sends nothing', async (_, __, ask, fields, status, code) => {
+  const answer = await expectNoEffect(world, () => codeOf(ask(fields)));
+  expect(answer).toEqual([status, code]);
 });
 
 test('a key plans only for its own member', async () => {

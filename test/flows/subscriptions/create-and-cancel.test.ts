@@ -17,6 +17,7 @@ import {
   HOUR,
   inSeconds,
   pass,
+  passAtService,
   paymentsWith,
   putCard,
   SCHEDULE,
@@ -145,6 +146,37 @@ describe('cancelled', () => {
     await pass(world, HOUR);
     expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', cycle: 1, attempt: 1 });
     await putCard(world, key);
+    await expectNoMoreMoney();
+  });
+
+  test('before its order is registered: the order is closed all the same, so that nobody can charge it', async () => {
+    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+    expect((await getSubscription(world, id)).current_order).toBeNull();
+    expect((await cancel(world, id)).body.current_order).toMatchObject({ status: 'closed', charge: null });
+    await expectNoMoreMoney();
+  });
+
+  test.each([
+    [
+      'paid a moment ago, and its notification was lost',
+      'paid',
+      () => world.withoutNotifications(() => passAtService(world, HOUR)),
+    ],
+    [
+      'paid and refunded',
+      'cancelled',
+      async (id: string) => {
+        await passAtService(world, HOUR);
+        const [payment] = (await getOrder(world, `${id}-1`)).payments;
+        await world.sandbox.control(payment.svc_uid, 'cancel');
+      },
+    ],
+  ])('%s, and not seen by the plan: it is told as renewed, and is the last', async (_, status, happens) => {
+    const id = await subscribe(world, key);
+    await happens(id);
+    const { body } = await cancel(world, id);
+    expect(body).toMatchObject({ status: 'cancelled', cycle: 1, current_order: { status } });
+    expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 1.0 cancelled']);
     await expectNoMoreMoney();
   });
 

@@ -27,10 +27,10 @@ afterAll(() => {
 });
 beforeEach(() => log.clear());
 
-async function lineOf(path: string) {
-  await send(url, path, { method: 'GET' });
+async function lineOf(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  await send(url, path, { method, headers });
   const [line] = await log.requests({});
-  return line as { req: { path: string } };
+  return line as { req: { path: string }; source?: string | null };
 }
 
 test.each([
@@ -61,4 +61,12 @@ test('a 503 of the webhook names the request by which its error line is found', 
   await log.requests({});
   const request_id = answer.headers['x-request-id'];
   expect(log.events('notification_not_stored')).toMatchObject([{ request_id }]);
+});
+
+test('a refused page and the line of its request say from where, as the trusted proxy has seen it', async () => {
+  const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7', 'sec-fetch-site': 'cross-site' };
+  expect((await lineOf('/cards', headers, 'POST')).source).toBe('203.0.113.7');
+  expect(log.text()).not.toContain('6.6.6.6');
+  const refusal = { level: 40, source: '203.0.113.7', request_id: expect.any(String) };
+  expect(log.events('page_refused')).toMatchObject([{ ...refusal, reason: 'cross_site' }]);
 });
