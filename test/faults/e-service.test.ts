@@ -244,7 +244,6 @@ test('E10: refused credentials are tried once in 30 seconds', async () => {
 
 test.each([
   ['missing', {}],
-  ['empty', { access_token: '' }],
   ['with CR and LF', { access_token: 'a\r\nb' }],
 ])('E11: no call goes out with a token that is %s', async (_, response) => {
   await answer(TOKEN, { now: 1, expired_at: 1_801, ...response });

@@ -23,8 +23,6 @@ import { expectNoEffect } from '../support/rows';
 import { ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
-const DAY_SECONDS = 24 * 3600;
-
 const world = useWorld({ cardLimits: CARD_LIMITS });
 const worldBehindNoProxy = useWorld({
   cardLimits: CARD_LIMITS,
@@ -141,7 +139,7 @@ test('K2: from 200 addresses one member tries five cards in ten minutes, and reg
 test('K2: a member has at most ten cards, and is told to remove one', async () => {
   for (let held = 1; held <= 9; held += 1) {
     expect((await attempt(world, member)).status).toBe(303);
-    if (held === 5) await world.advance(DAY_SECONDS);
+    if (held === 5) await world.advance(24 * 3600);
     await endWindows(world, 'member', 'memberDaily');
   }
   const [tenth, eleventh] = await openForms(world, member, 2);

@@ -72,7 +72,6 @@ test('N2 when the pace is used up the page says what is stored, and a notificati
   expect(returnState(await openReturnPage(world, path))).toBe('not_known_yet');
   expect(await sendNotification(world, svcUid, uid)).toEqual({ status: 200, outcome: 'recorded' });
   expect(returnState(await openReturnPage(world, path))).toBe('paid');
-  expect(warnings()).toEqual([]);
 });
 
 test('N2 a buyer who pays at the fourth try, lets each page refresh itself to its end and reloads the last one waits for nobody', async () => {
@@ -110,7 +109,6 @@ test('N2 a payment over a wrong amount that a visitor names is noted: the servic
   expect([answer.status, returnState(answer), mentionsOrder(answer)]).toEqual([200, 'checking', false]);
   expect(answer.html).not.toContain('11,999');
   expect(await discrepancies()).toMatchObject([{ kind: 'amount_mismatch', times_seen: 1 }]);
-  expect(world.log.events('discrepancy_noted')).toHaveLength(1);
   expect(await orderStatus(world, uid)).toBe('open');
 });
 
