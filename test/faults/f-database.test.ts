@@ -6,7 +6,6 @@ import { closeCharge, findCharge } from '../../src/merchant/charges/charge-store
 import { closeContext } from '../../src/merchant/context';
 import { LimitedPool } from '../../src/merchant/database-pool';
 import { DatabaseError } from '../../src/merchant/errors';
-import { resetDeliveries } from '../../src/merchant/events/event-store';
 import { findOrder, markClosed } from '../../src/merchant/orders/order-store';
 import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
 import { openContext } from '../support/beside-world';
@@ -107,7 +106,6 @@ test('F11 a filter without a value is refused before it reaches the database, an
       () => findOrder(context, absent),
       () => findCharge(context, absent),
       () => closeCharge(context, absent, 'failed'),
-      () => resetDeliveries(context, absent),
     ])
       await expect(act()).rejects.toBeInstanceOf(DatabaseError);
     // In a statement of our own it is a null, which equals nothing.
