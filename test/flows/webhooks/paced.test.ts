@@ -1,6 +1,6 @@
-// Somebody at a listed address invents ids, or presses the service's test button with genuine ones (rows M23 and M36 of
+// Somebody at a listed address invents ids, or presses the service's test button with genuine ones (rows K7, M23 and M36 of
 // docs/faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
-// behind the invented ones nor ended by them.
+// behind the invented ones nor ended by them. Very many requests from elsewhere are refused (row K8).
 
 import { metric } from '../../support/card-form';
 import {
@@ -11,6 +11,7 @@ import {
   sendNotification,
   storedOutcomes,
 } from '../../support/orders';
+import { sendBytes } from '../../support/raw-http';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS, TEST_BUTTON_ADDRESS } from '../../support/world';
@@ -20,6 +21,8 @@ const world = useFreshWorld();
 
 const AT_ONCE = 100;
 const PER_SECOND = 20;
+/** No more connections than a peer may hold. */
+const CONNECTIONS = 40;
 const invented = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ svcUid: `svc_invented_${n}`, merchantUid: `invented-${n}` }));
 const PAID = { status: 'paid' };
@@ -30,15 +33,22 @@ const failFetches = (status: number, times = 1) =>
 const pressButton = (svc_uid: string, merchant_uid: string) =>
   world.notify({ svc_uid, merchant_uid, status: 'paid' }, { source: TEST_BUTTON_ADDRESS });
 
+test('K7 a thousand notifications with random ids from a listed address are stored and answered without a 429, the service is asked at a set rate, and there is one warning', async () => {
+  const money = await world.rows.money();
+  const queued = 1000 - AT_ONCE;
+  // Counted by outcome: a 429, or any answer that is none of the webhook's, has no such outcome.
+  expect(await notifyMany(world, invented(1000))).toEqual({ unknown_payment: AT_ONCE, queued });
+  expect(await fetches()).toBe(AT_ONCE);
+  expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': queued });
+  expect(await world.rows.money()).toBe(money);
+  expect(world.log.events('notifications_paced')).toHaveLength(1);
+  expect(await metric(world, 'merchant_notifications_paced_total')).toBe(queued);
+});
+
 test('M36 invented ids are stored and answered, and fetched at a set rate', async () => {
   expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });
-  expect(await fetches()).toBe(AT_ONCE);
-  expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': 60 });
   const tried = `select from notifications where reason = 'paced' and attempts > 0`;
   expect(await world.rows.query(tried)).toEqual([]);
-  expect(world.log.events('notifications_paced')).toHaveLength(1);
-  expect(await metric(world, 'merchant_notifications_paced_total')).toBe(60);
-
   for (let second = 1; second <= 10; second += 1) {
     await world.advance(1);
     expect(await fetches()).toBeLessThanOrEqual(AT_ONCE + second * PER_SECOND);
@@ -118,4 +128,20 @@ test('M23 an attempt for both, in which the payment is not shown, does not end a
   await world.advance(20);
   expect(await order()).toMatchObject(PAID);
   expect(await stored()).toEqual([genuine('recorded', false), ofTheButton('recorded', false)]);
+});
+
+test('K8 two thousand requests from elsewhere are 403, although their bodies never come and the database is away', async () => {
+  const head =
+    'POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n' +
+    'Content-Type: application/json\r\nContent-Length: 16000\r\n\r\n';
+  const answers: string[] = [];
+  const sendOneByOne = async () => {
+    for (let sent = 0; sent < 2000 / CONNECTIONS; sent += 1) answers.push(await sendBytes(world.url, head));
+  };
+  await world.withoutDatabase(() => Promise.all(Array.from({ length: CONNECTIONS }, sendOneByOne)));
+  expect(answers).toHaveLength(2000);
+  expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 403 Forbidden']));
+  expect(world.log.events('webhook_source_not_listed')).toHaveLength(2000);
+  expect(await world.sandbox.allRequests()).toBe(0);
+  expect(await world.rows.query('select from notifications')).toEqual([]);
 });
