@@ -109,6 +109,14 @@ describe('the runner', () => {
     await other.end();
   });
 
+  test('leaves nothing of a migration that fails, and applies it once it is mended', async () => {
+    await write('002_second', 'create table second (id int); select 1 / 0;');
+    await expect(apply()).rejects.toThrow(/002_second .*nothing of it remains/);
+    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+    await write('002_second', 'create table second (id int);');
+    expect((await apply()).applied).toEqual(['002_second']);
+  });
+
   test.each([
     ['edited', () => write('001_first', 'create table first (id bigint);'), /was edited/],
     ['unknown, beside one that is missing,', () => forget('001_first'), /001_first.*deploy the newer code/],

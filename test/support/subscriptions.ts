@@ -63,6 +63,13 @@ export async function pass(world: World, seconds: number): Promise<void> {
   for (let minutes = 0; minutes < 3; minutes += 1) await world.runEveryMinute(60);
 }
 
+/** Time passes, and the service does its part. No job of the merchant runs. */
+export async function passAtService(world: World, seconds: number): Promise<void> {
+  world.clock.advance(seconds);
+  await world.sandbox.advance(0);
+  await world.sandbox.waitForNotifications();
+}
+
 /** Events of the subscription itself, as `type cycle.attempt reason`. */
 export async function eventsOf(world: World, id: string): Promise<string[]> {
   const { body } = await world.api('GET', `/api/events?subscription_id=${id}&limit=1000`);

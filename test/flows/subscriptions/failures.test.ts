@@ -147,6 +147,18 @@ describe('its billing key', () => {
       'ended 2.0 billing_key_not_active',
     ]);
   });
+
+  test('has gone to another member: it is not charged, and tried again like a declined card', async () => {
+    const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
+    const give = 'update billing_keys set member_id = $2 where customer_uid = $1';
+    await world.rows.query(give, [key.customerUid, 'other']);
+    await pass(world, 30);
+    expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 1 });
+    expect(await paymentsWith(world, key)).toEqual([]);
+    await world.rows.query(give, [key.customerUid, key.memberId]);
+    await pass(world, DAY);
+    expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 billing_key_not_active', 'renewed 1.1']);
+  });
 });
 
 describe('a person has to decide', () => {
