@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/merchant/metrics';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import { createSandbox, type Sandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../../test/support/config';
-import { createRecordedLog, type RecordedLog } from '../../test/support/log';
+import { createRecordedLog } from '../../test/support/log';
 import { createTestDatabase } from '../../test/support/postgres';
 import { seededRandom, type Random } from '../seeded-random';
 import { createInProcessService, IN_PROCESS_URL } from './in-process-service';
@@ -21,7 +21,7 @@ import { createWaitingJobs } from './waiting-jobs';
 export type Stage = Outside & {
   /** A Context without steps, for what comes before a story and after it. */
   outside: Context;
-  log: RecordedLog;
+  log: ReturnType<typeof createRecordedLog>;
   rows: PreparedRows;
   /** A control of the sandbox (docs/sandbox.md). */
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;

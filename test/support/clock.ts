@@ -3,8 +3,6 @@
 
 import { systemClock, type Clock } from '../../src/merchant/clock';
 
-export type ManualClock = ReturnType<typeof createManualClock>;
-
 /** Less than the five minutes by which the time of a signed event may be off. */
 const AHEAD_MS = 3 * 60_000;
 

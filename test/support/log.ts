@@ -3,8 +3,6 @@
 import { createLogger } from '../../src/merchant/logger';
 import { eventually } from './eventually';
 
-export type RecordedLog = ReturnType<typeof createRecordedLog>;
-
 export function createRecordedLog(level = 'info') {
   const chunks: string[] = [];
   const lines = (): Record<string, unknown>[] =>

@@ -32,9 +32,6 @@ const MAX_DIGITS = 19;
 const BEGINS_AS_CARD = /^(?:[3-69]|2(?:$|[2-7]))/;
 const MAX_SEPARATORS = 3;
 const NEITHER_DIGIT_NOR_PERCENT = /[^\d%\uff10-\uff19]/g;
-/** Full-width digits and signs are typed with Korean keyboards. */
-const FULL_WIDTH = /[\uff01-\uff5e]/g;
-const FULL_WIDTH_OFFSET = 0xfee0;
 const SEPARATOR = /[\s\p{Pd}\p{Cf}._/+]/u;
 /** One character, as it is or as UTF-8 in percents; `%25` is a percent that was encoded itself. */
 const CHARACTER =
@@ -49,8 +46,10 @@ function decode(written: string): string {
   }
 }
 
+/** Full-width digits and signs are typed with Korean keyboards. */
 function halfWidth(character: string): string {
-  return character.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET));
+  const code = character.charCodeAt(0);
+  return code > 0xff00 && code < 0xff5f ? String.fromCharCode(code - 0xfee0) : character;
 }
 
 /** The longest card number that begins at this character, which begins a group of digits, and ends with a group. */

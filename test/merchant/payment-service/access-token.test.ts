@@ -7,14 +7,17 @@ import {
   type IssuedToken,
 } from '../../../src/merchant/payment-service/transport/access-token';
 import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
-import { createManualClock, type ManualClock } from '../../support/clock';
+import { createManualClock } from '../../support/clock';
 import { factsOf } from '../../support/service-client';
 
 const MINUTES = 60;
 const CALL = { method: 'POST', path: '/users/getToken' };
 
 type Answer =
-  Partial<IssuedToken> | ServiceErrorKind | Error | ((clock: ManualClock) => Partial<IssuedToken>);
+  | Partial<IssuedToken>
+  | ServiceErrorKind
+  | Error
+  | ((clock: ReturnType<typeof createManualClock>) => Partial<IssuedToken>);
 
 /** A token endpoint that answers what a test lays down, in order; the last one again and again. */
 function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
