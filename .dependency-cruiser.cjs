@@ -1,10 +1,36 @@
-// Who may import whom. The folders of each program stand in one list, lowest first: each may import those before it, so
-// that no two can stand in a circle. A folder that is missing in its list is an error.
+// Who may import whom. The merchant has four wings: options -> core -> shop -> platform, with the client of the payment
+// service beside the platform. Imports run one way, and within a wing from later to earlier in its list below, so that no two
+// folders can stand in a circle. A folder that is missing here is an error.
 
 const { existsSync, readdirSync } = require('node:fs');
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
+
+/** What the core is made of, lowest first. */
+const CORE = [
+  'attempts',
+  'billing-keys',
+  'events',
+  'payments',
+  'orders',
+  'webhooks',
+  'charges',
+  'refunds',
+  'schedules',
+  'cards',
+  'reconciliation',
+];
+/** The options, each with the others that it needs. */
+const OPTIONS = {
+  subscriptions: [],
+  erasure: ['subscriptions'],
+  checkout: [],
+  monitoring: [],
+  'api-docs': [],
+  demo: ['subscriptions'],
+  operator: ['monitoring', 'api-docs'],
+};
 
 /** Folders of both programs, lowest first. */
 const FOLDERS = {
@@ -12,26 +38,11 @@ const FOLDERS = {
     'payment-service/records',
     'payment-service/transport',
     'payment-service',
-    'locales',
-    'http',
+    'platform/locales',
+    'platform/http',
     'shop',
-    'recovery',
-    'billing-keys',
-    'events',
-    'payments',
-    'orders',
-    'webhooks',
-    'charges',
-    'refunds',
-    'schedules',
-    'subscriptions',
-    'cards',
-    'members',
-    'checkout',
-    'reconciliation',
-    'operations',
-    'demo',
-    'operator',
+    ...CORE.map((name) => `core/${name}`),
+    ...Object.keys(OPTIONS).map((name) => `options/${name}`),
     'cli',
   ],
   sandbox: [
@@ -60,9 +71,12 @@ const SHOPS_OWN = '^src/merchant/shop/on-order-event\\.ts$';
 /** The sandbox may have been taken out. */
 const programs = Object.keys(FOLDERS).filter((program) => existsSync(`src/${program}`));
 for (const program of programs)
-  for (const entry of readdirSync(`src/${program}`, { withFileTypes: true }))
-    if (entry.isDirectory() && !FOLDERS[program].includes(entry.name))
-      throw new Error(`.dependency-cruiser.cjs has no place for src/${program}/${entry.name}`);
+  for (const entry of readdirSync(`src/${program}`, { withFileTypes: true, recursive: true })) {
+    const name = `${entry.parentPath}/${entry.name}`.slice(`src/${program}/`.length);
+    const isPlaced = FOLDERS[program].some((known) => known === name || known.startsWith(`${name}/`));
+    if (entry.isDirectory() && !isPlaced)
+      throw new Error(`.dependency-cruiser.cjs has no place for src/${program}/${name}`);
+  }
 
 const folder = (program, name) => `^src/${program}/${name}/`;
 
@@ -74,10 +88,18 @@ module.exports = {
     ...oneWay('merchant'),
     ...oneWay('sandbox'),
     rule(
-      'ground-is-low',
-      { path: '^src/merchant/[^/]+\\.ts$', pathNot: ON_TOP },
-      { path: `^src/merchant/(?!payment-service/)[^/]+/|${ON_TOP}` },
-      'the files beside the folders use no folder but the client of the payment service',
+      'platform-is-low',
+      { path: '^src/merchant/platform/[^/]+\\.ts$' },
+      { path: `^src/merchant/(?!payment-service/|platform/[^/]+\\.ts$)[^/]+/|${ON_TOP}` },
+      'the files of the platform use no folder but the client of the payment service',
+    ),
+    ...Object.entries(OPTIONS).map(([name, needs]) =>
+      rule(
+        `option-${name}`,
+        { path: folder('merchant', `options/${name}`) },
+        { path: `^src/merchant/options/(?!(?:${[name, ...needs].join('|')})/)` },
+        `${name} uses no other option but those that it needs`,
+      ),
     ),
     rule(
       'siblings-share-nothing',
@@ -105,7 +127,7 @@ module.exports = {
     ),
     rule(
       'one-rate-limiter',
-      { path: '^src/merchant', pathNot: '^src/merchant/attempt-limit-store\\.ts$' },
+      { path: '^src/merchant', pathNot: '^src/merchant/platform/attempt-limit-store\\.ts$' },
       { path: npm('rate-limiter-flexible') },
       'one file of merchant knows rate-limiter-flexible',
     ),
@@ -118,14 +140,14 @@ module.exports = {
     rule(
       'stores-know-the-database-only',
       { path: '-store\\.ts$' },
-      { path: `${npm('express')}|^src/merchant/(http|payment-service/transport)/` },
+      { path: `${npm('express')}|^src/merchant/(platform/http|payment-service/transport)/` },
       'stores know neither express nor the transport',
     ),
     rule(
       'express-at-the-border',
       {
         path: '^src/merchant/',
-        pathNot: '^src/merchant/(http|shop)/|-routes\\.ts$|^src/merchant/app\\.ts$',
+        pathNot: '^src/merchant/(platform/http|shop)/|-routes\\.ts$|^src/merchant/app\\.ts$',
       },
       { path: npm('express') },
       'express is known to http/, shop/, the routes and app.ts',
@@ -135,7 +157,7 @@ module.exports = {
       {
         path: '^src/merchant/',
         pathNot:
-          '-store\\.ts$|^src/merchant/shop/|^src/merchant/(database|database-pool|job-pools|job-rows|migrations)\\.ts$|^src/merchant/reconciliation/reconciliation-lock\\.ts$',
+          '-store\\.ts$|^src/merchant/shop/|^src/merchant/platform/(database|database-pool|job-pools|job-rows|migrations)\\.ts$|^src/merchant/core/reconciliation/reconciliation-lock\\.ts$',
       },
       { path: npm('@prisma', 'pg') },
       'PostgreSQL is reached by stores alone, and by a shop that has tables of its own',

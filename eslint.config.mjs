@@ -70,7 +70,7 @@ export default tseslint.config(
     // Each program reads the environment where it starts; everything else receives its settings. A shop may have settings
     // of its own, which config.ts does not know.
     files: ['src/merchant/**/*.ts', 'src/sandbox/**/*.ts'],
-    ignores: ['src/merchant/environment.ts', 'src/merchant/shop/**', 'src/sandbox/server.ts'],
+    ignores: ['src/merchant/platform/environment.ts', 'src/merchant/shop/**', 'src/sandbox/server.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -81,7 +81,7 @@ export default tseslint.config(
   {
     // Who may use which part of the Context (src/README.md).
     files: ['src/merchant/**/*.ts'],
-    ignores: ['**/*-store.ts', 'src/merchant/{context,readiness}.ts'],
+    ignores: ['**/*-store.ts', 'src/merchant/platform/{context,readiness}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { administer } from '../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
-import { applyMigrations } from '../src/merchant/migrations';
+import { applyMigrations } from '../src/merchant/platform/migrations';
 import {
   startMerchantProcess,
   startSandboxProcess,

@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startThrowawayPostgres } from '../src/local/postgres/throwaway-postgres';
-import { applyMigrations, MIGRATIONS_FOLDER } from '../src/merchant/migrations';
+import { applyMigrations, MIGRATIONS_FOLDER } from '../src/merchant/platform/migrations';
 import { loadPrismaView } from './schema-engine';
 
 async function main([command, name]: string[]): Promise<void> {

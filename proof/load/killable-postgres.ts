@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { administer } from '../../src/local/postgres/databases';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres';
 import { readPostmasterFile } from '../../src/local/postgres/postmaster';
-import { applyMigrations } from '../../src/merchant/migrations';
+import { applyMigrations } from '../../src/merchant/platform/migrations';
 import { queryOnce } from '../../test/support/rows';
 
 /** `crash`: the server is killed; `stop`: it is shut down; `backend`: the process of one connection is killed. */

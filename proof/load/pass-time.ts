@@ -3,7 +3,7 @@
 // it takes. No row is closed here.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { JOBS } from '../../src/merchant/jobs';
+import { JOBS } from '../../src/merchant/platform/jobs';
 import { eventually } from '../../test/support/eventually';
 import type { Rows } from '../../test/support/rows';
 

@@ -11,24 +11,24 @@ const RECORDS = ['merchant/payment-service/records/payment-record', 'properties/
 /** What is changed below `src/merchant`, and who has to notice below `test`. */
 const FILES: Record<string, readonly string[]> = {
   // The judgement.
-  'payments/judge-payment.ts': [
-    'merchant/payments/judge-payment',
-    'merchant/payments/recorded-payments',
+  'core/payments/judge-payment.ts': [
+    'merchant/core/payments/judge-payment',
+    'merchant/core/payments/recorded-payments',
     'properties/judgement',
     'properties/books',
   ],
-  'payments/order-status.ts': ['merchant/payments/order-status', 'properties/books'],
+  'core/payments/order-status.ts': ['merchant/core/payments/order-status', 'properties/books'],
   // Who may send a notification.
-  'address-list.ts': ['merchant/address-list', 'properties/addresses'],
-  'http/source-address.ts': ['merchant/http/source-address', 'properties/addresses'],
-  'webhooks/judge-source.ts': ['merchant/webhooks/judge-source'],
+  'platform/address-list.ts': ['merchant/platform/address-list', 'properties/addresses'],
+  'platform/http/source-address.ts': ['merchant/platform/http/source-address', 'properties/addresses'],
+  'core/webhooks/judge-source.ts': ['merchant/core/webhooks/judge-source'],
   // Masks.
-  'http/mask-card-numbers.ts': ['merchant/http/mask-card-numbers', 'properties/masks'],
+  'platform/http/mask-card-numbers.ts': ['merchant/platform/http/mask-card-numbers', 'properties/masks'],
   'payment-service/records/clean-text.ts': ['merchant/payment-service/clean-text', 'properties/masks'],
   // What is taken from outside.
   'payment-service/identifiers.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
-  'billing-keys/card-input.ts': ['merchant/billing-keys/card-input', 'properties/card-form'],
-  'webhooks/parse-notification.ts': ['merchant/webhooks/parse-notification', 'properties/bodies'],
+  'core/billing-keys/card-input.ts': ['merchant/core/billing-keys/card-input', 'properties/card-form'],
+  'core/webhooks/parse-notification.ts': ['merchant/core/webhooks/parse-notification', 'properties/bodies'],
   // Money in the records of the service.
   'payment-service/records/record-fields.ts': [...RECORDS, 'merchant/payment-service/newer-generation'],
   'payment-service/records/payment-record.ts': RECORDS,

@@ -3,25 +3,25 @@
 
 import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
-import { closeContext, type Context } from '../../src/merchant/context';
-import { resetDeliveries } from '../../src/merchant/events/event-store';
-import { deleteOldRows } from '../../src/merchant/members/delete-old-rows';
-import { readFigures } from '../../src/merchant/operations/figures-store';
-import { findHistory } from '../../src/merchant/operator/payment-history-store';
+import { closeContext, type Context } from '../../src/merchant/platform/context';
+import { resetDeliveries } from '../../src/merchant/core/events/event-store';
+import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
+import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
+import { findHistory } from '../../src/merchant/options/operator/payment-history-store';
 import {
   findStuckCharges,
   findStuckIssuances,
   findStuckRefunds,
-} from '../../src/merchant/operator/stuck-attempt-store';
-import { findDifferences } from '../../src/merchant/reconciliation/reconciliation-store';
-import { findUnresolvedAttempts } from '../../src/merchant/recovery/attempt-store';
+} from '../../src/merchant/options/operator/stuck-attempt-store';
+import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
+import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
 import {
   bringForward,
   claimDue,
   claimPaced,
   claimProbe,
   findNextDue,
-} from '../../src/merchant/webhooks/due-notification-store';
+} from '../../src/merchant/core/webhooks/due-notification-store';
 import { openContext } from '../../test/support/beside-world';
 import { signedIn } from '../../test/support/browsers';
 import { payForNobody, payTwice } from '../../test/support/discrepancies';

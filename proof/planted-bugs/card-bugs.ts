@@ -6,16 +6,16 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-is-good-for-every-member',
     guard: 'ownMember',
-    file: 'cards/form-token.ts',
+    file: 'core/cards/form-token.ts',
     find: "['form', customerUid, memberId, purpose, nonce, issuedAtMs]",
     replace: "['form', customerUid, purpose, nonce, issuedAtMs]",
-    test: 'merchant/cards/form-token.test.ts',
+    test: 'merchant/core/cards/form-token.test.ts',
     title: '%p is forged',
   },
   {
     name: 'form-is-good-for-every-key',
     guard: 'ownMember',
-    file: 'cards/form-token.ts',
+    file: 'core/cards/form-token.ts',
     find: "['form', customerUid, memberId, purpose, nonce, issuedAtMs]",
     replace: "['form', memberId, purpose, nonce, issuedAtMs]",
     test: 'faults/h-form.test.ts',
@@ -24,7 +24,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-of-one-key-replaces-another',
     guard: 'ownMember',
-    file: 'cards/verify-form.ts',
+    file: 'core/cards/verify-form.ts',
     find: "if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid) throw new HttpError('forged_form');",
     replace: '',
     test: 'faults/h-form.test.ts',
@@ -33,16 +33,16 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-never-expires',
     guard: 'ownMember',
-    file: 'cards/form-token.ts',
+    file: 'core/cards/form-token.ts',
     find: 'ageMs > FORM_LIFETIME_MS ?',
     replace: 'ageMs > Infinity ?',
-    test: 'merchant/cards/form-token.test.ts',
+    test: 'merchant/core/cards/form-token.test.ts',
     title: 'the token of this form is good for 15 minutes and expired after them (H3)',
   },
   {
     name: 'key-of-another-member-can-be-replaced',
     guard: 'ownMember',
-    file: 'cards/get-member-key.ts',
+    file: 'core/cards/get-member-key.ts',
     find: "if (key.memberId !== memberId) throw new HttpError('card_of_another_member');",
     replace: '',
     test: 'faults/h-form.test.ts',
@@ -51,34 +51,34 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'post-of-another-site-is-taken',
     guard: 'ownMember',
-    file: 'http/origin-check.ts',
+    file: 'platform/http/origin-check.ts',
     find: "if (headers['sec-fetch-site'] === 'cross-site') return true;",
     replace: '',
-    test: 'merchant/http/origin-check.test.ts',
+    test: 'merchant/platform/http/origin-check.test.ts',
     title: 'a post %s (I2)',
   },
   {
     name: 'foreign-host-is-served',
     guard: 'ownMember',
-    file: 'http/origin-check.ts',
+    file: 'platform/http/origin-check.ts',
     find: "if (!isOurHost(request.headers.host ?? '', config)) throw new HttpError('foreign_host');",
     replace: '',
-    test: 'merchant/http/origin-check.test.ts',
+    test: 'merchant/platform/http/origin-check.test.ts',
     title: 'the Host is %s (I12)',
   },
   {
     name: 'browser-is-sent-to-any-site',
     guard: 'ownMember',
-    file: 'http/return-url.ts',
+    file: 'platform/http/return-url.ts',
     find: 'return returnOrigins.includes(url.origin) ? url.href : null;',
     replace: 'return returnOrigins.length >= 0 ? url.href : null;',
-    test: 'merchant/http/return-url.test.ts',
+    test: 'merchant/platform/http/return-url.test.ts',
     title: '%j is refused: it %s',
   },
   {
     name: 'replacement-form-is-good-twice',
     guard: 'nothingTwice',
-    file: 'billing-keys/billing-key-store.ts',
+    file: 'core/billing-keys/billing-key-store.ts',
     find: 'select customer_uid, $3, ${replacesKey},',
     replace:
       "select customer_uid, ${replacesKey ? 'left(md5(random()::text || $3), 24)' : '$3'}, ${replacesKey},",
@@ -88,7 +88,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'key-is-believed-without-its-record',
     guard: 'nothingTwice',
-    file: 'billing-keys/judge-issuance.ts',
+    file: 'core/billing-keys/judge-issuance.ts',
     find: 'if (!mayBeCard(shown.cardNumber, sent.cardLastFour))',
     replace: "if (sent.cardLastFour === '')",
     test: 'faults/h-issuance.test.ts',
@@ -97,7 +97,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'two-removals-at-once',
     guard: 'nothingTwice',
-    file: 'billing-keys/removal-store.ts',
+    file: 'core/billing-keys/removal-store.ts',
     find: 'where: { customerUid, status, updatedAt, issuances:',
     replace: 'where: { customerUid, status, issuances:',
     test: 'flows/cards/removal.test.ts',
@@ -106,7 +106,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'removal-is-called-off-by-somebody-else',
     guard: 'nothingTwice',
-    file: 'billing-keys/removal-store.ts',
+    file: 'core/billing-keys/removal-store.ts',
     find: "where: { customerUid, status: 'removing', updatedAt: startedAt },",
     replace: "where: { customerUid, status: 'removing' },",
     test: 'flows/cards/removal.test.ts',
@@ -115,7 +115,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'removal-is-taken-up-and-keeps-its-time',
     guard: 'nothingTwice',
-    file: 'billing-keys/removal-store.ts',
+    file: 'core/billing-keys/removal-store.ts',
     find: 'Math.max(now.getTime(), updatedAt.getTime() + 1)',
     replace: 'now.getTime()',
     test: 'flows/cards/removal.test.ts',
@@ -124,7 +124,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'card-is-deleted-beside-a-schedule-on-its-way',
     guard: 'nothingLost',
-    file: 'schedules/revoke-schedules.ts',
+    file: 'core/schedules/revoke-schedules.ts',
     find: "if (charges.some(({ status }) => status !== 'scheduled'))",
     replace: 'if (charges.length < 0)',
     test: 'flows/schedules/schedule.test.ts',
@@ -133,7 +133,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'removal-leaves-schedules-beside-one-on-its-way',
     guard: 'nothingLost',
-    file: 'schedules/revoke-schedules.ts',
+    file: 'core/schedules/revoke-schedules.ts',
     find: "    await revokeSchedules(context, { customerUid, merchantUids: 'all' });\n",
     replace: '',
     test: 'flows/schedules/schedule.test.ts',
@@ -142,7 +142,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'unfinished-removal-is-not-taken-up',
     guard: 'nothingLost',
-    file: 'billing-keys/removal-store.ts',
+    file: 'core/billing-keys/removal-store.ts',
     find: "where status = 'removing' and updated_at\n",
     replace: "where status = 'failed' and updated_at\n",
     test: 'flows/cards/removal.test.ts',
@@ -151,7 +151,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'one-card-is-tried-without-limit',
     guard: 'limits',
-    file: 'cards/limit-attempt.ts',
+    file: 'core/cards/limit-attempt.ts',
     find: "    ['card', 'card', cardNumber],\n",
     replace: '',
     test: 'faults/k-cards.test.ts',
@@ -160,7 +160,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'key-in-payment-does-not-count-the-card',
     guard: 'limits',
-    file: 'charges/pay-onetime.ts',
+    file: 'core/charges/pay-onetime.ts',
     find: 'const retryAfterSeconds = await countCardTry(context, cardNumber);',
     replace: 'const retryAfterSeconds = (await countCardTry(context, cardNumber)) === -1 ? 1 : null;',
     test: 'faults/k-cards.test.ts',
@@ -169,7 +169,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'wide-network-is-not-counted',
     guard: 'limits',
-    file: 'address-list.ts',
+    file: 'platform/address-list.ts',
     find: "    { size: 'wide', network: `${groups.slice(0, 3).join(':')}::/48` },\n",
     replace: '',
     test: 'faults/k-waves.test.ts',
@@ -178,7 +178,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'challenge-is-not-asked-for',
     guard: 'limits',
-    file: 'cards/limit-attempt.ts',
+    file: 'core/cards/limit-attempt.ts',
     find: 'measures.asksChallenge && !(await attempt.passesChallenge())',
     replace: 'measures.asksChallenge && !(await attempt.passesChallenge()) && formAgeMs < 0',
     test: 'faults/k-waves.test.ts',
@@ -187,7 +187,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-is-never-closed',
     guard: 'limits',
-    file: 'cards/decline-buckets.ts',
+    file: 'core/cards/decline-buckets.ts',
     find: "else if (counts === 'everybody')",
     replace: "else if (counts === 'everybody' && seconds < 0)",
     test: 'faults/k-waves.test.ts',
@@ -196,7 +196,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-is-taken-however-fast',
     guard: 'limits',
-    file: 'cards/limit-attempt.ts',
+    file: 'core/cards/limit-attempt.ts',
     find: "if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };",
     replace: 'void formAgeMs;',
     test: 'faults/k-cards.test.ts',
@@ -205,7 +205,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'attempt-is-made-though-it-was-not-counted',
     guard: 'limits',
-    file: 'attempt-limit-store.ts',
+    file: 'platform/attempt-limit-store.ts',
     find: '    throw refusal;\n',
     replace: '    return null;\n',
     test: 'faults/k-cards.test.ts',
@@ -214,7 +214,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'each-address-has-password-guesses-of-its-own',
     guard: 'limits',
-    file: 'operator/sign-in.ts',
+    file: 'options/operator/sign-in.ts',
     find: 'key: keyOf(context, COUNTED_AS, network),',
     replace: "key: keyOf(context, COUNTED_AS, address ?? 'unknown'),",
     test: 'flows/operator/sign-in.test.ts',
@@ -223,10 +223,10 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'each-address-of-a-home-counts-alone',
     guard: 'limits',
-    file: 'address-list.ts',
+    file: 'platform/address-list.ts',
     find: '.slice(0, 4).join',
     replace: '.slice(0, 8).join',
-    test: 'merchant/address-list.test.ts',
+    test: 'merchant/platform/address-list.test.ts',
     title: 'two IPv6 addresses are of one network if, and only if',
   },
   {
@@ -259,7 +259,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'log-has-the-words-of-foreign-errors',
     guard: 'noSecrets',
-    file: 'logger.ts',
+    file: 'platform/logger.ts',
     find: '    type: error.name,\n    ...(typeof code',
     replace: '    type: error.name,\n    message: error.message,\n    ...(typeof code',
     test: 'faults/j-leaks.test.ts',
@@ -268,7 +268,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'error-of-the-database-shows-values',
     guard: 'noSecrets',
-    file: 'database.ts',
+    file: 'platform/database.ts',
     find: 'return new DatabaseError(original?.cause?.originalCode ?? error.code);',
     replace: 'return new DatabaseError(error.message);',
     test: 'faults/j-leaks.test.ts',
@@ -277,7 +277,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'card-data-in-a-query-is-served',
     guard: 'cardDataNotKept',
-    file: 'http/read-form.ts',
+    file: 'platform/http/read-form.ts',
     find: 'if (fields.some((field) => field in request.query)) {',
     replace: 'if (fields.length === 0) {',
     test: 'faults/h-form.test.ts',
@@ -286,10 +286,10 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'buyer-of-an-erased-member-stays',
     guard: 'cardDataNotKept',
-    file: 'payments/kept-record.ts',
+    file: 'core/payments/kept-record.ts',
     find: 'filter(([name]) => names.has(name))',
     replace: 'filter(([name]) => names.size > 0 || name)',
-    test: 'merchant/payments/kept-record.test.ts',
+    test: 'merchant/core/payments/kept-record.test.ts',
     title: 'the buyer, the card, the account and what the merchant sent along are left out',
   },
 ];

@@ -1,14 +1,14 @@
 // What members and the shop do in a story, each with the use case that its route calls.
 
-import { findKey } from '../../src/merchant/billing-keys/billing-key-store';
-import { registerCard } from '../../src/merchant/cards/register-card';
-import { removeCard } from '../../src/merchant/cards/remove-card';
-import { chargeOrder } from '../../src/merchant/charges/charge-order';
-import { payOnetime } from '../../src/merchant/charges/pay-onetime';
-import type { Context } from '../../src/merchant/context';
-import { refundPayment } from '../../src/merchant/refunds/refund-payment';
-import { revokeSchedules } from '../../src/merchant/schedules/revoke-schedules';
-import { schedulePayments } from '../../src/merchant/schedules/schedule-payments';
+import { findKey } from '../../src/merchant/core/billing-keys/billing-key-store';
+import { registerCard } from '../../src/merchant/core/cards/register-card';
+import { removeCard } from '../../src/merchant/core/cards/remove-card';
+import { chargeOrder } from '../../src/merchant/core/charges/charge-order';
+import { payOnetime } from '../../src/merchant/core/charges/pay-onetime';
+import type { Context } from '../../src/merchant/platform/context';
+import { refundPayment } from '../../src/merchant/core/refunds/refund-payment';
+import { revokeSchedules } from '../../src/merchant/core/schedules/revoke-schedules';
+import { schedulePayments } from '../../src/merchant/core/schedules/schedule-payments';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../test/support/cards';
 import { held, paymentsAtService } from './check-money';
 import { begin } from './run-steps';

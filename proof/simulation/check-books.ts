@@ -1,8 +1,8 @@
 // What has to be true when a story has ended and time has passed: the books equal the service, no order was charged twice, no
 // key is without a row, every event was told in its order, nothing is left open, and no card stands anywhere.
 
-import { syncPayment } from '../../src/merchant/payments/sync-payment';
-import { reconcile } from '../../src/merchant/reconciliation/reconcile';
+import { syncPayment } from '../../src/merchant/core/payments/sync-payment';
+import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../test/support/cards';
 import { checkEvents } from './check-events';
 import { checkMoney, paymentsAtService, type StoredOrder, type StoredPayment } from './check-money';

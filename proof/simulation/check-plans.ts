@@ -1,7 +1,7 @@
 // What has to be true of plans that renew, whatever happened to them: no period is paid before its day or renewed twice, and
 // what is over takes no more money.
 
-import { paymentDate } from '../../src/merchant/subscriptions/subscription-calendar';
+import { paymentDate } from '../../src/merchant/options/subscriptions/subscription-calendar';
 import { held, paymentsAtService } from './check-money';
 import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';

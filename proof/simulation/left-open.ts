@@ -1,6 +1,6 @@
 // What has not come to its end in the rows, and the job that brings it there.
 
-import type { RecurringJob } from '../../src/merchant/jobs';
+import type { RecurringJob } from '../../src/merchant/platform/jobs';
 import type { PreparedRows } from './prepared-rows';
 
 export type LeftOpen = {

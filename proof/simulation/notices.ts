@@ -1,9 +1,9 @@
 // What happens at the service without the merchant, and what the merchant hears of it: notifications that come late, twice,
 // in another order or not at all, from either generation, and ones that nobody at the service sent.
 
-import { syncPayment } from '../../src/merchant/payments/sync-payment';
-import { NOTIFICATION_OUTCOMES } from '../../src/merchant/webhooks/notification-outcomes';
-import { receiveNotification } from '../../src/merchant/webhooks/receive-notification';
+import { syncPayment } from '../../src/merchant/core/payments/sync-payment';
+import { NOTIFICATION_OUTCOMES } from '../../src/merchant/core/webhooks/notification-outcomes';
+import { receiveNotification } from '../../src/merchant/core/webhooks/receive-notification';
 import { cancelledAmount } from '../../src/sandbox/payments/payment';
 import { SERVICE_ADDRESS } from '../../test/support/world';
 import { begin } from './run-steps';

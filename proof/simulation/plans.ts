@@ -1,8 +1,8 @@
 // Subscriptions in a story: somebody asks for one, its periods are paid on their days, and it is cancelled.
 
-import { decideCharge } from '../../src/merchant/charges/decide-charge';
-import { cancelSubscription } from '../../src/merchant/subscriptions/cancel-subscription';
-import { createSubscription } from '../../src/merchant/subscriptions/create-subscription';
+import { decideCharge } from '../../src/merchant/core/charges/decide-charge';
+import { cancelSubscription } from '../../src/merchant/options/subscriptions/cancel-subscription';
+import { createSubscription } from '../../src/merchant/options/subscriptions/create-subscription';
 import { begin } from './run-steps';
 import { anyProcess, type Tale } from './tale';
 

@@ -1,6 +1,6 @@
 // The time of a story. It begins at the same instant for each one, and stands still until the story moves it.
 
-import type { Clock } from '../../src/merchant/clock';
+import type { Clock } from '../../src/merchant/platform/clock';
 
 export type SimulatedClock = Omit<Clock, 'wait'> & {
   nowMs(): number;

@@ -1,8 +1,8 @@
 // Where stories happen: a database, a sandbox and a clock, used for one story after the other.
 
-import type { Context } from '../../src/merchant/context';
-import { openDatabase } from '../../src/merchant/database';
-import { createMetrics } from '../../src/merchant/metrics';
+import type { Context } from '../../src/merchant/platform/context';
+import { openDatabase } from '../../src/merchant/platform/database';
+import { createMetrics } from '../../src/merchant/platform/metrics';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import { createSandbox, type Sandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../../test/support/config';

@@ -1,8 +1,8 @@
 // The database of a simulated process: each statement is a step, and some fail: the connection breaks before it or after it
 // took effect, or PostgreSQL takes it back because of another one.
 
-import type { Database } from '../../src/merchant/database';
-import { DatabaseError } from '../../src/merchant/errors';
+import type { Database } from '../../src/merchant/platform/database';
+import { DatabaseError } from '../../src/merchant/platform/errors';
 import type { Random } from '../seeded-random';
 import type { Steps } from './steps';
 import type { Tally } from './tally';

@@ -2,7 +2,7 @@
 // are lost, doubled or forged, in which order the steps of two processes happen, and when one is killed. After it,
 // everything works again, and time passes until nothing is left to do.
 
-import { insertOrder } from '../../src/merchant/orders/order-store';
+import { insertOrder } from '../../src/merchant/core/orders/order-store';
 import type { Random } from '../seeded-random';
 import {
   charge,

@@ -1,7 +1,7 @@
 // What a story knows of itself while it is told.
 
 import type { SubscriptionInterval } from '../../src/generated/prisma/client';
-import type { ShopEvent } from '../../src/merchant/events/event';
+import type { ShopEvent } from '../../src/merchant/shop/event';
 import type { Random } from '../seeded-random';
 import type { LeftOpen } from './left-open';
 import type { SimulatedProcess } from './simulated-process';

@@ -7,7 +7,7 @@ import type {
   OpenapiResponse,
   Operation,
   Parameter,
-} from '../../src/merchant/http/openapi-document';
+} from '../../src/merchant/options/api-docs/openapi-document';
 
 const NAME = 'Merchant of the payment service';
 const ABOUT = `Every route of the JSON API, with the values of its examples. Choose the environment \`local\` and fill in the \

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
-import { openapiDocument } from '../../src/merchant/http/openapi-document';
+import { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
 import { brunoCollection } from './collection';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'bruno');

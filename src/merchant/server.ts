@@ -1,10 +1,10 @@
 // The merchant as a process: reads the settings, starts, and stops on SIGINT and SIGTERM. It exits with 0 after a stop
 // that was requested, and with 1 after anything else.
 
-import { systemClock } from './clock';
-import { ConfigError, type Config } from './config';
-import { readConfig, readServerSettings } from './environment';
-import { createLogger, type Logger } from './logger';
+import { systemClock } from './platform/clock';
+import { ConfigError, type Config } from './platform/config';
+import { readConfig, readServerSettings } from './platform/environment';
+import { createLogger, type Logger } from './platform/logger';
 import { startMerchant } from './start-merchant';
 
 /**

@@ -1,21 +1,25 @@
 // What each job does. The names and times are those of `JOBS` (jobs.ts).
 
-import { issuanceRecovery } from './billing-keys/recover-issuance';
-import { forgetCardAttempts } from './cards/card-limit-store';
-import { recoverRemovals } from './cards/recover-removals';
-import { chargeRecovery } from './charges/recover-charge';
-import type { Context } from './context';
-import { deliverEvents, type Handler } from './events/deliver-events';
-import type { Tasks } from './jobs';
-import { deleteOldRows } from './members/delete-old-rows';
-import { finishErasures } from './members/finish-erasures';
-import { reconcileAsJob } from './reconciliation/reconcile-job';
-import { enqueueUnresolvedAttempts, parseRecoverAttempt, recoverAttempt } from './recovery/recover-attempt';
-import { refundRecovery } from './refunds/recover-refund';
+import { issuanceRecovery } from './core/billing-keys/recover-issuance';
+import { forgetCardAttempts } from './core/cards/card-limit-store';
+import { recoverRemovals } from './core/cards/recover-removals';
+import { chargeRecovery } from './core/charges/recover-charge';
+import type { Context } from './platform/context';
+import { deliverEvents, type Handler } from './core/events/deliver-events';
+import type { Tasks } from './platform/jobs';
+import { deleteOldRows } from './options/erasure/delete-old-rows';
+import { finishErasures } from './options/erasure/finish-erasures';
+import { reconcileAsJob } from './core/reconciliation/reconcile-job';
+import {
+  enqueueUnresolvedAttempts,
+  parseRecoverAttempt,
+  recoverAttempt,
+} from './core/attempts/recover-attempt';
+import { refundRecovery } from './core/refunds/recover-refund';
 import { onOrderEvent } from './shop/on-order-event';
-import { advanceSubscriptions, wakeByEvent } from './subscriptions/advance-subscriptions';
-import { probeService, resumeNotifications } from './webhooks/resume-notifications';
-import { retryNotifications } from './webhooks/retry-notifications';
+import { advanceSubscriptions, wakeByEvent } from './options/subscriptions/advance-subscriptions';
+import { probeService, resumeNotifications } from './core/webhooks/resume-notifications';
+import { retryNotifications } from './core/webhooks/retry-notifications';
 
 export function tasksOf(context: Context): Tasks {
   return {

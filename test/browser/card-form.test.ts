@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, Page, Response } from 'playwright-core';
-import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
 import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { ISSUE_KEY } from '../support/sandbox-controls';

@@ -1,8 +1,8 @@
 // What a member types into the card form is grouped, read and judged while it is typed, as the server judges it afterwards.
 
 import type { Page } from 'playwright-core';
-import { parseCardInput, type CardField } from '../../src/merchant/billing-keys/card-input';
-import { ko } from '../../src/merchant/locales/ko';
+import { parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
+import { ko } from '../../src/merchant/platform/locales/ko';
 import { CARD } from '../support/cards';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { useWorld } from '../support/use-world';

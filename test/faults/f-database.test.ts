@@ -2,11 +2,11 @@
 // filter without a value reaches it, which would match every row.
 
 import { Client } from 'pg';
-import { closeCharge, findCharge } from '../../src/merchant/charges/charge-store';
-import { closeContext } from '../../src/merchant/context';
-import { LimitedPool } from '../../src/merchant/database-pool';
-import { DatabaseError } from '../../src/merchant/errors';
-import { findOrder, markClosed } from '../../src/merchant/orders/order-store';
+import { closeCharge, findCharge } from '../../src/merchant/core/charges/charge-store';
+import { closeContext } from '../../src/merchant/platform/context';
+import { LimitedPool } from '../../src/merchant/platform/database-pool';
+import { DatabaseError } from '../../src/merchant/platform/errors';
+import { findOrder, markClosed } from '../../src/merchant/core/orders/order-store';
 import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
 import { openContext } from '../support/beside-world';
 import { createMemberBrowser } from '../support/browsers';

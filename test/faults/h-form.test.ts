@@ -100,7 +100,7 @@ test('H6: a form without the cookie is refused, and so is one with a cookie that
     await expectRefusedUnsent(world, member, 403, form, { cookie });
 });
 
-// test/merchant/billing-keys/card-input.test.ts and test/merchant/cards/card-form.test.ts have all problems.
+// test/merchant/core/billing-keys/card-input.test.ts and test/merchant/core/cards/card-form.test.ts have all problems.
 test.each<[string, string, Fields]>([
   ['H17', 'card_number', { card_number: fullWidth('4242424242424242') }],
   ['H18', 'expiry', { expiry: '01/2020' }],
@@ -155,7 +155,7 @@ test('H26: a JSON post follows the same rules', async () => {
   expect(await json(form)).toBe(409);
 });
 
-// test/merchant/http/pages.test.ts has the other bodies that are refused as a whole.
+// test/merchant/platform/http/pages.test.ts has the other bodies that are refused as a whole.
 test.each([
   ['text', 'text/plain', 'card_number=4242424242424242', 415],
   ['broken JSON', 'application/json', '{"card_number":"4242424242424242"', 400],
@@ -173,7 +173,7 @@ test.each(['', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
   },
 );
 
-// test/merchant/http/origin-check.test.ts has the others.
+// test/merchant/platform/http/origin-check.test.ts has the others.
 test.each<[string, Record<string, string>]>([
   ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
   ['our name under another port', { origin: 'http://127.0.0.1:1' }],

@@ -123,7 +123,7 @@ test('J16 the sandbox neither logs nor keeps what must not be kept', async () =>
 test('J6 a crash prints its place and not its words', () => {
   const crash = `
     require('tsx/cjs');
-    const { createLogger } = require('./src/merchant/logger.ts');
+    const { createLogger } = require('./src/merchant/platform/logger.ts');
     process.on('uncaughtException', (error) => { createLogger('info').fatal({ err: error }); process.exit(1); });
     const error = new Error('card ${NUMBER}');
     error.config = { data: '${NUMBER}' };

@@ -3,7 +3,7 @@
 // and K11 of docs/faults.md). The counts take the time from the clock of the host, so that a test ends a window by its
 // row.
 
-import { CARD_LIMITS } from '../../src/merchant/card-limits';
+import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/browsers';
 import {
   attempt,

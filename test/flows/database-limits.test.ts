@@ -2,7 +2,7 @@
 // block each other, PostgreSQL cancels one, which is sent again (row F7).
 
 import { Client } from 'pg';
-import { openDatabase, type Database } from '../../src/merchant/database';
+import { openDatabase, type Database } from '../../src/merchant/platform/database';
 import { startFreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';

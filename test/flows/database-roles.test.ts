@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyMigrations } from '../../src/merchant/migrations';
+import { applyMigrations } from '../../src/merchant/platform/migrations';
 import { paySilently, registerOrder } from '../support/orders';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';

@@ -6,8 +6,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { openDatabase } from '../../src/merchant/database';
-import { DatabaseError } from '../../src/merchant/errors';
+import { openDatabase } from '../../src/merchant/platform/database';
+import { DatabaseError } from '../../src/merchant/platform/errors';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { selfSignedCertificate, type Certificate } from '../support/tls';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { loadPrismaView } from '../../scripts/schema-engine';
-import { applyMigrations, pendingMigrations } from '../../src/merchant/migrations';
+import { applyMigrations, pendingMigrations } from '../../src/merchant/platform/migrations';
 import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';

@@ -3,8 +3,8 @@
 
 import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../src/merchant/app';
-import { createContext } from '../../src/merchant/context';
-import { createReadiness } from '../../src/merchant/readiness';
+import { createContext } from '../../src/merchant/platform/context';
+import { createReadiness } from '../../src/merchant/platform/readiness';
 import { merchantRoutes } from '../support/all-routes';
 import { createManualClock } from '../support/clock';
 import { API_KEY, testConfig } from '../support/config';

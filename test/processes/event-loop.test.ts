@@ -1,7 +1,7 @@
 // An event loop that stands still is measured in real time.
 
 import { firingAlerts, parseMetrics } from '../../proof/alerts/scrapes';
-import { createMetrics } from '../../src/merchant/metrics';
+import { createMetrics } from '../../src/merchant/platform/metrics';
 
 test('G13 an event loop that stands still is told of', async () => {
   const metrics = createMetrics();

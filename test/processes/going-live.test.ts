@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
-import { applyMigrations } from '../../src/merchant/migrations';
+import { applyMigrations } from '../../src/merchant/platform/migrations';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
 import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';

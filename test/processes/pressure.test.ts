@@ -1,8 +1,8 @@
 // A merchant process under pressure, with its real job engine and the clock of the host: a backlog is worked off when the
 // service is back, a generation that hangs keeps nobody waiting, and a clock that is off changes no gap.
 
-import { systemClock } from '../../src/merchant/clock';
-import { createLogger } from '../../src/merchant/logger';
+import { systemClock } from '../../src/merchant/platform/clock';
+import { createLogger } from '../../src/merchant/platform/logger';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import { CARD } from '../support/cards';
 import { testConfig } from '../support/config';

@@ -2,7 +2,7 @@
 // refused.
 
 import fc from 'fast-check';
-import { ServiceError, type ServiceErrorKind } from '../../src/merchant/errors';
+import { ServiceError, type ServiceErrorKind } from '../../src/merchant/platform/errors';
 import { createAccessToken } from '../../src/merchant/payment-service/transport/access-token';
 import { withDeadline } from '../../src/merchant/payment-service/transport/deadline';
 import { createManualClock } from '../support/clock';

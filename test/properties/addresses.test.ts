@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
-import { parseAddressList, plainAddress } from '../../src/merchant/address-list';
-import { sourceAddress } from '../../src/merchant/http/source-address';
+import { parseAddressList, plainAddress } from '../../src/merchant/platform/address-list';
+import { sourceAddress } from '../../src/merchant/platform/http/source-address';
 import { holds } from '../support/property';
 
 const MAPPED = 0xffffn << 32n;

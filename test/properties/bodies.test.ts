@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
 import { readPayment, readPaymentState } from '../../src/merchant/payment-service/records/payment-record';
-import { claimsLaterStatus, parseNotification } from '../../src/merchant/webhooks/parse-notification';
+import { claimsLaterStatus, parseNotification } from '../../src/merchant/core/webhooks/parse-notification';
 import { holds } from '../support/property';
 import { serviceResponse } from '../support/service-client';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
 import type { PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
-import { judgePayment, type Verdict } from '../../src/merchant/payments/judge-payment';
+import { judgePayment, type Verdict } from '../../src/merchant/core/payments/judge-payment';
 import { certain, paymentRecord, snapshot, write, type Books } from '../support/builders';
 import { holds } from '../support/property';
 

@@ -1,9 +1,9 @@
 // What a person typed: what is taken is a card as the service wants it, and what is refused is not repeated.
 
 import fc from 'fast-check';
-import { CARD_FIELDS, parseCardInput, type CardField } from '../../src/merchant/billing-keys/card-input';
-import { FORM_FIELDS, parseCardForm } from '../../src/merchant/cards/card-form';
-import { ko } from '../../src/merchant/locales/ko';
+import { CARD_FIELDS, parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
+import { FORM_FIELDS, parseCardForm } from '../../src/merchant/core/cards/card-form';
+import { ko } from '../../src/merchant/platform/locales/ko';
 import { holds } from '../support/property';
 
 const NOW = new Date('2026-11-21T00:00:00Z');

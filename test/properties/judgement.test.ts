@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
-import { judgePayment, type Evidence } from '../../src/merchant/payments/judge-payment';
-import { heldAmount } from '../../src/merchant/payments/order-status';
-import type { Snapshot } from '../../src/merchant/payments/snapshot-store';
+import { judgePayment, type Evidence } from '../../src/merchant/core/payments/judge-payment';
+import { heldAmount } from '../../src/merchant/core/payments/order-status';
+import type { Snapshot } from '../../src/merchant/core/payments/snapshot-store';
 import {
   cancelEntry,
   orderStatusNow,

@@ -10,7 +10,7 @@ import {
   pageNumber,
   toPeriod,
   unixSeconds,
-} from '../../src/merchant/http/query';
+} from '../../src/merchant/platform/http/query';
 import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/unix-time';
 import { holds } from '../support/property';
 

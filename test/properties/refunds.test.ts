@@ -1,11 +1,11 @@
 // What a payment holds while it is given back, part by part.
 
 import fc from 'fast-check';
-import { heldByPayment, heldByRecord } from '../../src/merchant/payments/held-money';
-import { judgePayment } from '../../src/merchant/payments/judge-payment';
-import { heldAmount } from '../../src/merchant/payments/order-status';
-import type { StoredPayment } from '../../src/merchant/payments/payment-store';
-import { findAccountProblem } from '../../src/merchant/refunds/submit-refund';
+import { heldByPayment, heldByRecord } from '../../src/merchant/core/payments/held-money';
+import { judgePayment } from '../../src/merchant/core/payments/judge-payment';
+import { heldAmount } from '../../src/merchant/core/payments/order-status';
+import type { StoredPayment } from '../../src/merchant/core/payments/payment-store';
+import { findAccountProblem } from '../../src/merchant/core/refunds/submit-refund';
 import { evidence, paymentRecord, snapshotWith } from '../support/builders';
 import { holds } from '../support/property';
 

@@ -2,7 +2,7 @@
 // sent.
 
 import fc from 'fast-check';
-import { ServiceError } from '../../src/merchant/errors';
+import { ServiceError } from '../../src/merchant/platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
 import { toUrl } from '../../src/merchant/payment-service/transport/request';
 import { wireNames } from '../../src/merchant/payment-service/transport/wire-names';

@@ -1,10 +1,10 @@
 // When something is tried again: always later, never for ever, whatever the clock shows.
 
 import fc from 'fast-check';
-import { nextDeliveryAt } from '../../src/merchant/events/delivery-schedule';
-import { nextAttemptAt, type Attempt } from '../../src/merchant/payments/retry-schedule';
-import { firstPollAt, nextPollAt } from '../../src/merchant/recovery/poll-schedule';
-import { retryAt } from '../../src/merchant/subscriptions/subscription-calendar';
+import { nextDeliveryAt } from '../../src/merchant/core/events/delivery-schedule';
+import { nextAttemptAt, type Attempt } from '../../src/merchant/core/payments/retry-schedule';
+import { firstPollAt, nextPollAt } from '../../src/merchant/core/attempts/poll-schedule';
+import { retryAt } from '../../src/merchant/options/subscriptions/subscription-calendar';
 import { holds } from '../support/property';
 
 const MINUTE_MS = 60_000;

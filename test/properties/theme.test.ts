@@ -1,8 +1,8 @@
 // Whatever colour the settings take, every text on the pages that it colours can be read, by day and by night.
 
 import fc from 'fast-check';
-import { shopColor } from '../../src/merchant/shop-look';
-import { contrast, LEAST_CONTRAST, themeCss, themeOf } from '../../src/merchant/theme';
+import { shopColor } from '../../src/merchant/platform/shop-look';
+import { contrast, LEAST_CONTRAST, themeCss, themeOf } from '../../src/merchant/platform/theme';
 import { holds } from '../support/property';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bruToEnvJsonV2, collectionBruToJson } from '@usebruno/lang';
 import { brunoCollection } from '../../scripts/bruno/collection';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
-import { openapiDocument } from '../../src/merchant/http/openapi-document';
+import { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
 
 const folder = join(__dirname, '..', '..', 'docs', 'bruno');
 const paths = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classifiedColumns } from '../../src/merchant/personal-data';
+import { classifiedColumns } from '../../src/merchant/platform/personal-data';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,10 +1,10 @@
-// Every column of prisma/schema.prisma is classified in src/merchant/personal-data.ts, and docs/personal-data.md lists
+// Every column of prisma/schema.prisma is classified in src/merchant/platform/personal-data.ts, and docs/personal-data.md lists
 // them as they are classified there. The shipped privacy texts have the four items of a consent, in both languages.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/payments/kept-record';
-import { classifiedColumns } from '../../src/merchant/personal-data';
+import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/kept-record';
+import { classifiedColumns } from '../../src/merchant/platform/personal-data';
 import { testConfig } from '../support/config';
 
 const ROOT = join(__dirname, '..', '..');

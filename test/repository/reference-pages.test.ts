@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API_ERRORS } from '../../src/merchant/error-codes';
+import { API_ERRORS } from '../../src/merchant/platform/error-codes';
 import { testCards } from '../../src/sandbox/billing-keys/test-cards';
 import { defaultConfig } from '../../src/sandbox/config';
 import { firstCalls } from '../../src/sandbox/console/first-calls';

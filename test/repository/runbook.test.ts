@@ -11,7 +11,7 @@ import {
   RefundStatus,
 } from '../../src/generated/prisma/client';
 import { DESCRIBED_ROUTES } from '../../src/merchant/app';
-import { discrepancyKinds } from '../../src/merchant/payments/discrepancy-kinds';
+import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
 
 const ROOT = join(__dirname, '..', '..');
 const page = readFileSync(join(ROOT, 'docs', 'runbook.md'), 'utf8');

@@ -2,9 +2,9 @@
 
 import type { Express } from 'express';
 import { createApp } from '../../src/merchant/app';
-import { createContext } from '../../src/merchant/context';
-import { createTravellingClock } from '../../src/merchant/demo/travelling-clock';
-import { createReadiness } from '../../src/merchant/readiness';
+import { createContext } from '../../src/merchant/platform/context';
+import { createTravellingClock } from '../../src/merchant/options/demo/travelling-clock';
+import { createReadiness } from '../../src/merchant/platform/readiness';
 import { createSandbox } from '../../src/sandbox/app';
 import { createManualClock } from './clock';
 import { testConfig } from './config';

@@ -1,6 +1,6 @@
 // The card form: stored keys of members, and attempts with it that are counted.
 
-import { CARD_FIELDS } from '../../src/merchant/billing-keys/card-input';
+import { CARD_FIELDS } from '../../src/merchant/core/billing-keys/card-input';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from './browsers';
 import { CARD_FORM } from './cards';
 import { API_KEY } from './config';

@@ -1,7 +1,7 @@
 // A clock for both programs, which stands still until a test moves it. It is ahead of the host's, so that the job engine,
 // which takes the time from the database, never finds a job due by itself while a test takes its time.
 
-import { systemClock, type Clock } from '../../src/merchant/clock';
+import { systemClock, type Clock } from '../../src/merchant/platform/clock';
 
 /** Less than the five minutes by which the time of a signed event may be off. */
 const AHEAD_MS = 3 * 60_000;

@@ -1,8 +1,8 @@
 // Settings of a merchant in a test. Each test changes those that it is about.
 
 import { createHash } from 'node:crypto';
-import type { AttemptLimit, CardLimits, LookLimits } from '../../src/merchant/card-limits';
-import { loadConfig, type Config } from '../../src/merchant/config';
+import type { AttemptLimit, CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
+import { loadConfig, type Config } from '../../src/merchant/platform/config';
 
 /** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
 export const NAME_PREFIX = 'abc';

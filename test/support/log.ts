@@ -1,6 +1,6 @@
 // What a program wrote to its log, line by line.
 
-import { createLogger } from '../../src/merchant/logger';
+import { createLogger } from '../../src/merchant/platform/logger';
 import { eventually } from './eventually';
 
 export function createRecordedLog(level = 'info') {

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { administer } from '../../src/local/postgres/databases';
 import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postgres';
-import { applyMigrations } from '../../src/merchant/migrations';
+import { applyMigrations } from '../../src/merchant/platform/migrations';
 
 const TEMPLATE = 'template_merchant';
 

@@ -1,6 +1,6 @@
 // What the tests of a file share: a world, a context beside it, or a context alone.
 
-import { closeContext, createContext, type Context } from '../../src/merchant/context';
+import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { openContext } from './beside-world';
 import { createManualClock } from './clock';

@@ -1,9 +1,9 @@
 // A world is what a test over HTTP needs: a merchant and a sandbox on free ports, a database of their own, and one
 // clock.
 
-import type { CardLimits, LookLimits } from '../../src/merchant/card-limits';
-import type { ShopFiles } from '../../src/merchant/http/shop-files';
-import { JOBS } from '../../src/merchant/jobs';
+import type { CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
+import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
+import { JOBS } from '../../src/merchant/platform/jobs';
 import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';

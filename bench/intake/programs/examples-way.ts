@@ -3,7 +3,7 @@
 
 import axios from 'axios';
 import express from 'express';
-import { openDatabase } from '../../../src/merchant/database';
+import { openDatabase } from '../../../src/merchant/platform/database';
 import { DATABASE_URL, listen, POOL_SIZE, SERVICE_URL, type Notice } from './program';
 
 type Envelope<Response> = { response: Response };

@@ -4,7 +4,7 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { plainAddress } from '../address-list';
+import { plainAddress } from '../platform/address-list';
 
 export type UrlAnswer = {
   status: number;

@@ -1,7 +1,7 @@
 // `npm run doctor`: whether the database answers, is new enough and has every migration.
 
-import type { Context } from '../context';
-import { DatabaseError } from '../errors';
+import type { Context } from '../platform/context';
+import { DatabaseError } from '../platform/errors';
 import { findCertificateProblem } from './certificate-problem';
 import type { Check } from './doctor-checks';
 import { findConnectProblem, findPendingMigrations, getServerVersion } from './doctor-store';

@@ -1,8 +1,8 @@
 // `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3), and a
 // payment of 100 won that was given back. It only reads; the steps themselves are a person's.
 
-import type { Context } from '../context';
-import { DatabaseError } from '../errors';
+import type { Context } from '../platform/context';
+import { DatabaseError } from '../platform/errors';
 import { webhookUrl } from './by-hand';
 import type { Check } from './doctor-checks';
 import { findFirstPayment, findTestNotification } from './doctor-store';

@@ -1,8 +1,8 @@
 // `npm run doctor -- --live`: what a browser meets at PUBLIC_URL: a certificate that lasts, no way around TLS, pages that
 // answer to the host name that the reverse proxy passes on, and nothing that only your own people need.
 
-import { isPrivateAddress } from '../address-list';
-import type { Config } from '../config';
+import { isPrivateAddress } from '../platform/address-list';
+import type { Config } from '../platform/config';
 import { askUrl, type UrlAnswer } from './ask-url';
 import { unreachable } from './check-public';
 import type { Check } from './doctor-checks';

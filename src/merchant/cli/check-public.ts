@@ -1,7 +1,7 @@
 // `npm run doctor`: the way from outside through PUBLIC_URL. Does it lead to this server, does the sender's address arrive
 // with it, and are the metrics closed? Asked only where PUBLIC_URL is https, which production demands.
 
-import type { Config } from '../config';
+import type { Config } from '../platform/config';
 import { askSource, FOREIGN_ADDRESS, type AskedSource } from './ask-source';
 import { askUrl, reasonOf } from './ask-url';
 import { EXTRA_CA, findCertificateProblem } from './certificate-problem';

@@ -1,7 +1,7 @@
 // `npm run doctor`: whether both generations of the payment service answer and take our credentials (§4.1, §5.7).
 
-import type { Context } from '../context';
-import { ServiceError } from '../errors';
+import type { Context } from '../platform/context';
+import { ServiceError } from '../platform/errors';
 import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
 import { checkPrefix } from './check-prefix';
 import { serviceErrorText } from './command';

@@ -2,7 +2,7 @@
 // passes the built-in members on. The second is known by the text of its function, without white space and punctuation that
 // compilers change: the image holds compiled files and no sources.
 
-import type { Config } from '../config';
+import type { Config } from '../platform/config';
 import * as builtInMembers from '../shop/built-in-members';
 import { currentMember } from '../shop/current-member';
 import { onOrderEvent } from '../shop/on-order-event';

@@ -2,8 +2,8 @@
 // value for programs (`--json`); standard output carries nothing else.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ConfigError } from '../config';
-import { DatabaseError, ServiceError } from '../errors';
+import { ConfigError } from '../platform/config';
+import { DatabaseError, ServiceError } from '../platform/errors';
 import { findCertificateProblem } from './certificate-problem';
 import { columnsOf, escapeUnseen, fold, foldHelp } from './terminal';
 

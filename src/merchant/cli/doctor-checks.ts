@@ -3,9 +3,9 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config';
-import { databaseTransport } from '../database-problems';
-import { SET_PRODUCTION, unsafeOutsideProduction } from '../live-service';
+import type { Config } from '../platform/config';
+import { databaseTransport } from '../platform/database-problems';
+import { SET_PRODUCTION, unsafeOutsideProduction } from '../platform/live-service';
 
 export type Check = {
   name: string;

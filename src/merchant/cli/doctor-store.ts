@@ -1,9 +1,9 @@
 // What `npm run doctor` asks the database.
 
 import { Client } from 'pg';
-import { TEST_BUTTON_ADDRESS } from '../config';
-import type { Context } from '../context';
-import { pendingMigrations } from '../migrations';
+import { TEST_BUTTON_ADDRESS } from '../platform/config';
+import type { Context } from '../platform/context';
+import { pendingMigrations } from '../platform/migrations';
 
 const CONNECT_MS = 2_500;
 const DAY_MS = 24 * 3_600_000;

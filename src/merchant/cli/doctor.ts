@@ -1,7 +1,7 @@
 // `npm run doctor`: whether this merchant can work, as far as that can be found out from this machine.
 
-import { ConfigError, type Config } from '../config';
-import { readConfig, readTerminalSettings } from '../environment';
+import { ConfigError, type Config } from '../platform/config';
+import { readConfig, readTerminalSettings } from '../platform/environment';
 import { checkDatabase } from './check-database';
 import { checkPublic } from './check-public';
 import { checkService } from './check-service';

@@ -1,8 +1,8 @@
 // The part of the checklist that `npm run doctor -- --live` adds, in the order in which docs/going-live.md goes through it.
 
-import type { Config } from '../config';
-import type { Context } from '../context';
-import { problemsInProduction } from '../environment';
+import type { Config } from '../platform/config';
+import type { Context } from '../platform/context';
+import { problemsInProduction } from '../platform/environment';
 import { byHand } from './by-hand';
 import { checkFirstPayment } from './check-first-payment';
 import { checkOrderEvents } from './check-order-events';

@@ -1,8 +1,8 @@
 // `npm run migrate`: the step of a deployment that brings the database to the state of this code, before the new
 // processes start. Running it again, or twice at once, changes nothing.
 
-import { readSettings } from '../environment';
-import { applyMigrations } from '../migrations';
+import { readSettings } from '../platform/environment';
+import { applyMigrations } from '../platform/migrations';
 import { CommandError, runCommand, UsageError, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]

@@ -1,7 +1,7 @@
 // The report of a reconciliation, for people and for programs.
 
-import type { Claim } from '../payments/claim';
-import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
+import type { Claim } from '../core/payments/claim';
+import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import {
   countsJson,
   isComplete,
@@ -9,7 +9,7 @@ import {
   type ListReport,
   type ReconciliationReport,
   type Unresolved,
-} from '../reconciliation/reconciliation-report';
+} from '../core/reconciliation/reconciliation-report';
 import { fold, labelled, serviceTime, table, type Paint } from './terminal';
 
 const MOST_SHOWN = 20;

@@ -2,15 +2,15 @@
 
 import { userInfo } from 'node:os';
 import type { z } from 'zod';
-import { decideIssuance } from '../billing-keys/decide-issuance';
-import { decideCharge } from '../charges/decide-charge';
-import type { Context } from '../context';
-import { readConfig } from '../environment';
-import { ERRORS } from '../error-codes';
-import { resolveDiscrepancy } from '../payments/resolve-discrepancy';
-import { decisionError, type Decision, type DecisionOutcome } from '../recovery/decision';
-import { byField, isRowId, noteField } from '../recovery/decision-schema';
-import { decideRefund } from '../refunds/decide-refund';
+import { decideIssuance } from '../core/billing-keys/decide-issuance';
+import { decideCharge } from '../core/charges/decide-charge';
+import type { Context } from '../platform/context';
+import { readConfig } from '../platform/environment';
+import { ERRORS } from '../platform/error-codes';
+import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
+import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
+import { byField, isRowId, noteField } from '../core/attempts/decision-schema';
+import { decideRefund } from '../core/refunds/decide-refund';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 

@@ -1,10 +1,10 @@
 // A command's own Context: the same stores, payment service and judgement as the server's, without the server.
 
-import { systemClock } from '../clock';
-import type { Config } from '../config';
-import { closeContext, createContext, type Context } from '../context';
-import { createLogger } from '../logger';
-import { openStandardOutput } from '../standard-output';
+import { systemClock } from '../platform/clock';
+import type { Config } from '../platform/config';
+import { closeContext, createContext, type Context } from '../platform/context';
+import { createLogger } from '../platform/logger';
+import { openStandardOutput } from '../platform/standard-output';
 
 /**
  * Closes the Context when the work has ended.

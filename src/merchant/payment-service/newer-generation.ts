@@ -1,7 +1,7 @@
 // The newer interface generation (§5.7, §9): its payments become the same records as the legacy ones.
 
 import { z } from 'zod';
-import { ServiceError } from '../errors';
+import { ServiceError } from '../platform/errors';
 import { isMerchantUid, isSvcUid } from './identifiers';
 import { readPayment, toPaymentStatus, type PaymentRecord } from './records/payment-record';
 import { amount, amountOrZero, check, identifier, type ServiceResponse } from './records/record-fields';

@@ -1,8 +1,8 @@
 // The payment service as the merchant sees it: one method per operation of §4 and §5.7. `get` throws `not_found` where
 // there is nothing, `find` returns null or an empty list. Every other failure is a ServiceError.
 
-import type { Clock } from '../clock';
-import type { Config } from '../config';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../platform/config';
 import { billingKeyOperations } from './billing-keys';
 import { chargeOperations } from './charges';
 import { newerGenerationOperations } from './newer-generation';

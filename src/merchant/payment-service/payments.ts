@@ -1,6 +1,6 @@
 // Payments: find one, find those of an order, list by status (§4.4, §4.5), say beforehand what will be paid (§4.9).
 
-import { ServiceError } from '../errors';
+import { ServiceError } from '../platform/errors';
 import { readPage, type Page } from './records/page';
 import {
   readPayment,

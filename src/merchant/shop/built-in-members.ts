@@ -5,8 +5,8 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import type { Config } from '../config';
-import { contextOf } from '../http/request-context';
+import type { Config } from '../platform/config';
+import { contextOf } from '../platform/http/request-context';
 
 const MAX_AGE_SECONDS = 365 * 24 * 3600;
 

@@ -7,8 +7,8 @@
 // event comes again, at growing gaps, for three days. docs/guides/order-events.md and docs/guides/subscriptions.md have
 // examples.
 
-import type { Context } from '../context';
-import type { ShopEvent } from '../events/event';
+import type { Context } from '../platform/context';
+import type { ShopEvent } from './event';
 
 export async function onOrderEvent(event: ShopEvent, { logger }: Context): Promise<void> {
   const { id, type, data } = event;

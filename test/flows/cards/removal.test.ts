@@ -2,9 +2,13 @@
 // scheduled with the card is charged after it was asked for. The sandbox's list of a key's schedules is strict, as its
 // public description says (§4.9, M31): refused without both ends, an array, and `to` is exclusive.
 
-import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
-import { cancelRemoval, markRemoved, startRemoval } from '../../../src/merchant/billing-keys/removal-store';
-import { removeCard } from '../../../src/merchant/cards/remove-card';
+import { findKey } from '../../../src/merchant/core/billing-keys/billing-key-store';
+import {
+  cancelRemoval,
+  markRemoved,
+  startRemoval,
+} from '../../../src/merchant/core/billing-keys/removal-store';
+import { removeCard } from '../../../src/merchant/core/cards/remove-card';
 import type { SchedulesOfBillingKeyQuery } from '../../../src/merchant/payment-service/schedules';
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { keyOf } from '../../support/card-form';

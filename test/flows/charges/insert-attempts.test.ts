@@ -2,11 +2,11 @@
 // two.
 
 import { Client } from 'pg';
-import { insertCharges } from '../../../src/merchant/charges/charge-store';
-import { registerOrder } from '../../../src/merchant/orders/register-order';
-import { markResolved } from '../../../src/merchant/payments/discrepancy-store';
-import { syncPayment } from '../../../src/merchant/payments/sync-payment';
-import { insertRefund } from '../../../src/merchant/refunds/refund-store';
+import { insertCharges } from '../../../src/merchant/core/charges/charge-store';
+import { registerOrder } from '../../../src/merchant/core/orders/register-order';
+import { markResolved } from '../../../src/merchant/core/payments/discrepancy-store';
+import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
+import { insertRefund } from '../../../src/merchant/core/refunds/refund-store';
 import { discrepancyOf, refundsOf } from '../../support/discrepancies';
 import { paySilently } from '../../support/orders';
 import { useRunningContext } from '../../support/use-world';

@@ -1,7 +1,7 @@
 // The payment window sends the browser back (§6.5.1), before the notification or after it: the page says what is true at
 // that moment, believes nothing of its address but the ids, and leads on to the page of the shop that its address names.
 
-import { findReturn } from '../../../src/merchant/checkout/find-return';
+import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import {
   createMemberBrowser,
   mentionsOrder,

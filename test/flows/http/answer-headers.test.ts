@@ -4,10 +4,10 @@
 
 import request from 'supertest';
 import { createApp } from '../../../src/merchant/app';
-import { loadConfig } from '../../../src/merchant/config';
-import { createContext } from '../../../src/merchant/context';
-import { createExpressServer } from '../../../src/merchant/http/express-server';
-import { securityHeaders } from '../../../src/merchant/http/security-headers';
+import { loadConfig } from '../../../src/merchant/platform/config';
+import { createContext } from '../../../src/merchant/platform/context';
+import { createExpressServer } from '../../../src/merchant/platform/http/express-server';
+import { securityHeaders } from '../../../src/merchant/platform/http/security-headers';
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes, type ServedRoute } from '../../support/all-routes';

@@ -2,9 +2,9 @@
 // body is served when it is posted as it stands.
 
 import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
-import { openapiDocument } from '../../../src/merchant/http/openapi-document';
-import { PATH_PARAMETERS } from '../../../src/merchant/http/path-parameters';
-import { allAnswers, type RouteDescription } from '../../../src/merchant/http/route-description';
+import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
+import { PATH_PARAMETERS } from '../../../src/merchant/platform/http/path-parameters';
+import { allAnswers, type RouteDescription } from '../../../src/merchant/platform/http/route-description';
 import { createMemberBrowser } from '../../support/browsers';
 import { CARD, DECLINED_CARD } from '../../support/cards';
 import { API_KEY, NAME_PREFIX } from '../../support/config';

@@ -1,6 +1,6 @@
 // What is older than KEEP_NOTIFICATIONS_DAYS and needed by nothing is deleted once a day. What is open stays, however old.
 
-import { deleteOldRows } from '../../../src/merchant/members/delete-old-rows';
+import { deleteOldRows } from '../../../src/merchant/options/erasure/delete-old-rows';
 import { startContext, type RunningContext } from '../../support/use-world';
 
 const DAY_MS = 24 * 3_600_000;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAlertRules, scrape } from '../../../proof/alerts/scrapes';
 import { watch, type Watch } from '../../../proof/alerts/watched-world';
-import { CARD_LIMITS } from '../../../src/merchant/card-limits';
+import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
 import { createMemberBrowser } from '../../support/browsers';
 import { attemptDeclined, registerKey } from '../../support/card-form';
 import { payForNobody, payTwice } from '../../support/discrepancies';

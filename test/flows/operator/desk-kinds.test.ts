@@ -1,7 +1,7 @@
 // The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
 // a kind are resolved at once. As plain requests, without JavaScript.
 
-import { operatorWordsEn } from '../../../src/merchant/locales/operator-words-en';
+import { operatorWordsEn } from '../../../src/merchant/platform/locales/operator-words-en';
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';

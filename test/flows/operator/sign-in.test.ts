@@ -1,5 +1,5 @@
 // Operators sign in with a password, under a name; nobody else sees or changes anything. What a session is good for is in
-// test/merchant/operator.
+// test/merchant/options/operator.
 
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser, signedIn } from '../../support/browsers';

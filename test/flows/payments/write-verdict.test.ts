@@ -1,13 +1,13 @@
 // Verdicts are written in statements that they share (payment-store.ts): one that cannot be written is put aside alone.
 
 import { Client } from 'pg';
-import { registerOrder } from '../../../src/merchant/orders/register-order';
-import type { Claim } from '../../../src/merchant/payments/claim';
-import { gatherEvidence } from '../../../src/merchant/payments/gather-evidence';
-import { judgePayment } from '../../../src/merchant/payments/judge-payment';
-import { writeVerdict, type JudgedPayment } from '../../../src/merchant/payments/payment-store';
-import { readSnapshot } from '../../../src/merchant/payments/snapshot-store';
-import { syncPayment } from '../../../src/merchant/payments/sync-payment';
+import { registerOrder } from '../../../src/merchant/core/orders/register-order';
+import type { Claim } from '../../../src/merchant/core/payments/claim';
+import { gatherEvidence } from '../../../src/merchant/core/payments/gather-evidence';
+import { judgePayment } from '../../../src/merchant/core/payments/judge-payment';
+import { writeVerdict, type JudgedPayment } from '../../../src/merchant/core/payments/payment-store';
+import { readSnapshot } from '../../../src/merchant/core/payments/snapshot-store';
+import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { paySilently } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useRunningContext } from '../../support/use-world';

@@ -1,11 +1,11 @@
 // A payment is scheduled with a stored key. The service makes it at its time, unless it was revoked before.
 
 import { connect } from 'node:net';
-import { findKey } from '../../../src/merchant/billing-keys/billing-key-store';
-import { startRemoval } from '../../../src/merchant/billing-keys/removal-store';
-import { insertCharges } from '../../../src/merchant/charges/charge-store';
-import { closeContext, type Context } from '../../../src/merchant/context';
-import { schedulePayments } from '../../../src/merchant/schedules/schedule-payments';
+import { findKey } from '../../../src/merchant/core/billing-keys/billing-key-store';
+import { startRemoval } from '../../../src/merchant/core/billing-keys/removal-store';
+import { insertCharges } from '../../../src/merchant/core/charges/charge-store';
+import { closeContext, type Context } from '../../../src/merchant/platform/context';
+import { schedulePayments } from '../../../src/merchant/core/schedules/schedule-payments';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';

@@ -2,10 +2,10 @@
 // ends; a billing key or an order that does not fit ends it too, or waits for a person. Where a process dies, or two work at
 // once, no cycle is scheduled twice or paid twice, and the plan goes on.
 
-import { chargeOrder } from '../../../src/merchant/charges/charge-order';
-import { closeContext } from '../../../src/merchant/context';
-import { advanceSubscriptions } from '../../../src/merchant/subscriptions/advance-subscriptions';
-import { claimSubscriptions } from '../../../src/merchant/subscriptions/subscription-store';
+import { chargeOrder } from '../../../src/merchant/core/charges/charge-order';
+import { closeContext } from '../../../src/merchant/platform/context';
+import { advanceSubscriptions } from '../../../src/merchant/options/subscriptions/advance-subscriptions';
+import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser } from '../../support/browsers';
 import { callService } from '../../support/calls';

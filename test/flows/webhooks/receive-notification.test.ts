@@ -1,8 +1,8 @@
 // A notification is answered in time also where its check takes long, and never before it is stored.
 
-import { recordNotification } from '../../../src/merchant/webhooks/inbox-store';
-import { receiveNotification } from '../../../src/merchant/webhooks/receive-notification';
-import { retryNotifications } from '../../../src/merchant/webhooks/retry-notifications';
+import { recordNotification } from '../../../src/merchant/core/webhooks/inbox-store';
+import { receiveNotification } from '../../../src/merchant/core/webhooks/receive-notification';
+import { retryNotifications } from '../../../src/merchant/core/webhooks/retry-notifications';
 import { newUid, paySilently } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useRunningContext } from '../../support/use-world';

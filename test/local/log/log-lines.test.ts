@@ -3,8 +3,8 @@
 
 import { formatLogLine, type Program, type Screen } from '../../../src/local/log/log-lines';
 import { createPaint } from '../../../src/merchant/cli/terminal';
-import { ServiceError } from '../../../src/merchant/errors';
-import { createLogger } from '../../../src/merchant/logger';
+import { ServiceError } from '../../../src/merchant/platform/errors';
+import { createLogger } from '../../../src/merchant/platform/logger';
 
 const plain = createPaint({}, {});
 const show = (

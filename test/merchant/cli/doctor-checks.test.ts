@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-checks';
-import { loadConfig } from '../../../src/merchant/config';
+import { loadConfig } from '../../../src/merchant/platform/config';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 
 test('a live service without NODE_ENV=production is a warning that says what is unsafe (M16)', () => {

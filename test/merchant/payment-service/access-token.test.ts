@@ -1,7 +1,7 @@
 // All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5). Its life under every
 // course of events: test/properties/access-token.test.ts.
 
-import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/errors';
+import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/platform/errors';
 import {
   createAccessToken,
   type IssuedToken,

@@ -1,7 +1,7 @@
 // What is sent to the service goes to the address that its template names, and holds no malformed value. For every value:
 // test/properties/requests.test.ts.
 
-import { ServiceError } from '../../../src/merchant/errors';
+import { ServiceError } from '../../../src/merchant/platform/errors';
 import {
   checkRequest,
   checkValues,

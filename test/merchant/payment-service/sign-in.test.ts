@@ -1,6 +1,6 @@
 // The lifetime of a token stays within bounds, and a malformed token is a bad answer in both generations.
 
-import { systemClock } from '../../../src/merchant/clock';
+import { systemClock } from '../../../src/merchant/platform/clock';
 import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/transport/envelope';
 import { newerSignIn, signIn } from '../../../src/merchant/payment-service/transport/sign-in';

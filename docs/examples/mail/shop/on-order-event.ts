@@ -2,9 +2,9 @@
 // `npm install --save-prod nodemailer@10.6.0`. SMTP_URL is such as smtps://user:password@mail.example.com.
 
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Context } from '../context';
-import type { ShopEvent } from '../events/event';
-import { findOrder } from '../orders/order-store';
+import { findOrder } from '../core/orders/order-store';
+import type { Context } from '../platform/context';
+import type { ShopEvent } from './event';
 
 let mailServer: Transporter | undefined;
 

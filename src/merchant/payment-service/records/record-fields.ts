@@ -3,7 +3,7 @@
 // the years.
 
 import { z } from 'zod';
-import type { ServiceError } from '../../errors';
+import type { ServiceError } from '../../platform/errors';
 import { cleanIdentifier, cleanText } from './clean-text';
 import { toRawRecord, type JsonObject } from './raw-record';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from './unix-time';

@@ -1,8 +1,8 @@
 // The access token (§5.4, §5.5): fetched once, shared by every call in flight, renewed in time. Its life is counted from
 // the response itself on a clock that only grows, so the host's wall clock does not matter.
 
-import type { Clock } from '../../clock';
-import { ServiceError, type ServiceErrorKind } from '../../errors';
+import type { Clock } from '../../platform/clock';
+import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { Deadline } from './deadline';
 
 export type IssuedToken = {

@@ -1,7 +1,7 @@
 // A call with an access token (§5.3): one deadline for all of it, one retry after a 401 with a fresh token (§5.4), and none
 // while the service has asked for a pause.
 
-import { ServiceError } from '../../errors';
+import { ServiceError } from '../../platform/errors';
 import type { ServiceResponse } from '../records/record-fields';
 import type { AccessToken } from './access-token';
 import { withDeadline } from './deadline';

@@ -1,6 +1,6 @@
 // What a response says (§2, §7): the envelope's `code` decides, the HTTP status only where there is no success.
 
-import { ServiceError, type ServiceErrorKind } from '../../errors';
+import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { cleanText } from '../records/clean-text';
 import type { Endpoint } from './request';
 

@@ -1,7 +1,7 @@
 // One request and its response: builds the address, sends, reports, reads. It knows no token of its own.
 
-import type { Clock } from '../../clock';
-import { ServiceError, type ServiceErrorKind } from '../../errors';
+import type { Clock } from '../../platform/clock';
+import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { ServiceResponse } from '../records/record-fields';
 import type { Deadline } from './deadline';
 import { invalidResponse, type ReadPayload } from './envelope';

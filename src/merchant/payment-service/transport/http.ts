@@ -3,7 +3,7 @@
 // error but a code goes into a ServiceError.
 
 import { Axios, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import { ServiceError, type ServiceErrorKind } from '../../errors';
+import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { AnswerError, openConnections, type Answer, type Exchange } from './connections';
 import type { Deadline } from './deadline';
 

@@ -1,8 +1,8 @@
 // A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each has
 // its own connections, knows whether the service has asked for a pause (429) and whether it answers, and shares neither.
 
-import type { Clock } from '../../clock';
-import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../errors';
+import type { Clock } from '../../platform/clock';
+import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { Http } from './http';
 import type { Endpoint } from './request';
 

@@ -1,7 +1,7 @@
 // What is sent to the service. Each value is checked by its name, wherever it stands: in a path, a query or a body. A
 // malformed one throws before anything is sent, so that no id can bend an address and no amount can surprise.
 
-import { ServiceError } from '../../errors';
+import { ServiceError } from '../../platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
 import type { HttpRequest } from './http';
 import { nameToWire, type WireNames } from './wire-names';

@@ -1,0 +1,80 @@
+// What issuances, charges and refunds have in common in the database: an attempt is `pending` from before its call,
+// `unknown` when the answer was lost, and counts the polls for its outcome. Each kind settles its own rows.
+
+import { Prisma } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+
+export type AttemptKind = 'issuance' | 'charge' | 'refund';
+
+/** The columns that every attempt has while its outcome is open. */
+export type OpenAttempt = {
+  /** Polls for the outcome so far, and those of them in which the service showed nothing. */
+  polls: number;
+  notFoundPolls: number;
+  startedAt: Date;
+};
+
+type Table = { name: string; open: string; parseId: (id: string) => string | bigint };
+
+const TABLES: Record<AttemptKind, Table> = {
+  issuance: { name: 'billing_key_issuances', open: `'pending', 'unknown'`, parseId: BigInt },
+  charge: { name: 'charges', open: `'pending', 'unknown', 'scheduled'`, parseId: String },
+  refund: { name: 'refunds', open: `'pending', 'unknown'`, parseId: BigInt },
+};
+const MAX_REASON_LENGTH = 200;
+const MOST_AT_ONCE = 1000;
+
+/** The answer was lost. Does nothing to an attempt that has been settled meanwhile. */
+export async function markUnknown(
+  context: Context,
+  kind: AttemptKind,
+  id: string | bigint,
+  reason: string,
+): Promise<void> {
+  const { name, open } = TABLES[kind];
+  await context.database.$executeRaw`
+    update ${Prisma.raw(name)} set status = 'unknown', reason = ${reason.slice(0, MAX_REASON_LENGTH)}
+    where id = ${id} and status in (${Prisma.raw(open)})`;
+}
+
+/** One more poll that settled nothing. */
+export async function countPoll(
+  context: Context,
+  kind: AttemptKind,
+  id: string,
+  { notFound }: { notFound: boolean },
+): Promise<void> {
+  const { name, open, parseId } = TABLES[kind];
+  await context.database.$executeRaw`
+    update ${Prisma.raw(name)}
+    set polls = polls + 1, not_found_polls = not_found_polls + ${notFound ? 1 : 0}
+    where id = ${parseId(id)} and status in (${Prisma.raw(open)})`;
+}
+
+/**
+ * Attempts that have to be polled for and may have no job: of unknown outcome, begun before `startedBefore` and still
+ * pending, or scheduled for a time before `dueBefore`. Oldest first, a thousand at most: the others have their turn a
+ * minute later.
+ */
+export async function findUnresolvedAttempts(
+  context: Context,
+  kind: AttemptKind,
+  { startedBefore, dueBefore }: { startedBefore: Date; dueBefore: Date },
+): Promise<string[]> {
+  const table = Prisma.raw(TABLES[kind].name);
+  const scheduled =
+    kind === 'charge'
+      ? Prisma.sql`union all
+        select id, started_at from charges where status = 'scheduled' and schedule_at < ${dueBefore}`
+      : Prisma.empty;
+  // Each part has an index that leads to it.
+  const rows = await context.database.$queryRaw<{ id: string }[]>`
+    select id::text from (
+      select id, started_at from ${table} where status = 'unknown'
+      union all
+      select id, started_at from ${table} where status = 'pending' and started_at < ${startedBefore}
+      ${scheduled}) open
+    order by started_at, id
+    limit ${MOST_AT_ONCE}`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,76 @@
+// What a person decides about an attempt or a discrepancy that no program may decide: who, why, and why it is refused. A
+// decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
+
+import type { Contradiction } from '../../platform/contradiction';
+import type { ApiErrorCode } from '../../platform/error-codes';
+import { HttpError } from '../../platform/errors';
+import { contradictionsEn } from '../../platform/locales/contradictions-en';
+import { contradictionText } from '../../platform/locales/contradictions-ko';
+import { MAY_STILL_SHOW_MS } from './poll-schedule';
+
+export type Decision = {
+  /** Who decides. */
+  by: string;
+  /** Why. It is kept in the row and not logged. */
+  note: string;
+};
+
+export type NotDecided =
+  | { kind: 'not_found' }
+  /** Somebody else, a poll or a payment has settled it. */
+  | { kind: 'already_settled' }
+  /** Its call is under way, or the service may still show what became of it. */
+  | { kind: 'pending' }
+  /** What the service says speaks against it. */
+  | { kind: 'contradicted'; says: Contradiction };
+
+export type DecisionOutcome = { kind: 'settled' } | NotDecided;
+
+/** Statuses of an issuance, a charge and a refund that a person may settle. */
+export const SETTLEABLE = ['unknown', 'needs_review'] as const;
+
+/**
+ * Why an attempt cannot be settled by a person. Returns null if it can. A `pending` one becomes `unknown`, or is settled,
+ * within about a minute. The service may still carry out, or show late, what is `unknown`: it is left to the polls for
+ * as long as they need to conclude that nothing happened.
+ * @param attempt `scheduleAt` is of a scheduled charge, which the service carries out then
+ */
+export function findStatusProblem(
+  attempt: { status: string; startedAt: Date; scheduleAt?: Date | null } | null,
+  now: Date,
+): NotDecided | null {
+  if (attempt === null) return { kind: 'not_found' };
+  const { status, startedAt, scheduleAt = null } = attempt;
+  if (status === 'pending') return { kind: 'pending' };
+  if (!SETTLEABLE.some((each) => each === status)) return { kind: 'already_settled' };
+  const carriedOutAt = Math.max(startedAt.getTime(), scheduleAt?.getTime() ?? 0);
+  const isFresh = now.getTime() - carriedOutAt < MAY_STILL_SHOW_MS;
+  return status === 'unknown' && isFresh ? { kind: 'pending' } : null;
+}
+
+/** A decision that is refused, with what the service shows: a page says it in the language of its reader. */
+export class ContradictedError extends HttpError {
+  constructor(readonly contradiction: Contradiction) {
+    super('service_contradicts', contradictionText(contradictionsEn, contradiction));
+  }
+}
+
+/** @param notFound the code for an id that we do not have */
+export function decisionError(outcome: NotDecided, notFound: ApiErrorCode): HttpError {
+  switch (outcome.kind) {
+    case 'not_found':
+      return new HttpError(notFound);
+    case 'already_settled':
+      return new HttpError('already_settled');
+    case 'pending':
+      return new HttpError('attempt_pending');
+    case 'contradicted':
+      return new ContradictedError(outcome.says);
+  }
+}
+
+export const DECISION_ERRORS: readonly ApiErrorCode[] = [
+  'already_settled',
+  'attempt_pending',
+  'service_contradicts',
+];

@@ -1,0 +1,34 @@
+// A pause that the payment service asks for (429) is meant for all of us: the process that was asked writes it down, and
+// the others learn of it with the snapshot that each fetch begins with, or before a poll or a reconciliation.
+
+import type { Context } from '../../platform/context';
+import type { LineName } from '../../payment-service/payment-service';
+
+/** The end of a pause in milliseconds since 1970. */
+export type PauseRow = { line: LineName; untilMs: number };
+
+/** The latest end counts. */
+export async function savePause(
+  { database }: Context,
+  lines: readonly LineName[],
+  until: Date,
+): Promise<void> {
+  await database.$executeRaw`
+    insert into service_pauses (line, until)
+    select line, ${until}::timestamptz from jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb) as line
+    on conflict (line) do update set until = greatest(service_pauses.until, excluded.until)`;
+}
+
+/** Pauses that are not over at `now`, a placeholder such as `$3`: a query of one value that can stand within another one. */
+export function pausesAsJson(now: string): string {
+  return `select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
+    from service_pauses where until > ${now}::timestamptz`;
+}
+
+/** Pauses that are not over. */
+export async function findPauses({ database, clock }: Context): Promise<PauseRow[]> {
+  const [row] = await database.$prepared<{ pauses: PauseRow[] | null }>(FIND, [clock.now()]);
+  return row?.pauses ?? [];
+}
+
+const FIND = { name: 'find-pauses', text: `select (${pausesAsJson('$1')}) as pauses` };

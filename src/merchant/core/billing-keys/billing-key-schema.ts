@@ -1,0 +1,101 @@
+// A billing key from both sides: the service's record (§2.3) under the document's names, and beside it, as `stored`,
+// our own row. `code` is 0 where the service knows the key.
+
+import { z } from 'zod';
+import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
+import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
+import { isCustomerUid } from '../../payment-service/identifiers';
+import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
+import type { StoredBillingKey } from './billing-key-store';
+
+/** No limit is shown for §4.7. A hundred names of full length stay below what servers take as an address. */
+const MAX_KEYS = 100;
+
+export const billingKeysQuery = z.object({
+  'customer_uid[]': listOf(z.string().refine(isCustomerUid, 'is no customer_uid'), MAX_KEYS).meta({
+    description: `Up to ${MAX_KEYS}, the name again for each.`,
+    examples: [[PATH_PARAMETERS.customer_uid.example]],
+  }),
+});
+
+const text = z.string().nullable();
+const time = z.iso.datetime();
+
+const storedKeySchema = z
+  .strictObject({
+    member_id: z.string().nullable().meta({ description: 'Null once the member was erased.' }),
+    status: z.enum(['pending', 'active', 'failed', 'needs_review', 'removing', 'removed']),
+    card_name: text,
+    card_code: text,
+    card_number: text.meta({ description: 'Masked.' }),
+    card_type: text,
+    pg_provider: text,
+    removing_since: time.nullable().meta({
+      description: 'While `removing`: when the removal was asked for. It is tried again until it is done.',
+    }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'StoredBillingKey', description: 'What we hold about a billing key.' });
+
+const billingKeySchema = z
+  .looseObject({
+    customer_uid: z.string(),
+    code: z.int().meta({ description: '0 where the service has the key; 1 where only we know of it.' }),
+    message: text,
+    pg_provider: text,
+    pg_id: text,
+    card_name: text,
+    card_code: text,
+    card_number: text.meta({ description: 'Masked.' }),
+    card_type: text,
+    inserted: z.int().min(0).meta({ description: 'UNIX seconds; 0 where not known.' }),
+    updated: z.int().min(0).meta({ description: 'UNIX seconds; 0 where not known.' }),
+    stored: storedKeySchema.nullable().meta({ description: 'Null where only the service knows of it.' }),
+  })
+  .meta({
+    id: 'BillingKey',
+    description: 'A billing key record of the service (§2.3), and what we hold about it.',
+  });
+
+export const billingKeyListSchema = z.array(billingKeySchema);
+
+type BillingKeyJson = z.output<typeof billingKeySchema>;
+
+/** At least one of `record` and `stored` is there. */
+export function billingKeyJson(
+  customerUid: string,
+  record: BillingKeyRecord | undefined,
+  stored: StoredBillingKey | null,
+): BillingKeyJson {
+  return {
+    ...record?.raw,
+    customer_uid: customerUid,
+    code: record ? 0 : 1,
+    message: record ? null : 'The service has no such billing key.',
+    pg_provider: record?.pgProvider ?? null,
+    pg_id: record?.pgId ?? null,
+    card_name: record?.cardName ?? null,
+    card_code: record?.cardCode ?? null,
+    card_number: record?.cardNumber ?? null,
+    card_type: record?.cardType ?? null,
+    inserted: toUnixSecondsOrZero(record?.insertedAt ?? null),
+    updated: toUnixSecondsOrZero(record?.updatedAt ?? null),
+    stored: stored && storedKeyJson(stored),
+  };
+}
+
+function storedKeyJson(stored: StoredBillingKey): z.output<typeof storedKeySchema> {
+  return {
+    member_id: stored.memberId === '' ? null : stored.memberId,
+    status: stored.status,
+    card_name: stored.cardName,
+    card_code: stored.cardCode,
+    card_number: stored.cardNumber,
+    card_type: stored.cardType,
+    pg_provider: stored.pgProvider,
+    removing_since: stored.removingSince?.toISOString() ?? null,
+    created_at: stored.createdAt.toISOString(),
+    updated_at: stored.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,146 @@
+// The card that a person typed becomes the card input of §2.2, or one problem per field. The card form and the key-in
+// payment (§4.3) share these rules. No problem holds a value.
+
+import type { Locale } from '../../platform/locales/ko';
+import type { CardInput } from '../../payment-service/billing-keys';
+
+/** Names of §2.2. */
+export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
+export type CardField = (typeof CARD_FIELDS)[number];
+/** Each has its sentence in the locales. */
+export type CardProblem = Extract<keyof Locale['problems'], `${CardField}_${string}`>;
+export type CardProblems = Partial<Record<CardField, CardProblem>>;
+
+/**
+ * Other fields are ignored. A doubled field of a form arrives as an array and is refused.
+ * Signs between the digits are taken where their meaning is clear. Only ASCII digits count: the page's script converts
+ * full-width ones while they are typed.
+ * A number that fails Luhn is taken: the document has no such rule, and the page only warns.
+ * @param now decides which month is past, in Korea
+ */
+export function parseCardInput(
+  fields: Partial<Record<CardField, unknown>>,
+  now: Date,
+): { card: CardInput } | { problems: CardProblems } {
+  const values: Partial<Record<CardField, string>> = {};
+  const problems: CardProblems = {};
+  for (const name of CARD_FIELDS) {
+    const parsed = readField(fields[name], RULES[name], now);
+    if ('problem' in parsed) problems[name] = parsed.problem;
+    else values[name] = parsed.value;
+  }
+  const { card_number: cardNumber, expiry, birth, pwd_2digit: pwd2digit } = values;
+  return cardNumber && expiry && birth && pwd2digit
+    ? { card: { cardNumber, expiry, birth, pwd2digit } }
+    : { problems };
+}
+
+type Parsed = { value: string } | { problem: CardProblem };
+type Rule = {
+  missing: CardProblem;
+  malformed: CardProblem;
+  parse: (text: string, now: Date) => Parsed;
+};
+
+const RULES: Record<CardField, Rule> = {
+  card_number: { missing: 'card_number_missing', malformed: 'card_number_digits', parse: parseCardNumber },
+  expiry: { missing: 'expiry_missing', malformed: 'expiry_format', parse: parseExpiry },
+  birth: { missing: 'birth_missing', malformed: 'birth_format', parse: parseBirth },
+  pwd_2digit: {
+    missing: 'pwd_2digit_missing',
+    malformed: 'pwd_2digit_format',
+    parse: parsePasswordDigits,
+  },
+};
+
+/** No field is longer, with any separators. */
+const LONGEST_FIELD = 32;
+
+function readField(field: unknown, { missing, malformed, parse }: Rule, now: Date): Parsed {
+  if (field === undefined) return { problem: missing };
+  if (typeof field !== 'string' || field.length > LONGEST_FIELD) return { problem: malformed };
+  // Spaces only: `trim` would remove invisible characters too, and those are a problem to name.
+  const trimmed = field.replace(/^ +| +$/g, '');
+  return trimmed === '' ? { problem: missing } : parse(trimmed, now);
+}
+
+function parseCardNumber(text: string): Parsed {
+  if (/[^0-9 .-]/.test(text)) return { problem: 'card_number_digits' };
+  const digits = text.replace(/[ .-]/g, '');
+  if (digits.length !== 16) return { problem: 'card_number_length' };
+  return { value: digits.replace(/(....)(?=.)/g, '$1-') };
+}
+
+const MAX_YEARS_AHEAD = 20;
+const KOREA_AHEAD_OF_UTC_MS = 9 * 3600 * 1000;
+
+const EXPIRY_FORMATS = [
+  /^(?<year>[0-9]{4})[-./](?<month>[0-9]{2})$/,
+  /^(?<month>[0-9]{1,2}) {0,3}[-./] {0,3}(?<year>[0-9]{2}|[0-9]{4})$/,
+  /^(?<month>[0-9]{2})(?<year>[0-9]{2})$/,
+];
+
+/**
+ * Takes `1230`, `12/30`, `12 / 2030`, `2030-12`, `1/30`, and dots or dashes in place of the slash: without a year of four
+ * digits the month comes first, as on a card. A card is good to the end of its month in Korea, so the month
+ * is compared with the one that `now` has there, wherever this runs.
+ */
+function parseExpiry(text: string, now: Date): Parsed {
+  const written = EXPIRY_FORMATS.map((format) => format.exec(text)?.groups).find((groups) => groups);
+  const month = Number(written?.['month']);
+  const year = Number(written?.['year']?.padStart(4, '20'));
+  if (!(month >= 1 && month <= 12)) return { problem: 'expiry_format' };
+  const monthsAhead = year * 12 + month - monthInKorea(now);
+  if (monthsAhead < 0) return { problem: 'expiry_past' };
+  if (monthsAhead > MAX_YEARS_AHEAD * 12) return { problem: 'expiry_too_far' };
+  return { value: `${year}-${String(month).padStart(2, '0')}` };
+}
+
+function monthInKorea(now: Date): number {
+  const there = new Date(now.getTime() + KOREA_AHEAD_OF_UTC_MS);
+  return there.getUTCFullYear() * 12 + there.getUTCMonth() + 1;
+}
+
+/** With or without its century, and with one kind of sign between its parts, or none. */
+const BIRTH_DATE =
+  /^(?<century>19|20)?(?<year>[0-9]{2})(?<between>[-./ ]?)(?<month>[0-9]{2})\k<between>(?<day>[0-9]{2})$/;
+const BUSINESS_NUMBER = /^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/;
+
+/** A person by date of birth, a company by business number: the digits say which, whatever the form's radio buttons say. */
+function parseBirth(text: string): Parsed {
+  const { century, year = '', month = '', day = '' } = BIRTH_DATE.exec(text)?.groups ?? {};
+  if (year !== '')
+    return isDay(`${century ?? '20'}${year}`, month, day)
+      ? { value: year + month + day }
+      : { problem: 'birth_date' };
+  if (!BUSINESS_NUMBER.test(text)) return { problem: 'birth_format' };
+  const digits = text.replace(/[^0-9]/g, '');
+  return isBusinessNumber(digits) ? { value: digits } : { problem: 'birth_business_number' };
+}
+
+/**
+ * Whether the calendar has the day. Where no century was typed it is the one of 2000: 29 February is a day in it, so
+ * `000229` passes, and `19000229` does not.
+ */
+function isDay(year: string, month: string, day: string): boolean {
+  // A day that does not exist is counted on into another month.
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1;
+}
+
+const BUSINESS_NUMBER_WEIGHTS = [1, 3, 7, 1, 3, 7, 1, 3, 5];
+
+/** Whether the last of ten digits is the check digit of the Korean tax office (§2.2). */
+function isBusinessNumber(digits: string): boolean {
+  const numbers = [...digits].map(Number);
+  const weighted = BUSINESS_NUMBER_WEIGHTS.reduce(
+    (sum, weight, index) => sum + weight * (numbers[index] ?? 0),
+    0,
+  );
+  const sum = weighted + Math.floor(((numbers[8] ?? 0) * 5) / 10);
+  return (10 - (sum % 10)) % 10 === numbers[9];
+}
+
+function parsePasswordDigits(text: string): Parsed {
+  return /^[0-9]{2}$/.test(text) ? { value: text } : { problem: 'pwd_2digit_format' };
+}

@@ -1,0 +1,73 @@
+// What became of an issuance (§4.2), by the record of its key (§4.7). The registration asks once after code 0, and
+// `recovery/` asks again after a lost answer. No card is ever sent again: none is kept (§1).
+
+import type { Context } from '../../platform/context';
+import type { Recovery } from '../attempts/recover-attempt';
+import { reportReview } from '../attempts/report-review';
+import {
+  findOpenIssuance,
+  markDeclined,
+  markIssued,
+  markNeedsReview,
+  type OpenIssuance,
+  type StartedIssuance,
+} from './billing-key-store';
+import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
+
+/** `reason` of an issuance that was answered with code 0 and whose key could not be confirmed. */
+export const ISSUED_NOT_SEEN = 'issued_not_seen';
+
+export const issuanceRecovery: Recovery<OpenIssuance> = {
+  kind: 'issuance',
+  find: findOpenIssuance,
+
+  async ask(context, issuance) {
+    switch (await settleByRecord(context, issuance, wasAnsweredIssued(issuance))) {
+      case 'issued':
+        return { kind: 'settled', outcome: 'issued' };
+      case 'other_card':
+        return { kind: 'settled', outcome: 'needs_review' };
+      case 'missing':
+        return { kind: 'not_found' };
+    }
+  },
+
+  async settleNotFound(context, issuance) {
+    // The service said code 0 and yet shows no key: that is not for a program to decide.
+    if (wasAnsweredIssued(issuance)) {
+      await markNeedsReview(context, issuance.id, ISSUED_NOT_SEEN);
+      reportReview(context, 'issuance', issuance.id, ISSUED_NOT_SEEN);
+      return 'needs_review';
+    }
+    await markDeclined(context, issuance, 'not_issued');
+    return 'declined';
+  },
+
+  logFields: ({ customerUid }) => ({ customer_uid: customerUid }),
+};
+
+/**
+ * Asks once for the record of the key and settles the issuance by it; `missing` settles nothing.
+ * @param answeredIssued whether the service has answered the issuance with code 0
+ * @throws ServiceError, DatabaseError
+ */
+export async function settleByRecord(
+  context: Context,
+  issuance: StartedIssuance,
+  answeredIssued: boolean,
+): Promise<IssuanceVerdict> {
+  const { id, customerUid } = issuance;
+  const records = await context.service.findBillingKeys([customerUid]);
+  const record = records.find((each) => each.customerUid === customerUid) ?? null;
+  const verdict = judgeIssuance(issuance, record, answeredIssued);
+  if (record && verdict === 'issued') await markIssued(context, id, record);
+  if (verdict === 'other_card') {
+    await markNeedsReview(context, id, 'other_card');
+    reportReview(context, 'issuance', id, 'other_card');
+  }
+  return verdict;
+}
+
+function wasAnsweredIssued({ reason }: OpenIssuance): boolean {
+  return reason === ISSUED_NOT_SEEN;
+}

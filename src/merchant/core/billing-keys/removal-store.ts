@@ -1,0 +1,91 @@
+// The removals of billing keys; `billing-key-store.ts` draws the states of a key. Each function is one statement.
+
+import type { Context } from '../../platform/context';
+import { NO_DIGITS } from '../../platform/personal-data';
+import { OPEN, type StoredBillingKey } from './billing-key-store';
+
+/** What has to be unchanged for a removal to be tried. */
+export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updatedAt'>;
+
+/**
+ * Takes a key out of use before it is deleted at the service, or takes up the removal of one that is out of use already.
+ * Returns when; null where the outcome of an issuance is open, or where the row has changed since it was read: every
+ * issuance and every other try of the removal moves `updatedAt`. A try that takes up a removal moves it on in any case,
+ * because two may come in one millisecond, and the clocks of hosts differ.
+ */
+export async function startRemoval(
+  { database, clock }: Context,
+  { customerUid, status, updatedAt }: KeyAsRead,
+): Promise<Date | null> {
+  const now = clock.now();
+  const begun = { updatedAt: now, removingSince: now };
+  const takenUp = { updatedAt: new Date(Math.max(now.getTime(), updatedAt.getTime() + 1)) };
+  const tried = status === 'removing' ? takenUp : begun;
+  const { count } = await database.billingKey.updateMany({
+    where: { customerUid, status, updatedAt, issuances: { none: { status: { in: OPEN } } } },
+    data: { status: 'removing', ...tried },
+  });
+  return count === 1 ? tried.updatedAt : null;
+}
+
+/** The service has no such key any more. The digits of its card were kept to show and to recognise it, so they go too. */
+export async function markRemoved({ database, clock }: Context, customerUid: string): Promise<void> {
+  await database.$executeRaw`
+    with removed as (
+      update billing_keys set status = 'removed', updated_at = ${clock.now()}::timestamptz, removing_since = null,
+        card_number = null
+      where customer_uid = ${customerUid} and status = 'removing'
+      returning customer_uid
+    )
+    update billing_key_issuances i set card_last_four = ${NO_DIGITS} from removed
+    where i.customer_uid = removed.customer_uid`;
+}
+
+/** Names of the companies, as far as they are known, of the cards that are gone since then. */
+export async function findRemovedSince(
+  { database }: Context,
+  memberId: string,
+  since: Date,
+): Promise<{ cardName: string | null }[]> {
+  return database.billingKey.findMany({
+    where: { memberId, status: 'removed', updatedAt: { gt: since } },
+    select: { cardName: true },
+    orderBy: { updatedAt: 'desc' },
+  });
+}
+
+/**
+ * Nothing was done at the service: the key is in use again. Does nothing, and returns false, where somebody else has taken up
+ * the removal since `startedAt`, because the key may be gone by then.
+ * @param status the one from before the removal
+ */
+export async function cancelRemoval(
+  { database, clock }: Context,
+  { customerUid, status }: KeyAsRead,
+  startedAt: Date,
+): Promise<boolean> {
+  const { count } = await database.billingKey.updateMany({
+    where: { customerUid, status: 'removing', updatedAt: startedAt },
+    data: { status, updatedAt: clock.now(), removingSince: null },
+  });
+  return count === 1;
+}
+
+export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
+
+/**
+ * Keys whose removal is due for another try, those that have waited longest first. A removal is tried again a minute
+ * after its last try, then at gaps that grow with its age (1, 1, 2, 4, 8 … minutes) up to an hour.
+ */
+export async function findUnfinishedRemovals(
+  { database, clock }: Context,
+  limit: number,
+): Promise<UnfinishedRemoval[]> {
+  return database.$queryRaw`
+    select customer_uid as "customerUid", status, updated_at as "updatedAt", removing_since as "removingSince"
+    from billing_keys
+    where status = 'removing' and updated_at
+      + greatest(interval '1 minute', least(interval '1 hour', updated_at - coalesce(removing_since, updated_at)))
+      <= ${clock.now()}
+    order by updated_at limit ${limit}`;
+}

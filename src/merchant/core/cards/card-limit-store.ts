@@ -1,0 +1,51 @@
+// Counts of card attempts and of a member's cards, shared by all processes of one database.
+
+import type { BillingKeyStatus } from '../../../generated/prisma/client';
+import { countAttemptIn, keyOf } from '../../platform/attempt-limit-store';
+import type { Context } from '../../platform/context';
+
+/** What is counted by whom: each has its limit in the config. */
+export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
+
+/**
+ * Counts one attempt, in one statement: of many at once no more pass than may.
+ * Returns null if it may be made, else the seconds until the window is over.
+ * @throws DatabaseError when it could not be counted: then it must not be made
+ */
+export async function countAttempt(context: Context, by: CountedBy, whose: string): Promise<number | null> {
+  return countAttemptIn(context, by, context.config.cardLimits[by], keyOf(context, by, whose));
+}
+
+/** A member's keys as limits count them. */
+export type CountedKeys = {
+  /** Cards that the member has, also those that are being checked or removed. */
+  held: number;
+  /** When those came that were registered since then, whether they are still there or not; the oldest first. */
+  registeredAt: Date[];
+};
+
+/** A card that was declined has no key, and does not count. */
+export async function countKeys({ database }: Context, memberId: string, since: Date): Promise<CountedKeys> {
+  const keys = await database.$prepared<{ status: BillingKeyStatus; createdAt: Date }>(COUNTED_KEYS, [
+    memberId,
+    since,
+  ]);
+  return {
+    held: keys.filter(({ status }) => status !== 'removed').length,
+    registeredAt: keys.map(({ createdAt }) => createdAt).filter((createdAt) => createdAt > since),
+  };
+}
+
+const COUNTED_KEYS = {
+  name: 'counted-keys',
+  text: `
+    select status, created_at as "createdAt" from billing_keys
+    where member_id = $1 and status <> 'failed' and (status <> 'removed' or created_at > $2::timestamptz)
+    order by created_at`,
+};
+
+/** Job `forget-card-attempts`: deletes the counts whose window is over, and with them the hashes of card numbers. */
+export async function forgetCardAttempts({ database }: Context): Promise<void> {
+  // The library's clock, which wrote the column. A leaky bucket that ends by another clock is all but empty then.
+  await database.cardLimit.deleteMany({ where: { expire: { lte: Date.now() } } });
+}

@@ -1,0 +1,36 @@
+// The key that a member's page names: it has to be the member's own.
+
+import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { isCustomerUid } from '../../payment-service/identifiers';
+
+/**
+ * The member's key, in a state in which it can take another card.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function getReplaceableKey(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<StoredBillingKey> {
+  const key = await getMemberKey(context, customerUid, memberId);
+  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError('no_such_card');
+  return key;
+}
+
+/**
+ * The member's key, in whatever state it is.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function getMemberKey(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<StoredBillingKey> {
+  // Text that cannot be a customer_uid is not searched for: the database refuses some of it, such as NUL.
+  const key = isCustomerUid(customerUid) ? await findKey(context, customerUid) : null;
+  if (!key) throw new HttpError('no_such_card');
+  if (key.memberId !== memberId) throw new HttpError('card_of_another_member');
+  return key;
+}

@@ -1,0 +1,107 @@
+// A card becomes a billing key (§1, §4.2). The issuance is written before the call and the card is sent once, so that no
+// key can arise without a row. What became of a lost answer is found out by `billing-keys/recover-issuance.ts`.
+
+import {
+  markDeclined,
+  startIssuance,
+  type NewIssuance,
+  type StartedIssuance,
+} from '../billing-keys/billing-key-store';
+import { ISSUED_NOT_SEEN, settleByRecord } from '../billing-keys/recover-issuance';
+import type { Context } from '../../platform/context';
+import { DatabaseError, ServiceError } from '../../platform/errors';
+import type { CardInput } from '../../payment-service/billing-keys';
+import { pollLater } from '../attempts/recover-attempt';
+import { bestEffort, sendOnce } from '../attempts/send-once';
+import { watchDeclines } from './watch-declines';
+
+export type Registration = Omit<NewIssuance, 'cardLastFour'> & {
+  card: CardInput;
+  /** Of the browser; null where it cannot be known. */
+  address: string | null;
+};
+
+export type RegistrationOutcome =
+  | { kind: 'registered' }
+  /** The service refused the card. Its message, masked and bounded by the client, is for the log: a page never shows it. */
+  | { kind: 'declined'; serviceMessage: string | null }
+  /** The form was sent before: nothing was sent again. */
+  | { kind: 'form_in_use' }
+  /** The outcome of another issuance for this key is open: nothing was sent. */
+  | { kind: 'key_in_use' }
+  /** There is no key that could be replaced: nothing was sent. */
+  | { kind: 'no_key' }
+  /** The service may hold the key; it is polled for. */
+  | { kind: 'unknown' }
+  /** The service cannot be reached or does not take our call: nothing was issued. */
+  | { kind: 'cannot_start' };
+
+/**
+ * The attempt was counted by `limitAttempt`.
+ * @throws DatabaseError when the issuance could not be written: then nothing was sent.
+ */
+export async function registerCard(
+  context: Context,
+  { card, address, ...registration }: Registration,
+): Promise<RegistrationOutcome> {
+  const cardLastFour = card.cardNumber.slice(-4);
+  const issuance = await startIssuance(context, { ...registration, cardLastFour });
+  const outcome = typeof issuance === 'string' ? { kind: issuance } : await issueKey(context, issuance, card);
+  const { kind } = outcome;
+  const result = kind === 'registered' || kind === 'declined' ? kind : 'no_result';
+  await bestEffort(context, () => watchDeclines(context, address, result));
+  return outcome;
+}
+
+async function issueKey(
+  context: Context,
+  issuance: StartedIssuance,
+  card: CardInput,
+): Promise<RegistrationOutcome> {
+  const call = await sendOnce(() =>
+    context.service.issueBillingKey(issuance.customerUid, card, context.config.cardPg),
+  );
+  switch (call.kind) {
+    case 'answered':
+      return confirmIssued(context, issuance);
+    case 'unknown':
+      return pollForOutcome(context, issuance, call.reason);
+    case 'refused':
+      await bestEffort(context, () => markDeclined(context, issuance, call.reason));
+      // A 404 says nothing about the card (§7.2 shows none for an issuance).
+      return call.isNotFound
+        ? { kind: 'cannot_start' }
+        : { kind: 'declined', serviceMessage: call.serviceMessage };
+    case 'not_executed':
+      await bestEffort(context, () => markDeclined(context, issuance, call.reason));
+      return { kind: 'cannot_start' };
+  }
+}
+
+/** After code 0 the key is there. Its record (§4.7) says how the card is shown, and that it is the card that was sent. */
+async function confirmIssued(context: Context, issuance: StartedIssuance): Promise<RegistrationOutcome> {
+  try {
+    switch (await settleByRecord(context, issuance, true)) {
+      case 'issued':
+        return { kind: 'registered' };
+      case 'other_card':
+        return { kind: 'unknown' };
+      case 'missing':
+        break;
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError || error instanceof DatabaseError)) throw error;
+    const { customerUid } = issuance;
+    context.logger.warn({ err: error, event: 'issued_card_not_confirmed', customer_uid: customerUid });
+  }
+  return pollForOutcome(context, issuance, ISSUED_NOT_SEEN);
+}
+
+async function pollForOutcome(
+  context: Context,
+  { id }: StartedIssuance,
+  reason: string,
+): Promise<RegistrationOutcome> {
+  await pollLater(context, 'issuance', id, reason);
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,71 @@
+// GET of the outcome of a registration whose answer was lost: the page asks again by itself, and leads on to the card or to
+// the form as soon as the poll of `billing-keys/recover-issuance.ts` has found out.
+
+import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../platform/http/refresh';
+import { getReturnUrl, withCustomerUid, withReturnUrl } from '../../platform/http/return-url';
+import { requireMember } from '../../platform/http/shop-files';
+import { linkIn } from '../../platform/http/views';
+import type { Visit } from '../../platform/http/visit';
+import { CONSENT } from '../../shop/terms';
+import type { Box } from './card-form';
+import { getMemberKey } from './get-member-key';
+import { pathCustomerUid } from './posted-form';
+import { sendForm } from './show-form';
+
+export async function showOutcome(context: Context, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const returnUrl = getReturnUrl(context.config, request.query['return_url']);
+  const memberId = await requireMember(request, response);
+  if (memberId === null) return;
+  const { customerUid, status } = await getMemberKey(context, String(pathCustomerUid(visit)), memberId);
+  const [issuance] = await findIssuances(context, { customerUid }, 1);
+  if (!issuance) throw new HttpError('no_such_card');
+  switch (issuance.status) {
+    case 'pending':
+    case 'unknown':
+      return sendPending(visit, { customerUid, returnUrl, status: 200 });
+    case 'issued':
+      if (returnUrl !== null && status === 'active')
+        return response.redirect(303, withCustomerUid(returnUrl, customerUid));
+      return response.redirect(303, linkIn(request, '/cards'));
+    case 'needs_review':
+      return response.redirect(303, linkIn(request, '/cards'));
+    case 'declined': {
+      const replaces = status === 'active' || status === 'needs_review' ? customerUid : null;
+      const form = { memberId, replaces, returnUrl, ticked: consentsOf(issuance) };
+      return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
+    }
+  }
+}
+
+/** Those that were given with the card that was declined, as far as the texts are still the same. */
+function consentsOf({ termsVersion, privacyVersion }: StoredIssuance): Box[] {
+  return [
+    ...(termsVersion === CONSENT.termsVersion ? ['agree_terms' as const] : []),
+    ...(privacyVersion === CONSENT.privacyVersion ? ['agree_privacy' as const] : []),
+  ];
+}
+
+type Pending = { customerUid: string; returnUrl: string | null; status: 200 | 202 };
+
+/** The page that waits. A post leads on to the page of the outcome, and a reload asks for that one. */
+export function sendPending({ request, response, views }: Visit, pending: Pending): void {
+  const { customerUid, returnUrl, status } = pending;
+  const attempt = attemptOf(request);
+  const addressOf = (next: number) =>
+    withReturnUrl(`/cards/${customerUid}/outcome${next > 0 ? `?attempt=${next}` : ''}`, returnUrl);
+  const refreshSeconds = refreshAfter(attempt);
+  if (refreshSeconds !== null)
+    response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
+  views.send(request, response, {
+    status,
+    template: 'card-pending',
+    title: ({ pending: { title } }) => title,
+    path: addressOf(attempt),
+    // The link back to the shop is without the customer_uid: its presence says that the card is registered.
+    data: { returnUrl, refreshSeconds, again: addressOf(0), stop: addressOf(LAST_ATTEMPT) },
+  });
+}

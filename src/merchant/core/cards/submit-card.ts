@@ -1,0 +1,120 @@
+// POST of the card form: whose form it is, what is in it, whether it may be tried, and how its outcome is answered.
+
+import type { Context } from '../../platform/context';
+import { DatabaseError, HttpError } from '../../platform/errors';
+import { errorResponse } from '../../platform/http/error-response';
+import { addLogFields } from '../../platform/http/request-log';
+import { withCustomerUid } from '../../platform/http/return-url';
+import { passesChallenge } from '../../platform/http/shop-files';
+import { linkIn } from '../../platform/http/views';
+import type { Visit } from '../../platform/http/visit';
+import { CONSENT } from '../../shop/terms';
+import { parseCardForm } from './card-form';
+import { findSameCard } from './find-same-card';
+import { getReplaceableKey } from './get-member-key';
+import { limitAttempt } from './limit-attempt';
+import { verifyPostedForm } from './posted-form';
+import { registerCard, type RegistrationOutcome } from './register-card';
+import { sendForm, sendRefusal, type FormOf } from './show-form';
+import { sendPending } from './show-outcome';
+import type { VerifiedForm } from './verify-form';
+
+export function submitNewCard(context: Context, visit: Visit): Promise<void> {
+  return submitForm(context, visit, 'register');
+}
+
+export function submitReplacement(context: Context, visit: Visit): Promise<void> {
+  return submitForm(context, visit, 'replace');
+}
+
+/** A card for a new customer_uid, or for one that holds a key already (§1): the same rules, the same use case. */
+async function submitForm(context: Context, visit: Visit, purpose: 'register' | 'replace'): Promise<void> {
+  const verified = await verifyPostedForm(context, visit, purpose);
+  if (verified === null) return;
+  const { memberId, customerUid, returnUrl } = verified;
+  const form = { memberId, replaces: purpose === 'replace' ? customerUid : null, returnUrl };
+  try {
+    await submitCard(context, visit, form, verified);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    // Nothing was sent: what is written after the call fails without an error.
+    const { status, code, retryAfterSeconds } = errorResponse(error);
+    context.logger.error({ err: error, request_id: visit.request.id, event: 'request_failed' });
+    addLogFields(visit.response, { outcome: code });
+    visit.response.set('Retry-After', String(retryAfterSeconds));
+    await sendForm(context, visit, { ...form, status, notice: 'not_now' });
+  }
+}
+
+async function submitCard(
+  context: Context,
+  visit: Visit,
+  form: FormOf,
+  verified: VerifiedForm,
+): Promise<void> {
+  const { request, response } = visit;
+  const { memberId, customerUid } = verified;
+  const replacesKey = form.replaces !== null;
+  if (replacesKey) await getReplaceableKey(context, customerUid, memberId);
+  if (verified.expired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
+  const fields = parseCardForm(request.body, context.clock.now());
+  if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
+
+  const { card, registerAgain } = fields;
+  // A replacement makes no further key.
+  const asks = !replacesKey && !registerAgain;
+  const sameCard = asks
+    ? await findSameCard(context, { customerUid, memberId, cardNumber: card.cardNumber })
+    : null;
+  if (sameCard) {
+    addLogFields(response, { outcome: 'same_card' });
+    return sendForm(context, visit, { ...form, status: 400, sameCard });
+  }
+
+  const refusal = await limitAttempt(context, {
+    memberId,
+    address: visit.address,
+    cardNumber: card.cardNumber,
+    isNewCard: !replacesKey,
+    formAgeMs: verified.ageMs,
+    passesChallenge: () => passesChallenge(request, memberId),
+  });
+  if (refusal) return sendRefusal(context, visit, form, refusal);
+
+  const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
+  const outcome = await registerCard(context, { ...issuance, card, address: visit.address });
+  addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
+  await answerRegistration(context, visit, { ...form, customerUid }, outcome);
+}
+
+async function answerRegistration(
+  context: Context,
+  visit: Visit,
+  { customerUid, ...form }: FormOf & { customerUid: string },
+  outcome: RegistrationOutcome,
+): Promise<void> {
+  const { request, response } = visit;
+  const { returnUrl } = form;
+  switch (outcome.kind) {
+    case 'registered':
+      // The shop learns which card it was.
+      return response.redirect(
+        303,
+        returnUrl === null ? linkIn(request, '/cards') : withCustomerUid(returnUrl, customerUid),
+      );
+    case 'declined':
+      // One page for every reason: nobody finds out a card's data by trying (K5). The reason is for operators.
+      addLogFields(response, { reason: outcome.serviceMessage });
+      return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
+    case 'unknown':
+      return sendPending(visit, { customerUid, returnUrl, status: 202 });
+    case 'cannot_start':
+      response.set('Retry-After', '30');
+      return sendForm(context, visit, { ...form, status: 503, notice: 'cannot_start' });
+    case 'form_in_use':
+    case 'key_in_use':
+      throw new HttpError(outcome.kind);
+    case 'no_key':
+      throw new HttpError('no_such_card');
+  }
+}

@@ -1,0 +1,61 @@
+// A registered order is paid with a stored billing key (§4.9, "again").
+
+import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
+import type { Context } from '../../platform/context';
+import { findOrder } from '../orders/order-store';
+import {
+  chargedFields,
+  findPaymentFieldProblem,
+  type PaymentFieldProblem,
+  type PaymentFields,
+} from '../orders/payment-fields';
+import { toCustomData } from './charge-id';
+import { startCharge, type NotJudged, type NotStarted } from './start-charges';
+import { submitCharge, type SubmittedCharge } from './submit-charge';
+
+export type ChargeRequest = {
+  merchantUid: string;
+  customerUid: string;
+  /** What this charge says otherwise than its order was registered with. */
+  said?: PaymentFields;
+};
+
+export type ChargeOutcome =
+  | SubmittedCharge
+  | { kind: NotStarted['kind'] | NotJudged['kind'] | KeyProblem }
+  /** What the charge says does not fit the amount of its order. */
+  | { kind: PaymentFieldProblem };
+
+/**
+ * The row is written before the call, which is sent once; a lost answer is polled for by `recovery/`.
+ * @throws ServiceError where the service could not be asked for payments of the order, DatabaseError when the charge
+ * could not be written: then nothing was sent
+ */
+export async function chargeOrder(
+  context: Context,
+  { merchantUid, customerUid, said = {} }: ChargeRequest,
+): Promise<ChargeOutcome> {
+  const order = await findOrder(context, merchantUid);
+  if (!order) return { kind: 'order_not_found' };
+  const { name, currency } = order;
+  const amount = Number(order.amount);
+  const fields = chargedFields(order, said);
+  const problem =
+    findPaymentFieldProblem(fields, { amount, currency }) ??
+    (await findKeyProblem(context, customerUid, order));
+  if (problem) return { kind: problem };
+  const started = await startCharge(context, { merchantUid, kind: 'again', customerUid, scheduleAt: null });
+  if (!('charge' in started)) return started;
+  const { charge } = started;
+  return submitCharge(context, charge, () =>
+    context.service.payAgain({
+      ...fields,
+      customerUid,
+      merchantUid,
+      name,
+      amount,
+      currency,
+      customData: toCustomData(charge.id, fields.customData),
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+// POST /api/orders/{merchant_uid}/charge and POST /api/onetime.
+
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { apiRoute, type ApiResponse, type ApiRoute } from '../../platform/http/api-route';
+import { orderJson } from '../orders/order-schema';
+import { findOrder } from '../orders/order-store';
+import { toPaymentFields } from '../orders/payment-fields-schema';
+import { isMerchantUid } from '../../payment-service/identifiers';
+import { chargedExample, chargeExample, onetimeExample, onetimePaidExample } from './charge-examples';
+import { chargeOrder, type ChargeOutcome } from './charge-order';
+import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
+import { chargedSchema, chargeSchema, onetimeSchema, toOnetimePayment } from './charge-schema';
+import { payOnetime, type OnetimeOutcome } from './pay-onetime';
+
+const answers = (example: unknown) => ({
+  200: { description: 'Paid.', schema: chargedSchema, example },
+  202: { description: 'The answer was lost; its outcome is polled for.', schema: chargedSchema },
+});
+
+export const chargeRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/orders/{merchant_uid}/charge',
+    summary: 'Pay an order with a stored billing key',
+    description:
+      'The order is registered, and the key is an active one of its member. The payment carries what the order was registered with, or what is said here. An order that awaits a deposit can be charged as well; what is deposited later is a `duplicate_payment`. After a 202 the order cannot be charged until the outcome is known.',
+    body: chargeSchema,
+    example: chargeExample,
+    answers: answers(chargedExample),
+    asksService: true,
+    errors: [
+      ...NOT_STARTED_ERRORS,
+      'payment_not_judged',
+      ...KEY_ERRORS,
+      'payment_declined',
+      'payment_refused',
+    ],
+    async handle(context, { params, body, log }) {
+      const { merchant_uid: merchantUid } = params;
+      const { customer_uid: customerUid } = body;
+      if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
+      log({ merchant_uid: merchantUid, customer_uid: customerUid, by: body.by ?? null });
+      const said = toPaymentFields(body);
+      const outcome = await chargeOrder(context, { merchantUid, customerUid, said });
+      log({ outcome: outcome.kind });
+      return respond(context, merchantUid, outcome);
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/onetime',
+    summary: 'Key-in payment: issue a billing key and take a first payment in one call (§4.3)',
+    description:
+      'Registers the order on the way. With `customer_uid` the card is stored under it, and the caller has the member’s consent; without it no key is kept. A card that was declined five times in 24 hours, here or with the card form, is not sent. Whoever sends card data is in scope of PCI DSS.',
+    body: onetimeSchema,
+    example: onetimeExample,
+    answers: answers(onetimePaidExample),
+    asksService: true,
+    errors: [
+      ...NOT_STARTED_ERRORS,
+      'payment_not_judged',
+      'order_conflict',
+      'customer_uid_in_use',
+      'card_tried_too_often',
+      'payment_declined',
+      'payment_refused',
+    ],
+    async handle(context, { body, log }) {
+      const payment = toOnetimePayment(body, context.clock.now());
+      const { merchantUid } = payment.order;
+      log({ merchant_uid: merchantUid, customer_uid: body.customer_uid ?? null, by: body.by ?? null });
+      const outcome = await payOnetime(context, payment);
+      log({ outcome: outcome.kind });
+      return respond(context, merchantUid, outcome);
+    },
+  }),
+];
+
+/** The order is read after the charge, so that the answer shows what was stored. */
+async function respond(
+  context: Context,
+  merchantUid: string,
+  result: ChargeOutcome | OnetimeOutcome,
+): Promise<ApiResponse> {
+  const { status, outcome } = chargeResponse(result);
+  const order = await findOrder(context, merchantUid);
+  if (!order) throw new HttpError('order_not_found');
+  return { status, body: { outcome, order: orderJson(order) } };
+}

@@ -1,0 +1,85 @@
+// Charges and key-in payments as the merchant's own systems send and see them.
+
+import { z } from 'zod';
+import { parseCardInput } from '../billing-keys/card-input';
+import { HttpError } from '../../platform/errors';
+import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { orderSchema, orderShape, toNewOrder } from '../orders/order-schema';
+import {
+  paymentShape,
+  refineByAmount,
+  refusedBesideCards,
+  refusedEverywhere,
+} from '../orders/payment-fields-schema';
+import { isCustomerUid, PG } from '../../payment-service/identifiers';
+import { requesterField } from '../attempts/decision-schema';
+import type { OnetimePayment } from './pay-onetime';
+
+export const customerUidField = z
+  .string()
+  .refine(isCustomerUid, 'must be letters, digits, "_" or "-", at most 80')
+  .meta({ description: 'Your own id of the billing key (§1).' });
+
+export const chargeSchema = strictBody({
+  customer_uid: customerUidField,
+  ...paymentShape,
+  ...refusedBesideCards,
+  by: requesterField,
+});
+
+/** Longer than any value of a card, with any separators; the rules of `card-input.ts` come after. */
+const cardField = z.string().max(32);
+/** The version of the document that the member agreed to; `api` where the caller names none. */
+const versionField = exactLine(32).default('api');
+
+const pgField = z
+  .string()
+  .regex(PG, 'must be a provider, or a provider, "." and the id there')
+  .optional()
+  .meta({ description: 'Where the payment is made: a provider, or `provider.MID` (§2.2).' });
+
+/** A key-in payment (§4.3). */
+export const onetimeSchema = strictBody({
+  ...orderShape,
+  // The operation takes no currency (§4.3), so nothing else can be asked for.
+  currency: z.literal('KRW').default('KRW'),
+  ...paymentShape,
+  pg: pgField,
+  ...refusedEverywhere,
+  card_number: cardField.meta({ description: '16 digits.' }),
+  expiry: cardField.meta({ description: 'Year and month, such as `2037-12`.' }),
+  birth: cardField.meta({ description: 'Date of birth as YYMMDD, or the ten digits of a business number.' }),
+  pwd_2digit: cardField.meta({ description: 'The first two digits of the card’s password.' }),
+  customer_uid: customerUidField.optional().meta({
+    description: 'Under which the key is stored; it needs `member_id`. Absent: no key is kept.',
+  }),
+  terms_version: versionField.meta({ description: 'The version of the terms that the member agreed to.' }),
+  privacy_version: versionField.meta({ description: 'The same of the privacy policy.' }),
+  by: requesterField,
+})
+  .superRefine(refineByAmount)
+  .refine(({ customer_uid, member_id }) => customer_uid === undefined || member_id !== undefined, {
+    path: ['member_id'],
+    message: 'is needed with customer_uid: a key belongs to a member',
+  });
+
+/**
+ * The card follows the rules of the card form. The caller has the member's consent, and says to which versions.
+ * @throws HttpError 400 `invalid_request`, naming fields and never a value
+ */
+export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Date): OnetimePayment {
+  const { customer_uid: customerUid, member_id: memberId } = fields;
+  const parsed = parseCardInput(fields, now);
+  if ('problems' in parsed) {
+    const problems = Object.entries(parsed.problems).map(([field, problem]) => `${field}: ${problem}`);
+    throw new HttpError('invalid_request', problems.join('; '));
+  }
+  const consent = { termsVersion: fields.terms_version, privacyVersion: fields.privacy_version };
+  const key = customerUid !== undefined && memberId !== undefined ? { customerUid, memberId, consent } : null;
+  return { order: toNewOrder(fields), card: parsed.card, key, pg: fields.pg };
+}
+
+/** `unknown` (202): the answer was lost and is polled for; until its outcome is known the order cannot be charged. */
+export const chargedSchema = z
+  .object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema })
+  .meta({ id: 'ChargedOrder', description: 'What became of a charge, and its order after it.' });

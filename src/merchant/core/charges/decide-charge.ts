@@ -1,0 +1,100 @@
+// A person says what became of a charge: that it was paid, or that no money was taken. The payments of the charge at the
+// service must not contradict it. `not_executed` lets the order be charged again, so money that is held forbids it.
+
+import type { Charge } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Contradiction } from '../../platform/contradiction';
+import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
+import { findPayment } from '../payments/payment-store';
+import { syncOrder } from '../payments/sync-order';
+import { fits, syncPayment } from '../payments/sync-payment';
+import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import { belongsToCharge } from './charge-id';
+import { findCharge, writeChargeDecision } from './charge-store';
+import { findSchedule } from './look-up-charge';
+
+export type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
+
+export type ChargeDecisionOutcome =
+  | DecisionOutcome
+  /** It waits for its time: revoking the schedule settles it. */
+  | { kind: 'scheduled' };
+
+/** @throws ServiceError where the service could not be asked: then nothing is settled */
+export async function decideCharge(
+  context: Context,
+  { id, outcome, ...decision }: ChargeDecision & { id: string },
+): Promise<ChargeDecisionOutcome> {
+  const charge = await findCharge(context, id);
+  if (charge?.status === 'scheduled') return { kind: 'scheduled' };
+  const problem = findStatusProblem(charge, context.clock.now());
+  if (!charge || problem) return problem ?? { kind: 'not_found' };
+  const shown = await findShown(context, charge);
+  const held = shown.payments.filter((payment) => heldByRecord(context, payment) !== 0);
+  if (outcome === 'not_executed') {
+    const says = held[0] ? contradictionOf(context, held[0]) : shown.waits;
+    if (says !== null) return { kind: 'contradicted', says };
+  }
+  const paying = outcome === 'paid' ? await findPaying(context, charge, held) : undefined;
+  if (outcome === 'paid' && paying === undefined)
+    return { kind: 'contradicted', says: notPaid(context, held) };
+  const facts = { status: outcome, ...(paying !== undefined && { svcUid: paying }) };
+  if (!(await writeChargeDecision(context, id, decision, facts))) return { kind: 'already_settled' };
+  context.logger.info({
+    event: 'decision',
+    decided: 'charge',
+    id,
+    merchant_uid: charge.merchantUid,
+    outcome,
+    by: decision.by,
+  });
+  return { kind: 'settled' };
+}
+
+/** What the service shows of a charge now. */
+type Shown = {
+  /** Every payment that comes from it, or that the service has named for it. */
+  payments: PaymentRecord[];
+  /** Says that the order waits for a schedule, which can still take the money; null where it does not. */
+  waits: Contradiction | null;
+};
+
+async function findShown(context: Context, charge: Charge): Promise<Shown> {
+  const { id, merchantUid, kind, svcUid } = charge;
+  // All of them are stored, whatever they come from: a paid order cannot be charged again.
+  const ofOrder = (await syncOrder(context, merchantUid)).map(({ record }) => record);
+  const schedule = kind === 'schedule' ? await findSchedule(context, merchantUid) : null;
+  const executed = schedule && belongsToCharge(id, schedule) ? schedule.svcUid : null;
+  const payments = ofOrder.filter((each) => belongsToCharge(id, each));
+  for (const named of new Set([svcUid, executed])) {
+    if (named === null || payments.some((each) => each.svcUid === named)) continue;
+    const shown = await fetchHeldMoney(context, named);
+    if (shown) payments.push(shown.record);
+  }
+  const isWaiting = schedule?.status === 'scheduled';
+  return { payments, waits: isWaiting ? { kind: 'schedule_waits', merchantUid } : null };
+}
+
+/** The payment of the charge that is stored, holds money and pays for the order. Undefined where none does. */
+async function findPaying(
+  context: Context,
+  { merchantUid }: Charge,
+  held: readonly PaymentRecord[],
+): Promise<string | undefined> {
+  for (const { svcUid } of held) {
+    const { outcome } = await syncPayment(context, { svcUid, merchantUid });
+    if (fits(outcome) && (await findPayment(context, svcUid))?.counted) return svcUid;
+  }
+  return undefined;
+}
+
+function notPaid(context: Context, [first]: readonly PaymentRecord[]): Contradiction {
+  if (!first) return { kind: 'nothing_held' };
+  const shown = contradictionOf(context, first);
+  return shown.kind === 'payment_holds' ? { ...shown, kind: 'payment_for_another' } : shown;
+}
+
+function contradictionOf(context: Context, record: PaymentRecord): Contradiction {
+  return heldContradiction(record.svcUid, { record, held: heldByRecord(context, record) });
+}

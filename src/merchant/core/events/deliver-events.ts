@@ -1,0 +1,123 @@
+// Job `deliver-events`: what has happened is told to the shop. Each event is delivered at least once to each target, and
+// those of one stream in their order.
+
+import type { Context } from '../../platform/context';
+import { runRound } from '../../platform/run-round';
+import { within } from '../../platform/within';
+import { nextDeliveryAt } from './delivery-schedule';
+import type { EventHandler } from '../../shop/event';
+import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
+import { postEvent, type PostOutcome } from './post-event';
+
+export type Handler = EventHandler<Context>;
+
+/** At the same time, for each process. */
+const AT_ONCE = 50;
+/** Events within this time are claimed together. */
+const COLLECT_MS = 100;
+/** Longer than most receivers work. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
+/** Longer than any attempt: only the delivery of a process that has died is taken by another. */
+const LEASE_MS = 60_000;
+
+/**
+ * Delivers what is due until nothing is. One round for each process: slow handlers take one place of the job engine and
+ * not all of them.
+ * @param options `stopping` is aborted when this process stops; `timeoutMs` is for one attempt
+ * @throws DatabaseError where it cannot be found out what is due
+ */
+export async function deliverEvents(
+  context: Context,
+  handler: Handler,
+  { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: { stopping?: AbortSignal; timeoutMs?: number } = {},
+): Promise<void> {
+  let isFull = false;
+  const round = {
+    atOnce: AT_ONCE,
+    claimFrom: 1,
+    gapMs: COLLECT_MS,
+    async claim(places: number) {
+      // What is due already fills the places: what is new waits for its turn.
+      if (!isFull) await publishEvents(context);
+      const claimed = await claim(context, places, null);
+      isFull = claimed.length === places;
+      return claimed;
+    },
+    work: (delivery: ClaimedDelivery) =>
+      deliver(context, handler, delivery, timeoutMs).then(
+        () => undefined,
+        (error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }),
+      ),
+  };
+  await runRound(context, 'events', round, stopping);
+}
+
+/** Delivers one event now, if nothing before it in its stream waits. Returns what became of each target. */
+export async function deliverEvent(
+  context: Context,
+  handler: Handler,
+  eventId: bigint,
+): Promise<{ target: string; reason: string | null }[]> {
+  const claimed = await claim(context, AT_ONCE, eventId);
+  return Promise.all(
+    claimed.map(async (delivery) => ({
+      target: delivery.target,
+      reason: await deliver(context, handler, delivery, ATTEMPT_TIMEOUT_MS),
+    })),
+  );
+}
+
+function claim(context: Context, limit: number, eventId: bigint | null): Promise<ClaimedDelivery[]> {
+  const leaseUntil = new Date(context.clock.now().getTime() + LEASE_MS);
+  return claimDeliveries(context, { leaseUntil, limit, eventId });
+}
+
+/** Returns why it was not delivered; null if it was. @throws DatabaseError; it is then due again after the lease */
+async function deliver(
+  context: Context,
+  handler: Handler,
+  { event, eventId, target, attempts }: ClaimedDelivery,
+  timeoutMs: number,
+): Promise<string | null> {
+  const outcome =
+    target === 'url'
+      ? await postEvent(context, event, timeoutMs)
+      : await handle(context, handler, event, timeoutMs);
+  const reason = outcome?.reason ?? null;
+  const nextAttemptAt =
+    outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());
+  await saveDelivery(context, { eventId, target, attempts, reason, nextAttemptAt });
+  context.metrics.eventDeliveries.inc({ target, result: reason ?? 'delivered' });
+  if (reason !== null) {
+    const isGivenUp = nextAttemptAt === null;
+    context.logger.warn({
+      event: isGivenUp ? 'event_given_up' : 'event_not_delivered',
+      id: event.id,
+      target,
+      reason,
+      attempts,
+    });
+  }
+  return reason;
+}
+
+const HANDLED = true;
+
+/** A handler that hangs is given up waiting for; it may still end, which is why an event can come twice. */
+async function handle(
+  context: Context,
+  handler: Handler,
+  event: ClaimedDelivery['event'],
+  timeoutMs: number,
+): Promise<PostOutcome> {
+  try {
+    const handled = await within(
+      timeoutMs,
+      Promise.resolve(handler(event, context)).then(() => HANDLED),
+    );
+    return handled === null ? { reason: 'timeout', isFinal: false } : null;
+  } catch (error) {
+    context.logger.error({ event: 'order_event_handler_failed', id: event.id, err: error });
+    return { reason: 'handler_failed', isFinal: false };
+  }
+}

@@ -1,0 +1,17 @@
+// A change of status has written an event: the job that delivers it runs soon. Nobody waits for that, and where it
+// fails, the same job runs every minute.
+
+import { batched } from '../../platform/batch';
+import type { Context } from '../../platform/context';
+
+/** Returns at once. Calls that come at the same time are one run. */
+export function deliverSoon(context: Context): void {
+  wake(context, null).catch((error: unknown) => {
+    context.logger.warn({ event: 'event_delivery_not_enqueued', err: error });
+  });
+}
+
+const wake = batched<null, void>(async ({ jobs, clock }, calls) => {
+  await jobs.runSoon('deliver-events', clock.now());
+  return calls.map(() => undefined);
+});

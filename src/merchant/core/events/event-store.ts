@@ -1,0 +1,204 @@
+// The outbox: events, each written by the statement that makes the change that it tells of (`payments/payment-store.ts`,
+// `orders/order-store.ts`), and their deliveries. An event is published first: it gets its place in the list, and a
+// delivery for each target.
+//
+// A delivery:
+//
+//     stateDiagram-v2
+//       [*] --> waiting: published
+//       waiting --> waiting: an attempt failed, the next one is due later
+//       waiting --> delivered: the target took it
+//       waiting --> given_up: every attempt has failed, or the target wants no more
+//       given_up --> waiting: sent again by a person
+//       delivered --> waiting: sent again by a person
+//
+// `next_attempt_at` is set while it is waiting, and no later event of its stream is delivered to that target meanwhile.
+
+import { Prisma, type EventDelivery, type EventTarget } from '../../../generated/prisma/client';
+import { batched } from '../../platform/batch';
+import type { Context } from '../../platform/context';
+import type { ShopEvent } from '../../shop/event';
+
+/** Any number of our own: publishing excludes publishing. */
+const PUBLISH_LOCK = 7_310_021;
+/** In one statement: a longer one would keep the lock for longer. */
+const PUBLISH_LIMIT = 1000;
+
+/**
+ * The end of a statement that writes events. An order that was deleted by hand and registered anew has versions that were
+ * told before: its event takes the place of the old one, because no payment may be held up by it.
+ */
+export const toldAgain = Prisma.raw(`on conflict (stream, version) do update set
+  type = excluded.type, data = excluded.data, occurred_at = excluded.occurred_at, position = null`);
+
+type StoredEvent = {
+  id: bigint;
+  stream: string;
+  version: number;
+  type: string;
+  data: unknown;
+  occurredAt: Date;
+};
+
+/**
+ * Gives places to events that have none, oldest first, and a delivery to each target. Ids are taken before a statement
+ * commits, so a reader could pass over one that becomes visible late; places are given one statement at a time, after
+ * the fact, so a reader who has seen one has seen all before it.
+ * @returns how many were published
+ */
+export async function publishEvents({ database, config, clock }: Context): Promise<number> {
+  const targets: EventTarget[] = config.orderEvents === null ? ['handler'] : ['handler', 'url'];
+  const values = [PUBLISH_LOCK, PUBLISH_LIMIT, targets, clock.now()];
+  const [row] = await database.$prepared<{ published: number }>(PUBLISH, values);
+  return row?.published ?? 0;
+}
+
+const PUBLISH = {
+  name: 'publish-events',
+  text: `
+    with locked as materialized (
+      select pg_advisory_xact_lock($1::bigint)
+    ), numbered as materialized (
+      select id, nextval('events_position_seq') as position
+      from (select e.id from locked, events e where e.position is null order by e.id limit $2) unpublished
+    ), published as (
+      update events e set position = n.position from numbered n where n.id = e.id and e.position is null
+      returning e.id, e.stream
+    ), deliveries as (
+      insert into event_deliveries (event_id, target, stream, next_attempt_at)
+      select p.id, t.target, p.stream, $4::timestamptz from published p, unnest($3::event_target[]) as t (target)
+      on conflict (event_id, target) do update set
+        next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null
+    )
+    select count(*)::int as published from published`,
+};
+
+export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & { event: ShopEvent };
+
+/**
+ * Takes deliveries that are due, the oldest first, and keeps other processes from them until `leaseUntil`: one whose
+ * process dies is due again then. Of a stream only the oldest one that waits is taken, for each target.
+ * @param eventId of this event alone; null for all
+ */
+export async function claimDeliveries(
+  { database, clock }: Context,
+  { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
+): Promise<ClaimedDelivery[]> {
+  const values = [clock.now(), leaseUntil, limit, eventId === null ? null : String(eventId)];
+  const rows = await database.$prepared<ClaimedRow>(CLAIM, values);
+  return rows.map(({ target, attempts, id, ...event }) => ({
+    eventId: BigInt(id),
+    target,
+    attempts,
+    event: toShopEvent(event),
+  }));
+}
+
+/** `pg` reads a bigint as text. */
+type ClaimedRow = Omit<StoredEvent, 'id'> & { id: string; target: EventTarget; attempts: number };
+
+/** `attempts >= 0` and `event_id > 0` always hold: each leads to one index (migration `deliveries_in_order`). */
+const CLAIM = {
+  name: 'claim-deliveries',
+  text: `
+    with due as materialized (
+      select d.event_id, d.target from event_deliveries d
+      where d.next_attempt_at <= $1::timestamptz and d.attempts >= 0 and ($4::bigint is null or d.event_id = $4)
+        and not exists (select from event_deliveries earlier
+          where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
+            and earlier.event_id > 0 and earlier.next_attempt_at is not null)
+      order by d.next_attempt_at, d.event_id limit $3
+      for update skip locked
+    ), claimed as (
+      update event_deliveries d set next_attempt_at = $2::timestamptz, attempts = d.attempts + 1
+      from due where d.event_id = due.event_id and d.target = due.target
+      returning d.event_id, d.target, d.attempts
+    )
+    select e.id, e.stream, e.version, e.type, e.data, e.occurred_at as "occurredAt", claimed.target, claimed.attempts
+    from claimed join events e on e.id = claimed.event_id order by e.id`,
+};
+
+export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & {
+  /** Null: it was delivered. */
+  reason: string | null;
+  /** Null: there is no next attempt. */
+  nextAttemptAt: Date | null;
+};
+
+/** Calls that come at the same time are one statement. */
+export const saveDelivery = batched<DeliveryResult, void>(saveDeliveries);
+
+/** One that a person has sent again meanwhile, or another process has taken, is left alone: its attempts have moved on. */
+async function saveDeliveries(
+  { database, clock }: Context,
+  results: readonly DeliveryResult[],
+): Promise<undefined[]> {
+  const input = results.map(({ eventId, ...rest }) => ({ ...rest, eventId: String(eventId) }));
+  await database.$prepared(SAVE, [JSON.stringify(input), clock.now()]);
+  return results.map(() => undefined);
+}
+
+const SAVE = {
+  name: 'save-deliveries',
+  text: `
+    update event_deliveries d
+    set next_attempt_at = r."nextAttemptAt", reason = r.reason,
+      delivered_at = case when r.reason is null then $2::timestamptz else d.delivered_at end
+    from jsonb_to_recordset($1::jsonb) as r (
+      "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
+    where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`,
+};
+
+export type StoredEventWithDeliveries = NonNullable<Awaited<ReturnType<typeof findEvent>>>;
+
+const WITH_DELIVERIES = { deliveries: { orderBy: { target: 'asc' } } } as const;
+
+/** @param id `{stream}:{version}` @returns null if there is none */
+export async function findEvent({ database }: Context, id: string) {
+  const [, stream, version] = /^([\w.:-]{1,64}):(\d{1,9})$/.exec(id) ?? [];
+  if (stream === undefined || version === undefined) return null;
+  return database.event.findUnique({
+    where: { stream_version: { stream, version: Number(version) } },
+    include: WITH_DELIVERIES,
+  });
+}
+
+export type EventFilter = {
+  /** A place; null: from the beginning. */
+  after: bigint | null;
+  stream?: string | undefined;
+  /** Whether a target has not taken it. */
+  undelivered?: boolean | undefined;
+};
+
+/** Published events by their places, the oldest first. */
+export async function findEvents(
+  { database }: Context,
+  { after, stream, undelivered }: EventFilter,
+  take: number,
+) {
+  const missing = { deliveredAt: null };
+  return database.event.findMany({
+    where: {
+      position: { gt: after ?? 0n },
+      ...(stream !== undefined && { stream }),
+      ...(undelivered !== undefined && { deliveries: undelivered ? { some: missing } : { none: missing } }),
+    },
+    include: WITH_DELIVERIES,
+    orderBy: { position: 'asc' },
+    take,
+  });
+}
+
+/** Makes all deliveries of a published event due again, with all attempts before them. Returns whether there are any. */
+export async function resetDeliveries({ database, clock }: Context, eventId: bigint): Promise<boolean> {
+  const { count } = await database.eventDelivery.updateMany({
+    where: { eventId },
+    data: { nextAttemptAt: clock.now(), attempts: 0, deliveredAt: null, reason: null },
+  });
+  return count > 0;
+}
+
+export function toShopEvent({ stream, version, type, data, occurredAt }: Omit<StoredEvent, 'id'>): ShopEvent {
+  return { id: `${stream}:${version}`, type, timestamp: occurredAt.toISOString(), data } as ShopEvent;
+}

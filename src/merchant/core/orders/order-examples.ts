@@ -1,0 +1,34 @@
+// An order as the API description shows it, before and after its payment.
+
+import type { z } from 'zod';
+import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
+import { paymentExample } from '../payments/payment-examples';
+import type { newOrderSchema } from './order-schema';
+
+export const newOrderExample = {
+  merchant_uid: PATH_PARAMETERS.merchant_uid.example,
+  name: 'Green tea',
+  amount: 12_000,
+  currency: 'KRW',
+  member_id: PATH_PARAMETERS.member_id.example,
+  buyer: { name: '김하나', email: 'hana@example.com' },
+  custom_data: { cart: 'c-42' },
+} satisfies z.input<typeof newOrderSchema>;
+
+export const openOrderExample = {
+  ...newOrderExample,
+  status: 'open',
+  created_at: '2026-11-21T08:58:12.000Z',
+  updated_at: '2026-11-21T08:58:12.000Z',
+  card_quota: null,
+  tax_free: null,
+  buyer: { ...newOrderExample.buyer, tel: null, addr: null, postcode: null },
+  payments: [],
+};
+
+export const paidOrderExample = {
+  ...openOrderExample,
+  status: 'paid',
+  updated_at: paymentExample.fetched_at,
+  payments: [paymentExample],
+};

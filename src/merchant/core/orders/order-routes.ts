@@ -1,0 +1,103 @@
+// The routes of orders: register, list, read, close.
+
+import { HttpError } from '../../platform/errors';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { isMerchantUid } from '../../payment-service/identifiers';
+import { announceOrder } from './announce-order';
+import { closeOrder } from './close-order';
+import { newOrderExample, openOrderExample, paidOrderExample } from './order-examples';
+import { ordersQuery, toOrderCursor, toOrderFilter } from './order-list-query';
+import { newOrderSchema, orderJson, orderListSchema, orderSchema, toNewOrder } from './order-schema';
+import { findOrder, findOrders } from './order-store';
+import { registerOrder } from './register-order';
+
+export const orderRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/orders',
+    summary: 'Register what is expected to be paid',
+    description:
+      'Register an order before anybody can pay it: a payment of no registered order, or of another amount, is not recorded. A payment carries `card_quota`, `tax_free`, `buyer` and `custom_data` of its order unless a charge says otherwise.',
+    body: newOrderSchema,
+    example: newOrderExample,
+    answers: {
+      201: { description: 'Registered.', schema: orderSchema, example: openOrderExample },
+      200: {
+        description:
+          'The same order again, by amount, currency and member: nothing has changed, and its other fields are those that it was first registered with.',
+        schema: orderSchema,
+        example: openOrderExample,
+      },
+    },
+    errors: ['order_conflict'],
+    async handle(context, { body, log }) {
+      log({ merchant_uid: body.merchant_uid });
+      const order = toNewOrder(body);
+      const result = await registerOrder(context, order);
+      switch (result.outcome) {
+        case 'created':
+          await announceOrder(context, order);
+          return { status: 201, body: orderJson(result.order) };
+        case 'known':
+          return { body: orderJson(result.order) };
+        case 'conflict':
+          throw new HttpError('order_conflict');
+      }
+    },
+  }),
+  apiRoute({
+    method: 'get',
+    path: '/api/orders',
+    summary: 'Orders from a moment on, the oldest change first',
+    query: ordersQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: orderListSchema,
+        example: { list: [paidOrderExample], next: null },
+      },
+    },
+    async handle(context, { query }) {
+      const { limit } = query;
+      const orders = await findOrders(context, toOrderFilter(query), limit + 1);
+      const page = orders.slice(0, limit);
+      const last = orders.length > limit ? page.at(-1) : undefined;
+      return { body: { list: page.map(orderJson), next: last ? toOrderCursor(last) : null } };
+    },
+  }),
+  apiRoute({
+    method: 'get',
+    path: '/api/orders/{merchant_uid}',
+    summary: 'An order with its payments',
+    answers: { 200: { description: 'The order.', schema: orderSchema, example: paidOrderExample } },
+    errors: ['order_not_found'],
+    async handle(context, { params }) {
+      const order = isMerchantUid(params.merchant_uid) ? await findOrder(context, params.merchant_uid) : null;
+      if (!order) throw new HttpError('order_not_found');
+      return { body: orderJson(order) };
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/orders/{merchant_uid}/close',
+    summary: 'Close an order that nobody has paid and nobody shall pay',
+    description:
+      'Also one that awaits a deposit. What is paid or deposited later is recorded, and shows as the discrepancy `paid_after_close`.',
+    answers: {
+      200: {
+        description: 'It is closed, now or since before.',
+        schema: orderSchema,
+        example: { ...openOrderExample, status: 'closed' },
+      },
+    },
+    errors: ['order_not_found', 'order_not_closable'],
+    async handle(context, { params, log }) {
+      const { merchant_uid: merchantUid } = params;
+      if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
+      const result = await closeOrder(context, merchantUid);
+      log({ merchant_uid: merchantUid, outcome: result.kind });
+      if (result.kind !== 'closed') throw new HttpError(result.kind);
+      return { body: orderJson(result.order) };
+    },
+  }),
+];

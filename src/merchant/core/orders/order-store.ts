@@ -1,0 +1,103 @@
+// Orders in the database: what the merchant expects to be paid.
+
+import { Prisma, type OrderStatus } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import { subscriptionOf, versionBefore } from '../events/event-sql';
+import { toldAgain } from '../events/event-store';
+import { toStoredFields, type PaymentFields } from './payment-fields';
+
+export type NewOrder = PaymentFields & {
+  merchantUid: string;
+  name: string;
+  amount: number;
+  currency: string;
+  memberId: string | null;
+};
+
+/** Inserts an order, or leaves the one that is there alone. Returns whether it was inserted. */
+export async function insertOrder(
+  { database, clock }: Context,
+  { merchantUid, name, amount, currency, memberId, ...fields }: NewOrder,
+): Promise<boolean> {
+  const now = clock.now();
+  const order = { merchantUid, name, amount: BigInt(amount), currency, memberId, ...toStoredFields(fields) };
+  const { count } = await database.order.createMany({
+    data: [{ ...order, createdAt: now, updatedAt: now }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+export type StoredOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
+
+/** An order with its payments, oldest first. Returns null if there is none. */
+export async function findOrder({ database }: Context, merchantUid: string) {
+  return database.order.findUnique({
+    where: { merchantUid },
+    include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
+  });
+}
+
+export type OrderFilter = {
+  status?: OrderStatus | undefined;
+  updatedFrom?: Date | undefined;
+  /** The last order of the page before. */
+  after?: { updatedAt: Date; merchantUid: string } | undefined;
+};
+
+/** The oldest change first. */
+export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {
+  const { status, updatedFrom, after } = filter;
+  return database.order.findMany({
+    where: {
+      ...(status !== undefined && { status }),
+      ...(updatedFrom !== undefined && { updatedAt: { gte: updatedFrom } }),
+      ...(after !== undefined && {
+        AND: {
+          updatedAt: { gte: after.updatedAt },
+          OR: [{ updatedAt: { gt: after.updatedAt } }, { merchantUid: { gt: after.merchantUid } }],
+        },
+      }),
+    },
+    include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
+    orderBy: [{ updatedAt: 'asc' }, { merchantUid: 'asc' }],
+    take,
+  });
+}
+
+const VERSION_BEFORE = Prisma.raw(versionBefore('o'));
+const OF_SUBSCRIPTION = Prisma.raw(subscriptionOf('closed'));
+
+/**
+ * Closes an order, with its event, unless there is money for it or on its way: paid, or a charge that is not settled. A
+ * virtual account keeps no order from being closed: anybody who knows its id can open one, and until a time of their own
+ * choice. What is deposited later is recorded and shows as `paid_after_close`. The order is locked first, in a statement of
+ * its own: `insertCharges` takes the same lock, so that the second statement sees every charge that could still be sent.
+ * @returns whether it was closed
+ */
+export async function markClosed({ database, clock }: Context, merchantUid: string): Promise<boolean> {
+  const now = clock.now();
+  const [, closed] = await database.$transaction([
+    database.$queryRaw`select from orders where merchant_uid = ${merchantUid} for update`,
+    database.$executeRaw`
+      with before as (
+        select status from orders o
+        where merchant_uid = ${merchantUid} and status in ('open', 'failed', 'awaiting_deposit')
+          and not exists (select from charges c where c.merchant_uid = o.merchant_uid
+            and c.status in ('pending', 'unknown', 'scheduled', 'needs_review'))
+      ), closed as (
+        update orders o set status = 'closed', version = ${VERSION_BEFORE} + 1, updated_at = ${now}::timestamptz
+        from before where o.merchant_uid = ${merchantUid}
+        returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, before.status as previous_status
+      )
+      insert into events (stream, version, type, data, occurred_at)
+      select merchant_uid, version, 'order.closed', jsonb_build_object(
+          'merchant_uid', merchant_uid, 'status', 'closed', 'previous_status', previous_status, 'version', version,
+          'amount', amount, 'currency', currency, 'member_id', member_id, 'svc_uid', null,
+          'refunded_amount', (select coalesce(sum(p.cancel_amount), 0) from payments p
+            where p.merchant_uid = closed.merchant_uid and p.counted and p.status in ('paid', 'cancelled')),
+          'refund', null, 'subscription_id', ${OF_SUBSCRIPTION}), ${now}::timestamptz
+      from closed ${toldAgain}`,
+  ]);
+  return closed === 1;
+}

@@ -1,0 +1,163 @@
+// The fields of `payment-fields.ts` as the merchant's own systems send and see them, in one place for orders, charges,
+// key-in payments and schedules; and the service's fields that these routes refuse.
+
+import { z } from 'zod';
+import { HttpError } from '../../platform/errors';
+import { refusedField, strictBody, textLine } from '../../platform/http/body-fields';
+import {
+  findPaymentFieldProblem,
+  fromStoredFields,
+  MIN_INSTALMENT_AMOUNT,
+  type PaymentFieldProblem,
+  type PaymentFields,
+} from './payment-fields';
+
+/** Our choice: no limit is shown (§4.3), and no card company offers more. */
+const MAX_CARD_QUOTA = 36;
+/** With the id of the charge it stays within what a stored record keeps of one text (2,000), so that none is cut. */
+const MAX_CUSTOM_DATA_LENGTH = 1_900;
+
+/** Lengths of §2.4. */
+const buyerField = strictBody({
+  name: textLine(16).optional(),
+  email: textLine(64).optional(),
+  tel: textLine(16).optional(),
+  addr: textLine(128).optional(),
+  postcode: textLine(8).optional(),
+})
+  .optional()
+  .meta({
+    description:
+      'Who buys, as the service shows it on receipts. Of a charge and its order, one buyer is taken as a whole.',
+  });
+
+const customDataField = z
+  .unknown()
+  .transform((value, context) => {
+    const text = toJsonText(value);
+    if (text !== null && text.length <= MAX_CUSTOM_DATA_LENGTH) return text;
+    context.addIssue(`must have at most ${MAX_CUSTOM_DATA_LENGTH} characters as JSON`);
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    description:
+      `Any JSON value of at most ${MAX_CUSTOM_DATA_LENGTH} characters. At the service, and in the \`record\` of the ` +
+      'payment, it is `custom_data` within the JSON of `custom_data`, beside `charge`.',
+  });
+
+/** What every payment can carry, planned ones included (§4.9). */
+export const scheduledPaymentShape = { buyer: buyerField, custom_data: customDataField };
+
+/** What a payment that is made at once can carry. */
+export const paymentShape = {
+  card_quota: z
+    .int()
+    .min(0)
+    .max(MAX_CARD_QUOTA)
+    .refine((months) => months !== 1, 'must be 0, or 2 and more')
+    .optional()
+    .meta({
+      description: `Months of instalments: 0 for one-off, or 2 and more, which takes at least ${MIN_INSTALMENT_AMOUNT} KRW (§4.3).`,
+    }),
+  tax_free: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'The part of the amount that is free of tax; at most the amount.' }),
+  ...scheduledPaymentShape,
+};
+
+const NO_NOTICE_URL =
+  'notifications come to the address that is set in the admin console, where they are checked (§6.3)';
+
+/** No route takes it. */
+export const refusedEverywhere = { notice_url: refusedField(NO_NOTICE_URL) };
+
+/** Of orders and of payments with a stored key, which are made where the key is. */
+export const refusedBesideCards = {
+  ...refusedEverywhere,
+  pg: refusedField('only a key-in payment chooses where it is made (§4.3)'),
+};
+
+/** §4.9 lists neither of them for schedules: each would be lost without a word. */
+export const refusedInSchedules = {
+  ...refusedBesideCards,
+  card_quota: refusedField('the service takes no instalments for a scheduled payment (§4.9)'),
+  tax_free: refusedField('the service takes no part without tax for a scheduled payment (§4.9)'),
+};
+
+type PaymentInput = {
+  card_quota?: number | undefined;
+  tax_free?: number | undefined;
+  buyer?: PaymentFields['buyer'];
+  custom_data?: string | undefined;
+};
+
+export function toPaymentFields(input: PaymentInput): PaymentFields {
+  const { card_quota: cardQuota, tax_free: taxFree, buyer, custom_data: customData } = input;
+  return { cardQuota, taxFree, buyer, customData };
+}
+
+const PROBLEMS = {
+  instalments_not_possible: {
+    field: 'card_quota',
+    message: `must be 0: instalments are for KRW, and from ${MIN_INSTALMENT_AMOUNT} (§4.3)`,
+  },
+  tax_free_exceeds_amount: { field: 'tax_free', message: 'must not be more than the amount' },
+} as const satisfies Record<PaymentFieldProblem, { field: keyof typeof paymentShape; message: string }>;
+
+/** For a body that has these fields beside the amount that they must fit. */
+export function refineByAmount(
+  input: PaymentInput & { amount: number; currency: string },
+  context: z.RefinementCtx,
+): void {
+  const problem = findPaymentFieldProblem(toPaymentFields(input), input);
+  if (!problem) return;
+  const { field, message } = PROBLEMS[problem];
+  context.addIssue({ code: 'custom', path: [field], message });
+}
+
+/** The same for a charge, whose amount is that of its order. */
+export function paymentFieldError(problem: PaymentFieldProblem): HttpError {
+  const { field, message } = PROBLEMS[problem];
+  return new HttpError('invalid_request', `${field}: ${message}`);
+}
+
+const optionalText = z.string().nullable();
+
+/** As they stand in an order; null where nothing was said. */
+export const storedPaymentShape = {
+  card_quota: z.int().min(0).nullable(),
+  tax_free: z.int().min(0).nullable(),
+  buyer: z
+    .strictObject({
+      name: optionalText,
+      email: optionalText,
+      tel: optionalText,
+      addr: optionalText,
+      postcode: optionalText,
+    })
+    .nullable(),
+  custom_data: z.unknown().meta({ description: 'As it was given; null where nothing was said.' }),
+};
+
+export function storedPaymentJson(stored: Parameters<typeof fromStoredFields>[0]) {
+  const { cardQuota = null, taxFree = null, buyer, customData = 'null' } = fromStoredFields(stored);
+  const { name = null, email = null, tel = null, addr = null, postcode = null } = buyer ?? {};
+  return {
+    card_quota: cardQuota,
+    tax_free: taxFree,
+    buyer: buyer ? { name, email, tel, addr, postcode } : null,
+    custom_data: JSON.parse(customData) as unknown,
+  };
+}
+
+/** Null for what is nested more deeply than can be written. */
+function toJsonText(value: unknown): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+// Every kind of discrepancy, once: what a person is told about it. A mismatch keeps a payment out of the database; the
+// other kinds are noted beside a payment that is stored.
+
+import type { DiscrepancyKind } from '../../../generated/prisma/client';
+
+const MISMATCHES = {
+  amount_mismatch: { means: 'paid another amount than its order names: forged, or the order is wrong' },
+  currency_mismatch: { means: 'paid in another currency than its order names' },
+  order_mismatch: { means: 'belongs to another order than was claimed' },
+  unknown_order: { means: 'no such order is registered: register it with POST /api/orders' },
+  unknown_payment: {
+    means:
+      'the payment service does not know the payment when asked, or in production shows no live channel for it',
+  },
+} as const satisfies Partial<Record<DiscrepancyKind, { means: string }>>;
+
+export type MismatchKind = keyof typeof MISMATCHES;
+
+export const DISCREPANCY_KINDS = {
+  ...MISMATCHES,
+  duplicate_payment: { means: 'a second payment holds money for an order that is paid already' },
+  paid_after_close: { means: 'money arrived for an order that had been cancelled or closed' },
+  status_went_back: {
+    means: 'the payment service went back to an earlier state and showed it again some seconds later',
+  },
+  foreign_billing_key: { means: 'paid with the billing key of another member' },
+  needs_review: { means: 'the record contradicts itself or lacks what the judgement relies on' },
+} as const satisfies Record<DiscrepancyKind, { means: string }>;
+
+/** The service shows no money for the claimed order, and whoever notifies us can invent as many as they like. */
+const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payment']);
+
+/** Whether money may have been paid that does not fit. */
+export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
+
+export const discrepancyKinds = Object.keys(DISCREPANCY_KINDS) as [DiscrepancyKind, ...DiscrepancyKind[]];

@@ -1,0 +1,140 @@
+// Discrepancies: what was noted, and what a person has decided about it. In lists, rows are in the order in which they
+// were first seen: one that is seen again keeps its place, so that pages do not shift while they are read.
+//
+//     stateDiagram-v2
+//       [*] --> open: checked, and it did not fit
+//       open --> settled: a payment that fits (unknown_order, unknown_payment, needs_review)
+//       open --> decided: a person has resolved it, or its payment was given back in full
+//       settled --> open: seen again
+//       decided --> decided: the same difference is seen again
+//       decided --> open: another difference is seen
+//
+// `resolved_at` is null while it is open; `resolution` says what was decided.
+
+import {
+  Prisma,
+  type DiscrepancyKind,
+  type DiscrepancyResolution,
+  type Discrepancy as StoredDiscrepancy,
+} from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Decision } from '../attempts/decision';
+import type { Claim } from './claim';
+import { discrepancyKinds } from './discrepancy-kinds';
+import type { Discrepancy } from './judge-payment';
+
+export type { StoredDiscrepancy };
+
+export type DiscrepancyFilter = {
+  after?: string | undefined;
+  svcUid?: string | undefined;
+  merchantUid?: string | undefined;
+  kind?: DiscrepancyKind | undefined;
+  /** Whether nobody has settled it yet. */
+  open?: boolean | undefined;
+  /** Last seen, both ends included. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+/** The newest first. */
+export async function findDiscrepancies(
+  { database }: Context,
+  filter: DiscrepancyFilter,
+  take: number,
+): Promise<StoredDiscrepancy[]> {
+  const { after, svcUid, merchantUid, kind, open, from, to } = filter;
+  return database.discrepancy.findMany({
+    where: {
+      ...(after !== undefined && { id: { lt: BigInt(after) } }),
+      ...(svcUid !== undefined && { svcUid }),
+      ...(merchantUid !== undefined && { merchantUid }),
+      ...(kind !== undefined && { kind }),
+      ...(open !== undefined && { resolvedAt: open ? null : { not: null } }),
+      lastSeenAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
+    },
+    orderBy: { id: 'desc' },
+    take,
+  });
+}
+
+/** Returns null where there is none with this id. */
+export async function findDiscrepancy({ database }: Context, id: bigint): Promise<StoredDiscrepancy | null> {
+  return database.discrepancy.findUnique({ where: { id } });
+}
+
+/** Whether anything of this payment and order is open. */
+export async function hasOpenDiscrepancy(
+  { database }: Context,
+  { svcUid, merchantUid }: Claim,
+): Promise<boolean> {
+  const where = { svcUid, merchantUid, kind: { in: discrepancyKinds }, resolvedAt: null };
+  return (await database.discrepancy.count({ where })) > 0;
+}
+
+/**
+ * Those of them that say something new: of their kind nothing is open for this claim, and no person has decided about
+ * the same difference.
+ */
+export async function findNewDiscrepancies(
+  { database }: Context,
+  { svcUid, merchantUid }: Claim,
+  discrepancies: readonly Discrepancy[],
+): Promise<Discrepancy[]> {
+  const rows = await database.discrepancy.findMany({
+    where: { svcUid, merchantUid, kind: { in: discrepancies.map(({ kind }) => kind) } },
+  });
+  return discrepancies.filter(({ kind, expected, actual }) => {
+    const row = rows.find((each) => each.kind === kind);
+    if (!row) return true;
+    const isSame = row.expected === expected && row.actual === actual;
+    return row.resolvedAt !== null && !(row.resolution !== null && isSame);
+  });
+}
+
+/**
+ * The rest of an `on conflict … do update set`. What a person has decided stands while the same difference is merely
+ * seen again; another one opens the row again, without the decision.
+ */
+export const seenAgain =
+  Prisma.raw(`times_seen = discrepancies.times_seen + 1, last_seen_at = excluded.last_seen_at,
+  expected = excluded.expected, actual = excluded.actual, ${[
+    'resolved_at',
+    'resolution',
+    'resolved_by',
+    'resolution_note',
+  ]
+    .map(
+      (
+        column,
+      ) => `${column} = case when discrepancies.resolution is not null and discrepancies.resolved_at is not null
+    and (discrepancies.expected, discrepancies.actual) is not distinct from (excluded.expected, excluded.actual)
+    then discrepancies.${column} end`,
+    )
+    .join(', ')}`);
+
+/** Notes one discrepancy, or that it was seen again. */
+export async function saveDiscrepancy(
+  { database, clock }: Context,
+  { svcUid, merchantUid }: Claim,
+  { kind, expected, actual }: Discrepancy,
+): Promise<void> {
+  const now = clock.now();
+  await database.$executeRaw`
+    insert into discrepancies (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
+    values (${kind}::discrepancy_kind, ${svcUid}, ${merchantUid}, ${expected}, ${actual}, ${now}, ${now})
+    on conflict (kind, svc_uid, merchant_uid) do update set ${seenAgain}`;
+}
+
+/** What a person has decided. Returns false where the discrepancy is settled already. */
+export async function markResolved(
+  { database, clock }: Context,
+  id: bigint,
+  { resolution, by, note }: Decision & { resolution: DiscrepancyResolution },
+): Promise<boolean> {
+  const { count } = await database.discrepancy.updateMany({
+    where: { id, resolvedAt: null },
+    data: { resolvedAt: clock.now(), resolution, resolvedBy: by, resolutionNote: note },
+  });
+  return count === 1;
+}

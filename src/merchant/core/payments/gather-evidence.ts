@@ -1,0 +1,98 @@
+// Everything that the judgement needs to know about a claimed payment: what the service shows now, together with what
+// is stored, over which channel it was made, and who owns the billing key that paid.
+
+import { findKeyOwner } from '../billing-keys/billing-key-store';
+import type { Context } from '../../platform/context';
+import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { Claim } from './claim';
+import { fetchPayment } from './fetch-payment';
+import type { Channel, Evidence } from './judge-payment';
+import { keptRecord } from './kept-record';
+import { mergeRecord } from './merge-record';
+import type { Snapshot } from './snapshot-store';
+
+/** @throws ServiceError where the service could not be asked */
+export async function gatherEvidence(context: Context, claim: Claim, snapshot: Snapshot): Promise<Evidence> {
+  const fetched = await fetchRecord(context, claim, snapshot);
+  const stored = snapshot.payments.find(({ svcUid }) => svcUid === fetched.record?.svcUid);
+  const whole =
+    fetched.record && stored
+      ? mergeRecord(stored.record, fetched.record, fetched.generation)
+      : fetched.record;
+  const record = whole && snapshot.order?.isErased ? keptRecord(whole) : whole;
+  return {
+    claim,
+    snapshot,
+    record,
+    showsPayer: fetched.generation === 'legacy' || stored !== undefined,
+    // What was shown as one of a test channel stays one: a database of development may be taken to production.
+    channel: stored?.record['sandbox'] === true ? 'test' : fetched.channel,
+    keyOwner: await keyOwnerOf(context, record, snapshot),
+    confirmed: isConfirmed(stored?.wentBackAt ?? null, context.clock.now()),
+    acceptsTestPayments: !context.config.production,
+  };
+}
+
+/** Copies of the service lag by less than this; our choice. */
+const CONFIRMED_AFTER_MS = 5_000;
+
+function isConfirmed(wentBackAt: string | null, now: Date): boolean {
+  return wentBackAt !== null && now.getTime() - Date.parse(wentBackAt) >= CONFIRMED_AFTER_MS;
+}
+
+type Fetched = { record: PaymentRecord | null; generation: 'legacy' | 'newer'; channel: Channel };
+
+/**
+ * The newer generation shows neither the billing key that paid nor, as §9 describes it, the channel. Where one of them
+ * decides, the legacy record is fetched as well.
+ */
+async function fetchRecord(context: Context, claim: Claim, snapshot: Snapshot): Promise<Fetched> {
+  const { generation = 'legacy' } = claim;
+  const record = await fetchPayment(context, claim);
+  if (record === null) return { record, generation, channel: 'not_shown' };
+  if (generation === 'legacy') return { record, generation, channel: legacyChannel(record) };
+  const shown = newerChannel(record);
+  if (!needsLegacyRecord(context, record, shown, snapshot)) return { record, generation, channel: shown };
+  const { svcUid, otherSvcUids } = record;
+  const legacy = await fetchPayment(context, { ...claim, svcUid, generation: 'legacy' });
+  if (legacy === null) return { record, generation, channel: shown };
+  const channel = shown === 'test' ? shown : legacyChannel(legacy);
+  return { record: Object.assign(legacy, { otherSvcUids }), generation: 'legacy', channel };
+}
+
+function needsLegacyRecord(
+  { config }: Context,
+  { svcUid }: PaymentRecord,
+  shown: Channel,
+  { order, payments }: Snapshot,
+): boolean {
+  // It pays for nothing, whatever else is known of it.
+  if (order === null || (config.production && shown === 'test')) return false;
+  // Also of a payment that is stored: it may have been stored outside production, or by a version that did not look.
+  if (config.production && shown === 'not_shown') return true;
+  const isStored = payments.some((payment) => payment.svcUid === svcUid);
+  return order.memberId !== null && !isStored;
+}
+
+/**
+ * The record of §2.4 has no `sandbox` field, so one without it is live: that we are shown it says so. The service hides
+ * payments of test channels from every query that does not ask for them (§4.4), and in production none of ours does.
+ */
+function legacyChannel({ isTest }: PaymentRecord): Channel {
+  return isTest ? 'test' : 'live';
+}
+
+function newerChannel({ isTest }: PaymentRecord): Channel {
+  if (isTest === null) return 'not_shown';
+  return isTest ? 'test' : 'live';
+}
+
+/** Only an order that names its member can be paid with the key of another one. */
+async function keyOwnerOf(
+  context: Context,
+  record: PaymentRecord | null,
+  snapshot: Snapshot,
+): Promise<string | null> {
+  if (!record?.customerUid || !snapshot.order?.memberId) return null;
+  return findKeyOwner(context, record.customerUid);
+}

@@ -1,0 +1,41 @@
+// A discrepancy that is new is one warning and one count, of whatever kind: somebody may be trying something, or a person
+// is wanted. One that is seen again while it is open, or after a person has decided about it, is neither.
+
+import type { Context } from '../../platform/context';
+import type { Claim } from './claim';
+import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
+import type { Discrepancy } from './judge-payment';
+
+/**
+ * Those that nobody has been told of. Ask before they are written. Two processes that find the same one at the same moment
+ * both tell of it.
+ */
+export async function findNews(
+  context: Context,
+  claim: Claim,
+  discrepancies: readonly Discrepancy[],
+): Promise<Discrepancy[]> {
+  return discrepancies.length === 0 ? [] : findNewDiscrepancies(context, claim, discrepancies);
+}
+
+export function reportNews(
+  { logger, metrics }: Context,
+  { svcUid, merchantUid }: Claim,
+  news: readonly Discrepancy[],
+): void {
+  for (const { kind } of news) {
+    metrics.discrepancies.inc({ kind });
+    logger.warn({ event: 'discrepancy_noted', kind, svc_uid: svcUid, merchant_uid: merchantUid });
+  }
+}
+
+/** Notes one that no sync has found. */
+export async function noteDiscrepancy(
+  context: Context,
+  claim: Claim,
+  discrepancy: Discrepancy,
+): Promise<void> {
+  const news = await findNews(context, claim, [discrepancy]);
+  await saveDiscrepancy(context, claim, discrepancy);
+  reportNews(context, claim, news);
+}

@@ -1,0 +1,89 @@
+// The status of an order follows from its payments. Pure.
+//
+//     stateDiagram-v2
+//       [*] --> open: registered
+//       open --> awaiting_deposit: virtual account issued
+//       open --> paid: paid
+//       open --> failed: payment failed
+//       failed --> awaiting_deposit: virtual account issued
+//       failed --> paid: paid with another payment
+//       awaiting_deposit --> paid: deposited, or paid with another payment
+//       awaiting_deposit --> cancelled: account closed
+//       paid --> partially_cancelled: refunded in part
+//       paid --> cancelled: refunded
+//       partially_cancelled --> cancelled: the rest refunded
+//       cancelled --> paid: paid again (paid_after_close)
+//       open --> closed: closed by the merchant, as is failed and awaiting_deposit
+//       closed --> paid: paid all the same (paid_after_close)
+//
+// A payment whose record goes back (confirmed) takes its order back with it.
+
+import type { OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
+import type { OrderEvent } from '../../shop/event';
+
+export type CountedPayment = {
+  status: PaymentStatus;
+  amount: number;
+  cancelAmount: number;
+  /** False where the payment does not pay for its order. */
+  counted: boolean;
+};
+
+/**
+ * The money that a payment still holds. A partial cancellation can be shown as `cancelled` with `cancel_amount` below
+ * `amount`, so amounts decide; a `cancelled` one without a cancelled amount was never paid (§2.4 does not say).
+ */
+export function heldAmount(payment: Omit<CountedPayment, 'counted'>): number {
+  if (payment.status === 'paid') return payment.amount - payment.cancelAmount;
+  if (payment.status === 'cancelled' && payment.cancelAmount > 0)
+    return payment.amount - payment.cancelAmount;
+  return 0;
+}
+
+/**
+ * Money held beats money given back, which beats a deposit that is awaited, which beats a failed attempt. An order that
+ * the merchant has closed stays closed until there is money, or was.
+ * Anybody who knows the id of an order can open a virtual account for it: that does not make an order whose money went back
+ * one that can be charged again.
+ */
+export function orderStatus(before: OrderStatus, payments: readonly CountedPayment[]): OrderStatus {
+  const counted = payments.filter((payment) => payment.counted);
+  if (before === 'closed' && !counted.some(hasMovedMoney)) return 'closed';
+  const holding = counted.filter((payment) => heldAmount(payment) > 0);
+  if (holding.some((payment) => payment.cancelAmount === 0)) return 'paid';
+  if (holding.length > 0) return 'partially_cancelled';
+  if (counted.some(hasMovedMoney)) return 'cancelled';
+  const statuses = new Set(counted.map((payment) => payment.status));
+  if (statuses.has('ready')) return 'awaiting_deposit';
+  if (statuses.has('cancelled')) return 'cancelled';
+  if (statuses.has('failed')) return 'failed';
+  return 'open';
+}
+
+/**
+ * What has been given back of the payments that count for an order. Of one that was paid twice it can be more than its
+ * amount.
+ */
+export function refundedAmount(payments: readonly CountedPayment[]): number {
+  return payments
+    .filter(({ counted, status }) => counted && (status === 'paid' || status === 'cancelled'))
+    .reduce((sum, { cancelAmount }) => sum + cancelAmount, 0);
+}
+
+/**
+ * The event that the shop gets: of a change of the status or of the refunded amount; null where neither has changed. A
+ * change of the refunded amount alone is never told as `order.paid`, at which a shop ships: such as when one of two
+ * payments is given back, and the order stays paid.
+ */
+export function orderEventType(
+  before: { status: OrderStatus; refunded: number },
+  now: { status: OrderStatus; refunded: number },
+): OrderEvent['type'] | null {
+  if (now.status !== before.status) return `order.${now.status}`;
+  if (now.refunded === before.refunded) return null;
+  return now.status === 'cancelled' ? 'order.cancelled' : 'order.partially_cancelled';
+}
+
+function hasMovedMoney({ status, cancelAmount }: CountedPayment): boolean {
+  return status === 'paid' || cancelAmount > 0;
+}

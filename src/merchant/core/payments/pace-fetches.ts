@@ -1,0 +1,83 @@
+// How fast notifications may make us ask the service about what we do not know. Whoever sends from a listed address (§6.3)
+// can invent ids, and §8 shows no limits of the service: the numbers are our choice, for each process.
+
+import type { Context } from '../../platform/context';
+import type { Claim } from './claim';
+import type { Snapshot } from './snapshot-store';
+
+/** Fetches about orders that we do not know: so many at once, and then so many in a second. */
+const UNKNOWN_AT_ONCE = 100;
+const UNKNOWN_PER_SECOND = 20;
+/** Payments of one order that are new to us: more than any buyer tries. */
+const NEW_PAYMENTS_PER_MINUTE = 30;
+/** When a claim that is held back is looked at again, if there is room then. Its order may be known by that time. */
+export const PACED_GAP_MS = 2_000;
+
+const MINUTE_MS = 60_000;
+
+type Pace = {
+  tokens: number;
+  filledAtMs: number;
+  minute: number;
+  newPayments: Map<string, number>;
+  /** The minute in which the log has a line. */
+  warnedIn: number | null;
+};
+const paces = new WeakMap<Context, Pace>();
+
+/**
+ * Whether a claimed payment may be fetched now. Counts it if so; else there is one warning a minute and a count. What is
+ * known of an order and its stored payments is asked for without a limit.
+ */
+export function mayFetch(context: Context, { svcUid, merchantUid }: Claim, snapshot: Snapshot): boolean {
+  if (!snapshot.order) return mayFetchUnknown(context);
+  if (snapshot.storedUnder !== null || snapshot.payments.some((payment) => payment.svcUid === svcUid))
+    return true;
+  const { newPayments } = paceOf(context);
+  const count = (newPayments.get(merchantUid) ?? 0) + 1;
+  newPayments.set(merchantUid, count);
+  return count <= NEW_PAYMENTS_PER_MINUTE || heldBack(context);
+}
+
+/** The same for a claim of which nothing is known. */
+export function mayFetchUnknown(context: Context): boolean {
+  const pace = paceOf(context);
+  if (pace.tokens < 1) return heldBack(context);
+  pace.tokens -= 1;
+  return true;
+}
+
+/** How many claims of unknown orders may be fetched now. */
+export function roomForUnknown(context: Context): number {
+  return Math.floor(paceOf(context).tokens);
+}
+
+function heldBack(context: Context): false {
+  const pace = paceOf(context);
+  context.metrics.notificationsPaced.inc();
+  if (pace.warnedIn !== pace.minute) {
+    pace.warnedIn = pace.minute;
+    context.logger.warn({ event: 'notifications_paced', per_second: UNKNOWN_PER_SECOND });
+  }
+  return false;
+}
+
+/** As of now. */
+function paceOf(context: Context): Pace {
+  const nowMs = context.clock.monotonicMs();
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  const pace = paces.get(context) ?? {
+    tokens: UNKNOWN_AT_ONCE,
+    filledAtMs: nowMs,
+    minute,
+    newPayments: new Map<string, number>(),
+    warnedIn: null,
+  };
+  paces.set(context, pace);
+  const filled = pace.tokens + ((nowMs - pace.filledAtMs) / 1_000) * UNKNOWN_PER_SECOND;
+  pace.tokens = Math.min(UNKNOWN_AT_ONCE, filled);
+  pace.filledAtMs = nowMs;
+  if (pace.minute !== minute) pace.newPayments.clear();
+  pace.minute = minute;
+  return pace;
+}

@@ -1,0 +1,161 @@
+// The rows of reconciliation: how far it has come and what it could not repair. The comparison of a page with our books is
+// also here, because it is one statement.
+
+import type { Context } from '../../platform/context';
+import type { Claim } from '../payments/claim';
+import type { ListedPayment } from './listed-payments';
+import type { ReconciledList, Unresolved } from './reconciliation-report';
+import type { Position } from './windows';
+
+/** A payment that the service lists otherwise than we have stored it. */
+export type Difference = Claim & {
+  /** What the list said, as text. */
+  listed: string;
+  /** `version` of the order at the time of the comparison; null where there is no order. */
+  orderVersion: number | null;
+  /** The result of earlier attempts to repair it; null where there was none. */
+  earlier: {
+    outcome: Unresolved['outcome'];
+    reason: string | null;
+    attempts: number;
+    firstSeenAt: Date;
+  } | null;
+  /** The list and the order are as they were then: another sync would have the same result. */
+  unchanged: boolean;
+};
+
+/** The result of the latest attempt to repair a difference. */
+export type FailedRepair = {
+  outcome: Unresolved['outcome'];
+  reason: string | null;
+  attempts: number;
+  firstSeenAt: Date;
+  /** Null where another attempt needs a change first, of the list or of the order. */
+  nextAttemptAt: Date | null;
+};
+
+type DifferenceRow = {
+  svc_uid: string;
+  merchant_uid: string;
+  listed: string;
+  order_version: number | null;
+  outcome: Unresolved['outcome'] | null;
+  reason: string | null;
+  attempts: number | null;
+  first_seen_at: Date | null;
+  unchanged: boolean | null;
+};
+
+/** Returns null before the first reconciliation of a list. */
+export function findPosition(context: Context, list: ReconciledList): Promise<Position | null> {
+  return context.database.reconciliationPosition.findUnique({
+    where: { list },
+    select: { comparedTo: true, lookedBackAt: true },
+  });
+}
+
+export async function savePosition(
+  context: Context,
+  list: ReconciledList,
+  position: Position,
+): Promise<void> {
+  await context.database.reconciliationPosition.upsert({
+    where: { list },
+    create: { list, ...position },
+    update: position,
+  });
+}
+
+/** Reconciliation has come to its end, on the host's clock. Of its rows here, this one alone is for people. */
+export async function saveRun(context: Context, { isComplete }: { isComplete: boolean }): Promise<void> {
+  const finishedAt = context.clock.now();
+  const run = { finishedAt, ...(isComplete && { completeAt: finishedAt }) };
+  await context.database.reconciliationRun.upsert({ where: { id: 1 }, create: run, update: run });
+}
+
+/** On the host's clock. Returns null where there is no order. */
+export async function findFirstOrderTime({ database }: Context): Promise<Date | null> {
+  const rows = await database.$queryRaw<{ first: Date | null }[]>`
+    select min(created_at) as first from orders`;
+  return rows[0]?.first ?? null;
+}
+
+/**
+ * Those of a page that differ from what is stored: one statement for all of them. Compared is what decides the state of
+ * an order; what the list does not say (null) is not compared.
+ */
+export async function findDifferences(
+  context: Context,
+  listed: readonly ListedPayment[],
+): Promise<Difference[]> {
+  const rows = await context.database.$prepared<DifferenceRow>(COMPARE, [JSON.stringify(listed)]);
+  return rows.map(toDifference);
+}
+
+/** Orders and earlier differences are looked up only for payments that differ. */
+const COMPARE = {
+  name: 'compare-listed-payments',
+  text: `
+    select l.svc_uid, l.merchant_uid, said.listed, o.version as order_version,
+      d.outcome, d.reason, d.attempts, d.first_seen_at,
+      d.listed = said.listed and d.order_version is not distinct from o.version as unchanged
+    from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text,
+      "status" text, "amount" bigint, "cancelAmount" bigint, "currency" text))
+      as l (svc_uid, merchant_uid, status, amount, cancel_amount, currency)
+    cross join lateral (
+      select concat_ws(' ', l.merchant_uid, l.status, l.amount, l.cancel_amount, l.currency) as listed) said
+    left join payments p on p.svc_uid = l.svc_uid
+    left join orders o on o.merchant_uid = l.merchant_uid
+    left join reconciliation_differences d on d.svc_uid = l.svc_uid
+    where (p.svc_uid is null or p.merchant_uid <> l.merchant_uid or p.status::text <> l.status
+        or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency)
+      -- As judge-payment.ts: over another amount than the order's, and nothing is paid, it is not stored.
+      and not (p.svc_uid is null and l.status in ('ready', 'failed') and l.cancel_amount = 0
+        and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`,
+};
+
+/** Differences of earlier reconciliations whose next attempt is due, or whose order has changed since. */
+export async function findDueDifferences(context: Context, now: Date): Promise<Difference[]> {
+  const rows = await context.database.$queryRaw<DifferenceRow[]>`
+    select d.svc_uid, d.merchant_uid, d.listed, o.version as order_version, d.outcome, d.reason, d.attempts,
+      d.first_seen_at, false as unchanged
+    from reconciliation_differences d left join orders o on o.merchant_uid = d.merchant_uid
+    where d.next_attempt_at <= ${now} or o.version is distinct from d.order_version
+    order by d.first_seen_at
+    limit 10000`;
+  return rows.map(toDifference);
+}
+
+export async function saveDifference(
+  context: Context,
+  difference: Difference,
+  failed: FailedRepair,
+): Promise<void> {
+  const { svcUid, merchantUid, listed, orderVersion } = difference;
+  const row = { merchantUid, listed, orderVersion, ...failed };
+  await context.database.reconciliationDifference.upsert({
+    where: { svcUid },
+    create: { svcUid, ...row },
+    update: row,
+  });
+}
+
+/** Does nothing where no difference is stored. */
+export async function deleteDifference(context: Context, svcUid: string): Promise<void> {
+  await context.database.reconciliationDifference.deleteMany({ where: { svcUid } });
+}
+
+function toDifference(row: DifferenceRow): Difference {
+  const { outcome, reason, attempts, first_seen_at: firstSeenAt } = row;
+  return {
+    svcUid: row.svc_uid,
+    merchantUid: row.merchant_uid,
+    listed: row.listed,
+    orderVersion: row.order_version,
+    earlier:
+      outcome === null || firstSeenAt === null
+        ? null
+        : { outcome, reason, attempts: attempts ?? 1, firstSeenAt },
+    unchanged: row.unchanged ?? false,
+  };
+}

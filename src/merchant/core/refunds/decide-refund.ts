@@ -1,0 +1,59 @@
+// A person says what became of a refund. The amount that the service shows as cancelled must not contradict it.
+
+import type { Refund } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Contradiction } from '../../platform/contradiction';
+import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
+import { settleAsRefunded } from '../payments/resolve-discrepancy';
+import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import { findRefund, writeRefundDecision } from './refund-store';
+import { readCancelledAmount } from './settle-refund';
+
+export type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
+
+/** @throws ServiceError where the service could not be asked: then nothing is settled */
+export async function decideRefund(
+  context: Context,
+  { id, outcome, ...decision }: RefundDecision & { id: bigint },
+): Promise<DecisionOutcome> {
+  const refund = await findRefund(context, id);
+  const problem = findStatusProblem(refund, context.clock.now());
+  if (!refund || problem) return problem ?? { kind: 'not_found' };
+  const { svcUid, discrepancyId } = refund;
+  const shown = await fetchHeldMoney(context, svcUid);
+  const says = findContradiction(refund, shown, outcome);
+  if (says !== null) return { kind: 'contradicted', says };
+  // The next refund starts from the stored amount: it has to be the one that was decided by.
+  await readCancelledAmount(context, svcUid);
+  if (!(await writeRefundDecision(context, id, outcome, decision))) return { kind: 'already_settled' };
+  context.logger.info({
+    event: 'decision',
+    decided: 'refund',
+    id: String(id),
+    svc_uid: svcUid,
+    outcome,
+    by: decision.by,
+  });
+  if (outcome === 'refunded' && discrepancyId !== null && shown?.held === 0)
+    await settleAsRefunded(context, discrepancyId, decision);
+  return { kind: 'settled' };
+}
+
+/**
+ * `refunded`: at least what was cancelled before and this amount is cancelled. `not_executed`: not exactly that much is;
+ * where somebody else has cancelled, only a person can tell whose cancellation it is.
+ * Returns what the service says, or null where it does not contradict.
+ */
+function findContradiction(
+  { svcUid, amount, cancelledBefore }: Refund,
+  shown: HeldMoney | null,
+  outcome: RefundDecision['outcome'],
+): Contradiction | null {
+  const cancelled = shown && BigInt(shown.record.cancelAmount);
+  const expected = cancelledBefore + amount;
+  const isContradicted =
+    outcome === 'refunded' ? cancelled === null || cancelled < expected : cancelled === expected;
+  if (!isContradicted) return null;
+  if (cancelled === null) return { kind: 'payment_missing', svcUid };
+  return { kind: 'cancelled_amount', svcUid, cancelled, cancelledBefore, amount };
+}

@@ -1,0 +1,159 @@
+// The money of a payment that did not fit is given back in full (§4.9), without taking it into the books as paid. A
+// discrepancy may name a genuine payment, such as one that was replayed for another order: what the service says the
+// payment is for is synced first, and a payment that pays for an order of ours is not given back here.
+
+import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import { findOrder } from '../orders/order-store';
+import type { RefundAccount } from '../../payment-service/refunds';
+import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../payments/discrepancy-store';
+import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-money';
+import { findPayment, type StoredPayment } from '../payments/payment-store';
+import { syncPayment } from '../payments/sync-payment';
+import { refundPayment, type RefundOutcome } from './refund-payment';
+import { findUnsettledRefund, type RefundedDiscrepancy } from './refund-store';
+import { findAccountProblem, submitRefund } from './submit-refund';
+
+export type DiscrepancyRefund = {
+  id: bigint;
+  reason: string;
+  by: string;
+  /** For a deposit to a virtual account; null otherwise. It goes into the call and nowhere else. */
+  refundAccount: RefundAccount | null;
+};
+
+export type DiscrepancyRefundOutcome =
+  | RefundOutcome
+  | { kind: 'not_found' }
+  /** A discrepancy of this kind names no money that could go back. */
+  | { kind: 'discrepancy_not_refundable' }
+  /** The service knows no such payment. */
+  | { kind: 'payment_unknown' }
+  | { kind: Genuine };
+
+type Genuine =
+  /** It pays for an order of ours. */
+  | 'payment_pays_order'
+  /** What the service shows cannot be judged now, so it may be genuine. */
+  | 'payment_not_judged';
+
+/** No payment at the service, or one whose money went back already. */
+const WITHOUT_MONEY: DiscrepancyKind[] = ['unknown_payment', 'status_went_back'];
+/** Noted about a payment that fits its order. */
+const OF_FITTING_PAYMENTS: DiscrepancyKind[] = [
+  'duplicate_payment',
+  'paid_after_close',
+  'foreign_billing_key',
+];
+/** Why `judgePayment` cannot judge what the service shows, and asks for a person. */
+const REVIEW_REASONS = ['currency_missing', 'payer_not_shown', 'cancellation_contradicts'];
+
+/**
+ * @throws ServiceError where the service could not be asked, DatabaseError when the refund could not be written: then
+ *   nothing was sent
+ */
+export async function refundDiscrepancy(
+  context: Context,
+  { id, reason, by, refundAccount }: DiscrepancyRefund,
+): Promise<DiscrepancyRefundOutcome> {
+  const discrepancy = await findDiscrepancy(context, id);
+  if (!discrepancy) return { kind: 'not_found' };
+  if (discrepancy.resolvedAt) return { kind: 'already_settled' };
+  if (WITHOUT_MONEY.includes(discrepancy.kind)) return { kind: 'discrepancy_not_refundable' };
+  const { svcUid } = discrepancy;
+  const shown = await fetchHeldMoney(context, svcUid);
+  if (!shown) return { kind: 'payment_unknown' };
+  if (shown.held === 0) return { kind: 'nothing_to_cancel' };
+  const genuine = await findGenuine(context, discrepancy, shown.record.merchantUid);
+  if (genuine) return { kind: genuine };
+  const request = { svcUid, reason, refundAccount, discrepancy: { id, requestedBy: by } };
+  return (await findPayment(context, svcUid))
+    ? refundPayment(context, { ...request, amount: null, checksum: null })
+    : refundUnstored(context, request, shown);
+}
+
+/**
+ * Whether the payment may be genuine: it is synced for the order that the service names.
+ * Returns null where it may be given back.
+ */
+async function findGenuine(
+  context: Context,
+  discrepancy: StoredDiscrepancy,
+  merchantUid: string,
+): Promise<Genuine | null> {
+  const { kind, svcUid } = discrepancy;
+  const { outcome, reason } = await syncPayment(context, { svcUid, merchantUid });
+  switch (outcome) {
+    case 'recorded':
+    case 'unchanged':
+      return findUseOfFitting(context, discrepancy, merchantUid);
+    case 'queued':
+      return kind === 'needs_review' && REVIEW_REASONS.includes(reason ?? '')
+        ? findUseOfStored(context, discrepancy)
+        : 'payment_not_judged';
+    case 'unknown_payment':
+      return 'payment_not_judged';
+    case 'amount_mismatch':
+    case 'currency_mismatch':
+    case 'order_mismatch':
+    case 'unknown_order':
+      return findUseOfStored(context, discrepancy);
+  }
+}
+
+/** A payment that fits is given back for what was noted about itself, and a second one only while the first pays. */
+async function findUseOfFitting(
+  context: Context,
+  { kind, svcUid, merchantUid }: StoredDiscrepancy,
+  paidFor: string,
+): Promise<Genuine | null> {
+  if (merchantUid !== paidFor || !OF_FITTING_PAYMENTS.includes(kind)) return 'payment_pays_order';
+  if (kind !== 'duplicate_payment') return null;
+  const payments = (await findOrder(context, merchantUid))?.payments ?? [];
+  for (const other of payments.filter((each) => each.svcUid !== svcUid && pays(each))) {
+    // One that is being given back itself may pay no more in a moment.
+    if (!(await findUnsettledRefund(context, other.svcUid))) return null;
+  }
+  return 'payment_pays_order';
+}
+
+/** A payment that fits no more may be stored under an order of which nothing open is known: there it pays. */
+async function findUseOfStored(
+  context: Context,
+  { svcUid, merchantUid }: StoredDiscrepancy,
+): Promise<Genuine | null> {
+  const stored = await findPayment(context, svcUid);
+  if (!stored || stored.merchantUid === merchantUid || !pays(stored)) return null;
+  const isDoubted = await hasOpenDiscrepancy(context, { svcUid, merchantUid: stored.merchantUid });
+  return isDoubted ? null : 'payment_pays_order';
+}
+
+function pays(payment: StoredPayment): boolean {
+  return payment.counted && heldByPayment(payment) > 0;
+}
+
+type UnstoredRefund = {
+  svcUid: string;
+  reason: string;
+  refundAccount: RefundAccount | null;
+  discrepancy: RefundedDiscrepancy;
+};
+
+/** Without a row, the balance is what the service has just shown. */
+async function refundUnstored(
+  context: Context,
+  request: UnstoredRefund,
+  { record, held }: HeldMoney,
+): Promise<RefundOutcome | { kind: Genuine }> {
+  if (held === null) return { kind: 'payment_not_judged' };
+  const accountProblem = findAccountProblem(record.payMethod, request.refundAccount);
+  if (accountProblem) return { kind: accountProblem };
+  const { cancelAmount: cancelledBefore } = record;
+  return submitRefund(context, {
+    ...request,
+    amount: held,
+    balance: held,
+    cancelledBefore,
+    isStored: false,
+  });
+}

@@ -1,0 +1,32 @@
+// Refunds as a list, the newest first.
+
+import type { Refund, RefundStatus } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+
+export type RefundFilter = {
+  after?: string | undefined;
+  svcUid?: string | undefined;
+  status?: RefundStatus | undefined;
+  /** Whether only a person can settle it. */
+  needsPerson?: boolean | undefined;
+};
+
+/** The newest first. */
+export async function findRefunds(
+  { database }: Context,
+  { after, svcUid, status, needsPerson }: RefundFilter,
+  take: number,
+): Promise<Refund[]> {
+  return database.refund.findMany({
+    where: {
+      ...(after !== undefined && { id: { lt: BigInt(after) } }),
+      ...(svcUid !== undefined && { svcUid }),
+      ...(status !== undefined && { status }),
+      ...(needsPerson !== undefined && {
+        AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
+      }),
+    },
+    orderBy: { id: 'desc' },
+    take,
+  });
+}

@@ -1,0 +1,69 @@
+// A refund as the merchant's own systems send and see it.
+
+import { z } from 'zod';
+import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
+import { discrepancySchema } from '../payments/discrepancy-schema';
+import { paymentSchema } from '../payments/payment-schema';
+import { byField, requesterField } from '../attempts/decision-schema';
+
+/** §8: at most 256 characters. */
+const MAX_REASON_LENGTH = 256;
+
+/** No lengths are shown but those of a telephone and of a bank's code (§2.4); the others are our choice. */
+const refundAccountField = strictBody({
+  holder: textLine(40),
+  bank: textLine(8).meta({ description: 'Code of the bank, such as 088 (§2.4).' }),
+  account: textLine(40),
+  tel: textLine(16).optional().meta({ description: 'Some providers ask for it.' }),
+})
+  .optional()
+  .meta({
+    description:
+      'Where the money of a deposit to a virtual account goes back to: required for such a payment, and refused for others. It is passed on and not kept.',
+  });
+
+const refundShape = {
+  amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
+  reason: keptLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
+  checksum: z.int().positive().optional().meta({
+    description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
+  }),
+  refund_account: refundAccountField,
+};
+
+/**
+ * A part can be refunded again and again, so a request that was sent twice looks like two parts. The balance that the
+ * caller has in mind tells them apart: the second request finds another one.
+ */
+const hasBalance = ({ amount, checksum }: { amount?: number | undefined; checksum?: number | undefined }) =>
+  amount === undefined || checksum !== undefined;
+const BALANCE_MISSING = {
+  path: ['checksum'],
+  message: 'is required with amount: the balance before this refund',
+};
+
+export const refundSchema = strictBody({ ...refundShape, by: requesterField }).refine(
+  hasBalance,
+  BALANCE_MISSING,
+);
+
+/** A form names nobody: who has signed in asks for it. */
+export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALANCE_MISSING);
+
+/** Everything that the discrepancy names goes back: there is no amount. */
+export const discrepancyRefundSchema = strictBody({
+  reason: keptLine(MAX_REASON_LENGTH),
+  refund_account: refundAccountField,
+  by: byField,
+});
+
+/** `unknown` (202): the answer was lost; the poll that finds the money given back settles the discrepancy. */
+export const refundedDiscrepancySchema = z.object({
+  outcome: z.enum(['refunded', 'unknown']),
+  discrepancy: discrepancySchema,
+});
+
+/** `unknown` (202): the answer was lost and is polled for; until its outcome is known nothing more is refunded. */
+export const refundedSchema = z
+  .object({ outcome: z.enum(['cancelled', 'unknown']), payment: paymentSchema })
+  .meta({ id: 'RefundedPayment', description: 'What became of a refund, and its payment after it.' });

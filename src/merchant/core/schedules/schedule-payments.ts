@@ -1,0 +1,133 @@
+// Payments are scheduled with a stored billing key (§4.9): each order is registered, so that the notification of its
+// payment finds what is expected, and each schedule has the row of a charge before the call. At its time the service
+// makes the payment by itself and notifies (§6.1); `charges/recover-charge.ts` asks where no notification came.
+
+import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
+import { toCustomData } from '../charges/charge-id';
+import { closeCharge, markScheduled, type NewCharge } from '../charges/charge-store';
+import { startScheduledCharges, type NotStarted } from '../charges/start-charges';
+import type { Context } from '../../platform/context';
+import type { NewOrder } from '../orders/order-store';
+import { chargedFields, type PaymentFields } from '../orders/payment-fields';
+import { registerOrder } from '../orders/register-order';
+import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
+import type { PaymentToSchedule } from '../../payment-service/schedules';
+import { pollLater } from '../attempts/recover-attempt';
+import { bestEffort, sendOnce } from '../attempts/send-once';
+
+export type ScheduledPayment = { order: NewOrder; scheduleAt: Date };
+/** With what its payment carries: what the request says, or else what the order was registered with. */
+type RegisteredPayment = ScheduledPayment & { fields: PaymentFields };
+export type ScheduleRequest = { customerUid: string; payments: readonly ScheduledPayment[] };
+
+export type ScheduleOutcome =
+  | { kind: 'scheduled' }
+  /** At least one schedule is not confirmed; it is polled for. */
+  | { kind: 'unknown' }
+  | { kind: 'refused'; serviceMessage: string | null }
+  | { kind: 'not_executed' }
+  | { kind: KeyProblem }
+  | { kind: NotStarted['kind'] | 'order_conflict'; merchantUid: string }
+  /** The order was registered with something that the service does not take for a scheduled payment. */
+  | { kind: 'order_not_schedulable'; merchantUid: string };
+
+/**
+ * Either all of them are sent, or none.
+ * @throws DatabaseError when the charges could not be written: then nothing was sent
+ */
+export async function schedulePayments(context: Context, request: ScheduleRequest): Promise<ScheduleOutcome> {
+  const { customerUid, payments } = request;
+  const keyProblem = await findKeyProblem(context, customerUid, { memberId: null });
+  if (keyProblem) return { kind: keyProblem };
+  const registered = await registerOrders(context, request);
+  if (!('payments' in registered)) return registered;
+  const started = await startScheduledCharges(
+    context,
+    payments.map(({ order: { merchantUid }, scheduleAt }) => ({
+      merchantUid,
+      kind: 'schedule',
+      customerUid,
+      scheduleAt,
+    })),
+  );
+  if (!('charges' in started)) return started;
+  const { charges } = started;
+
+  const sent = await sendOnce(() =>
+    context.service.schedulePayments(
+      customerUid,
+      registered.payments.map((payment) => toSchedule(payment, charges)),
+    ),
+  );
+  switch (sent.kind) {
+    case 'answered':
+      return confirmSchedules(context, charges, sent.answer);
+    case 'unknown':
+      return pollAllLater(context, charges, sent.reason);
+    case 'refused':
+    case 'not_executed':
+      for (const { id } of charges)
+        await bestEffort(context, () => closeCharge(context, id, sent.kind, { reason: sent.reason }));
+      return sent;
+  }
+}
+
+/** Orders before the first conflict stay registered: an order that nobody pays costs nothing. */
+async function registerOrders(
+  context: Context,
+  { customerUid, payments }: ScheduleRequest,
+): Promise<ScheduleOutcome | { payments: RegisteredPayment[] }> {
+  const registered: RegisteredPayment[] = [];
+  for (const payment of payments) {
+    const { merchantUid } = payment.order;
+    const result = await registerOrder(context, payment.order);
+    if (result.outcome === 'conflict') return { kind: 'order_conflict', merchantUid };
+    const problem = await findKeyProblem(context, customerUid, result.order);
+    if (problem) return { kind: problem };
+    const fields = chargedFields(result.order, payment.order);
+    // §4.9 lists neither for schedules: the order would be paid as one-off, or with tax on all of it, without a word.
+    if (fields.cardQuota || fields.taxFree) return { kind: 'order_not_schedulable', merchantUid };
+    registered.push({ ...payment, fields });
+  }
+  return { payments: registered };
+}
+
+function toSchedule(
+  { order, scheduleAt, fields: { buyer, customData } }: RegisteredPayment,
+  charges: readonly NewCharge[],
+): PaymentToSchedule {
+  const { merchantUid, name, amount, currency } = order;
+  const charge = charges.find((each) => each.merchantUid === merchantUid);
+  if (!charge) throw new Error('a started charge is missing');
+  return {
+    merchantUid,
+    scheduleAt,
+    amount,
+    currency,
+    name,
+    buyer,
+    customData: toCustomData(charge.id, customData),
+  };
+}
+
+async function confirmSchedules(
+  context: Context,
+  charges: readonly NewCharge[],
+  records: readonly ScheduleRecord[],
+): Promise<ScheduleOutcome> {
+  const isScheduled = ({ merchantUid }: NewCharge) =>
+    records.some((record) => record.merchantUid === merchantUid && record.status === 'scheduled');
+  for (const { id } of charges.filter(isScheduled))
+    await bestEffort(context, () => markScheduled(context, id));
+  const missing = charges.filter((charge) => !isScheduled(charge));
+  return missing.length === 0 ? { kind: 'scheduled' } : pollAllLater(context, missing, 'not_in_the_answer');
+}
+
+async function pollAllLater(
+  context: Context,
+  charges: readonly NewCharge[],
+  reason: string,
+): Promise<ScheduleOutcome> {
+  for (const { id } of charges) await pollLater(context, 'charge', id, reason);
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,190 @@
+// POST /api/schedules, POST /api/schedules/revoke, and GET /api/schedules straight from the service (§4.8).
+
+import { z } from 'zod';
+import { findKey } from '../billing-keys/billing-key-store';
+import { chargeProblem, KEY_ERRORS, NOT_STARTED_ERRORS } from '../charges/charge-response';
+import { ERRORS, type ApiErrorCode } from '../../platform/error-codes';
+import { HttpError, RefusedError } from '../../platform/errors';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import {
+  AS_THE_SERVICE_PAGES,
+  pageLimit,
+  pageNumber,
+  refusePastTheEnd,
+  unixSeconds,
+} from '../../platform/http/query';
+import { fromUnixSeconds } from '../../payment-service/records/unix-time';
+import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
+import {
+  revocationExample,
+  revokedExample,
+  scheduledExample,
+  scheduleExample,
+  serviceScheduleListExample,
+} from './schedule-examples';
+import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
+import {
+  revocationSchema,
+  revokedSchema,
+  scheduledPaymentJson,
+  scheduledSchema,
+  scheduleSchema,
+  serviceScheduleJson,
+  serviceScheduleListSchema,
+  toScheduleRequest,
+} from './schedule-schema';
+
+const schedulesQuery = z.object({
+  schedule_from: unixSeconds.meta({
+    description: 'Due at or after, in UNIX seconds.',
+    examples: [1_893_369_600],
+  }),
+  schedule_to: unixSeconds.meta({ description: 'Due before, in UNIX seconds.', examples: [1_893_542_400] }),
+  schedule_status: z.enum(['scheduled', 'executed', 'revoked']).optional(),
+  page: pageNumber.optional(),
+  limit: pageLimit.optional(),
+  sorting: z
+    .enum(['scheduled'])
+    .optional()
+    .meta({ description: '`scheduled`: oldest first; without it the newest scheduled time comes first.' }),
+});
+
+export const scheduleRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/schedules',
+    summary: 'Schedule payments with a stored billing key',
+    description:
+      'Registers the orders on the way. As at the service, `schedule_at` is in UNIX seconds (§4.8). One payment needs no list around it.',
+    body: scheduleSchema,
+    example: scheduleExample,
+    answers: {
+      201: { description: 'Scheduled.', schema: scheduledSchema, example: scheduledExample },
+      202: { description: 'The answer was lost; its outcome is polled for.', schema: scheduledSchema },
+    },
+    errors: [
+      ...NOT_STARTED_ERRORS,
+      ...KEY_ERRORS,
+      'order_conflict',
+      'schedule_refused',
+      'service_unavailable',
+    ],
+    async handle(context, { body, log }) {
+      const request = toScheduleRequest(body);
+      const { customerUid, payments } = request;
+      const result = await schedulePayments(context, request);
+      log({ customer_uid: customerUid, outcome: result.kind });
+      const { status, outcome } = scheduleResponse(result);
+      const schedules = payments.map(({ order, scheduleAt }) =>
+        scheduledPaymentJson({ ...order, customerUid, scheduleAt }),
+      );
+      return { status, body: { outcome, schedules } };
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/schedules/revoke',
+    summary: 'Revoke scheduled payments of a billing key',
+    description:
+      'Of one order, of several, or of all; an executed schedule stays as it is. As at the service, `schedule_at` is in UNIX seconds (§4.8).',
+    body: revocationSchema,
+    example: revocationExample,
+    answers: {
+      200: { description: 'Revoked.', schema: revokedSchema, example: revokedExample },
+      202: { description: 'The answer was lost; revoking again does no harm.', schema: revokedSchema },
+    },
+    errors: ['billing_key_not_found', 'nothing_revoked', 'service_unavailable'],
+    async handle(context, { body, log }) {
+      const { customer_uid: customerUid, merchant_uid } = body;
+      if (!(await findKey(context, customerUid))) throw new HttpError('billing_key_not_found');
+      const merchantUids = typeof merchant_uid === 'string' ? [merchant_uid] : (merchant_uid ?? 'all');
+      const result = await revokeSchedules(context, { customerUid, merchantUids });
+      log({ customer_uid: customerUid, outcome: result.kind });
+      const { status, outcome, records } = revocationResponse(result);
+      return { status, body: { outcome, schedules: records.map(scheduledPaymentJson) } };
+    },
+  }),
+  apiRoute({
+    method: 'get',
+    path: '/api/schedules',
+    summary: 'Scheduled payments by period, from the service (§4.8)',
+    description: AS_THE_SERVICE_PAGES,
+    query: schedulesQuery,
+    answers: {
+      200: {
+        description: 'The schedules of the page.',
+        schema: serviceScheduleListSchema,
+        example: serviceScheduleListExample,
+      },
+    },
+    errors: ['page_out_of_range'],
+    asksService: true,
+    // The 90 days of §8 are those of §4.5: a schedule may lie further ahead, so the period is not limited here.
+    async handle({ service }, { query }) {
+      const { schedule_from, schedule_to, schedule_status, ...rest } = query;
+      if (schedule_from > schedule_to)
+        throw new HttpError('invalid_request', 'schedule_from: must not be later than schedule_to');
+      const list = await service.getSchedules({
+        ...rest,
+        scheduleFrom: fromUnixSeconds(schedule_from),
+        scheduleTo: fromUnixSeconds(schedule_to),
+        scheduleStatus: schedule_status,
+      });
+      refusePastTheEnd(list, rest.page);
+      return { body: list.map(serviceScheduleJson) };
+    },
+  }),
+];
+
+/** @throws HttpError where nothing was scheduled */
+function scheduleResponse(result: ScheduleOutcome) {
+  switch (result.kind) {
+    case 'scheduled':
+      return { status: 201, outcome: 'scheduled' };
+    case 'unknown':
+      return { status: 202, outcome: 'unknown' };
+    case 'refused':
+      throw new RefusedError('schedule_refused', result.serviceMessage);
+    case 'not_executed':
+      throw new HttpError('service_unavailable');
+    case 'order_conflict':
+    case 'order_not_found':
+    case 'order_not_payable':
+    case 'order_scheduled':
+    case 'charge_pending':
+    case 'charge_needs_review':
+      throw orderProblem(result.merchantUid, result.kind);
+    case 'order_not_schedulable':
+      throw orderProblem(result.merchantUid, 'order_conflict', NOT_SCHEDULABLE);
+    case 'key_not_found':
+    case 'key_not_active':
+    case 'key_of_another_member':
+      throw chargeProblem(result.kind);
+  }
+}
+
+const NOT_SCHEDULABLE =
+  'The order is registered with card_quota or tax_free, which the service does not take for a scheduled payment (§4.9).';
+
+/** One of several orders is the reason, so the message names it. */
+function orderProblem(
+  merchantUid: string,
+  code: ApiErrorCode,
+  message: string = ERRORS[code].message,
+): HttpError {
+  return new HttpError(code, `${merchantUid}: ${message}`);
+}
+
+/** @throws HttpError where nothing was revoked */
+function revocationResponse(result: RevocationOutcome) {
+  switch (result.kind) {
+    case 'revoked':
+      return { status: 200, outcome: 'revoked', records: result.records };
+    case 'unknown':
+      return { status: 202, outcome: 'unknown', records: [] };
+    case 'refused':
+      throw new RefusedError('nothing_revoked', result.serviceMessage);
+    case 'not_executed':
+      throw new HttpError('service_unavailable');
+  }
+}

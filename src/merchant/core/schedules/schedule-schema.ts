@@ -1,0 +1,160 @@
+// Schedules as the merchant's own systems ask for them, revoke them and see them.
+
+import { z } from 'zod';
+import { customerUidField } from '../charges/charge-schema';
+import { strictBody } from '../../platform/http/body-fields';
+import { toUnixSecondsOrZero } from '../../platform/http/query';
+import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
+import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
+import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
+import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/unix-time';
+import type { ScheduleRequest } from './schedule-payments';
+
+/** In one call. Our choice: §4.9 shows no limit. */
+const MAX_SCHEDULES = 100;
+
+/** UNIX seconds. Whether that is in the future is for the service to say, whose clock decides. */
+const scheduleAtField = z
+  .int()
+  .positive()
+  .max(MAX_UNIX_SECONDS)
+  .meta({ description: 'When it is due, in UNIX seconds.' });
+
+const scheduleShape = {
+  ...orderShape,
+  ...scheduledPaymentShape,
+  ...refusedInSchedules,
+  schedule_at: scheduleAtField,
+};
+const listSchema = strictBody({
+  customer_uid: customerUidField,
+  schedules: z
+    .array(strictBody(scheduleShape))
+    .min(1)
+    .max(MAX_SCHEDULES)
+    .refine((payments) => new Set(payments.map((payment) => payment.merchant_uid)).size === payments.length, {
+      message: 'each merchant_uid at most once',
+    }),
+}).meta({ title: 'several payments' });
+const flatSchema = strictBody({
+  ...scheduleShape,
+  customer_uid: customerUidField,
+  // Otherwise a list that is not as described would be read as a single schedule.
+  schedules: z.never().optional(),
+}).meta({ title: 'one payment' });
+
+/** A list, or one schedule without the list around it. Problems name the fields of the form that was meant. */
+export const scheduleSchema = z.union([listSchema, flatSchema], {
+  error: ({ code, errors, input }) => {
+    if (code !== 'invalid_union') return undefined;
+    const isList = typeof input === 'object' && input !== null && 'schedules' in input;
+    const problems = errors[isList ? 0 : 1] ?? [];
+    return problems
+      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+      .join('; ');
+  },
+});
+
+export function toScheduleRequest(body: z.output<typeof scheduleSchema>): ScheduleRequest {
+  const payments = body.schedules ?? [body];
+  return {
+    customerUid: body.customer_uid,
+    payments: payments.map((payment) => ({
+      order: toNewOrder(payment),
+      scheduleAt: fromUnixSeconds(payment.schedule_at),
+    })),
+  };
+}
+
+/** Without merchant_uid every schedule of the key. An empty list is refused: on the wire it would mean all. */
+export const revocationSchema = strictBody({
+  customer_uid: customerUidField,
+  merchant_uid: z
+    .union([merchantUidField, z.array(merchantUidField).min(1).max(MAX_SCHEDULES)])
+    .optional()
+    .meta({ description: 'One order or several. Absent: every schedule of the key.' }),
+});
+
+const scheduledPaymentSchema = z
+  .object({
+    merchant_uid: z.string(),
+    customer_uid: z.string().nullable(),
+    schedule_at: z.int().meta({ description: 'UNIX seconds.' }),
+    amount: z.int().positive(),
+    currency: z.string().nullable(),
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'ScheduledPayment', description: 'A payment that is planned.' });
+
+/** `unknown` (202): the answer was lost and is polled for; until its outcome is known the orders cannot be charged. */
+export const scheduledSchema = z
+  .object({ outcome: z.enum(['scheduled', 'unknown']), schedules: z.array(scheduledPaymentSchema) })
+  .meta({ id: 'ScheduledPayments', description: 'What became of the request, and what was asked for.' });
+
+/** `unknown` (202): the answer was lost. Revoking again does no harm. */
+export const revokedSchema = z
+  .object({
+    outcome: z.enum(['revoked', 'unknown']),
+    schedules: z.array(scheduledPaymentSchema).meta({ description: 'Those that were revoked.' }),
+  })
+  .meta({ id: 'RevokedSchedules', description: 'What became of the request.' });
+
+export function scheduledPaymentJson(
+  payment: Pick<
+    ScheduleRecord,
+    'merchantUid' | 'customerUid' | 'scheduleAt' | 'amount' | 'currency' | 'name'
+  >,
+): z.output<typeof scheduledPaymentSchema> {
+  const { merchantUid, customerUid, scheduleAt, amount, currency, name } = payment;
+  return {
+    merchant_uid: merchantUid,
+    customer_uid: customerUid,
+    schedule_at: toUnixSecondsOrZero(scheduleAt),
+    amount,
+    currency,
+    name,
+  };
+}
+
+const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
+
+/** What we check of a record is typed; everything else is passed on as it came, cleaned. */
+const serviceScheduleSchema = z
+  .looseObject({
+    customer_uid: z.string().nullable(),
+    merchant_uid: z.string(),
+    svc_uid: z.string().nullable().meta({ description: 'Null while there is no payment.' }),
+    schedule_at: time,
+    executed_at: time,
+    revoked_at: time,
+    amount: z.int().min(0),
+    name: z.string().nullable(),
+    schedule_status: z
+      .enum(['scheduled', 'executed', 'revoked', 'unknown'])
+      .meta({ description: '`unknown` stands for a status that the document does not name.' }),
+    payment_status: z
+      .enum(['ready', 'paid', 'failed', 'cancelled', 'unknown'])
+      .nullable()
+      .meta({ description: 'Null when not yet executed.' }),
+    fail_reason: z.string().nullable(),
+  })
+  .meta({ id: 'ServiceSchedule', description: 'A payment schedule record of the service (§2.5).' });
+
+export const serviceScheduleListSchema = z.array(serviceScheduleSchema);
+
+export function serviceScheduleJson(record: ScheduleRecord): z.output<typeof serviceScheduleSchema> {
+  return {
+    ...record.raw,
+    customer_uid: record.customerUid,
+    merchant_uid: record.merchantUid,
+    svc_uid: record.svcUid,
+    schedule_at: toUnixSecondsOrZero(record.scheduleAt),
+    executed_at: toUnixSecondsOrZero(record.executedAt),
+    revoked_at: toUnixSecondsOrZero(record.revokedAt),
+    amount: record.amount,
+    name: record.name,
+    schedule_status: record.status,
+    payment_status: record.paymentStatus,
+    fail_reason: record.failReason,
+  };
+}

@@ -1,0 +1,36 @@
+// What one process learns of the payment service by its answers, told to the others: a pause that it asks for (429), and
+// that it answers again after an outage.
+
+import type { Context } from '../../platform/context';
+import { savePause } from '../attempts/service-pause-store';
+
+/** An outage that comes and goes brings what waits for it forward at most this often. */
+const RESUME_GAP_MS = 30_000;
+
+export function followService(context: Context): void {
+  const { service, clock, logger } = context;
+  const resumeFromMs = { legacy: 0, newer: 0 };
+  service.listen({
+    onPause(lines, until) {
+      logger.warn({ event: 'service_asks_for_pause', lines, until });
+      savePause(context, lines, until).catch(notShared);
+    },
+    onAnswersAgain(generation) {
+      logger.info({ event: 'service_answers_again', generation });
+      const runAt = new Date(Math.max(clock.now().getTime(), resumeFromMs[generation]));
+      resumeFromMs[generation] = runAt.getTime() + RESUME_GAP_MS;
+      enqueueResume(context, generation, runAt).catch(notShared);
+    },
+  });
+
+  /** This process goes by it all the same; the others find out for themselves. */
+  function notShared(error: unknown): void {
+    logger.warn({ event: 'service_state_not_shared', err: error });
+  }
+}
+
+/** Of several for one generation, one waits. */
+export function enqueueResume({ jobs }: Context, generation: 'legacy' | 'newer', runAt: Date): Promise<void> {
+  const key = `resume-notifications:${generation}`;
+  return jobs.enqueue('resume-notifications', { generation }, { key, runAt });
+}

@@ -1,0 +1,62 @@
+// Notifications as a list. A page is one walk along the primary key, however many rows lie before it.
+
+import { Prisma, type Notification, type NotificationOutcome } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+
+export type NotificationFilter = {
+  after?: string | undefined;
+  svcUid?: string | undefined;
+  merchantUid?: string | undefined;
+  outcome?: NotificationOutcome | undefined;
+  /** Whether something is left to check. */
+  open?: boolean | undefined;
+  /** Received, both ends included. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+/** The clocks of processes may be apart by this, so that ids are in the order of time only about so. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/**
+ * The newest first. A period bounds the ids as well, and what is rare has an index of its own: so a page is a short walk,
+ * however many rows lie before it.
+ */
+export async function findNotifications(
+  { database }: Context,
+  filter: NotificationFilter,
+  take: number,
+): Promise<Notification[]> {
+  return database.$queryRaw<Notification[]>`
+    select id, received_at as "receivedAt", generation::text as generation, svc_uid as "svcUid",
+      merchant_uid as "merchantUid", claimed_status as "claimedStatus", source_address as "sourceAddress",
+      request_id::text as "requestId", outcome::text as outcome, reason, attempts, judged_at as "judgedAt",
+      next_attempt_at as "nextAttemptAt"
+    from notifications where ${Prisma.join(conditionsOf(filter), ' and ')}
+    order by id desc limit ${take}`;
+}
+
+function conditionsOf(filter: NotificationFilter): Prisma.Sql[] {
+  const { after, svcUid, merchantUid, outcome, open, from, to } = filter;
+  const conditions = [Prisma.sql`true`];
+  if (after !== undefined) conditions.push(Prisma.sql`id < ${BigInt(after)}`);
+  if (svcUid !== undefined) conditions.push(Prisma.sql`svc_uid = ${svcUid}`);
+  if (merchantUid !== undefined) conditions.push(Prisma.sql`merchant_uid = ${merchantUid}`);
+  if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ${outcome}::notification_outcome`);
+  // As the index has it: PostgreSQL does not conclude it from the outcome.
+  if (outcome !== undefined && !['recorded', 'unchanged'].includes(outcome))
+    conditions.push(Prisma.sql`outcome not in ('recorded', 'unchanged')`);
+  if (open === true) conditions.push(Prisma.sql`next_attempt_at is not null`);
+  if (open === false) conditions.push(Prisma.sql`next_attempt_at is null`);
+  if (from) conditions.push(Prisma.sql`received_at >= ${from}::timestamptz`, notBefore(from));
+  if (to) conditions.push(Prisma.sql`received_at <= ${to}::timestamptz`, notAfter(to));
+  return conditions;
+}
+
+const notBefore = (from: Date) => Prisma.sql`id >= coalesce((select id from notifications
+  where received_at < ${new Date(from.getTime() - CLOCKS_APART_MS)}::timestamptz
+  order by received_at desc limit 1), 0)`;
+
+const notAfter = (to: Date) => Prisma.sql`id <= coalesce((select id from notifications
+  where received_at > ${new Date(to.getTime() + CLOCKS_APART_MS)}::timestamptz
+  order by received_at limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`;

@@ -1,0 +1,37 @@
+// Every outcome of a notification, once: what the sender is answered and what a person is told about it. Success is 200
+// (§6.5 does not show it); what was checked and is false is 400, as in the merchant examples of §7.3.
+
+import type { NotificationOutcome } from '../../../generated/prisma/client';
+import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
+
+type OutcomeFacts = { status: 200 | 400; means: string };
+
+const checkedAndFalse = (kind: keyof typeof DISCREPANCY_KINDS): OutcomeFacts => ({
+  status: 400,
+  means: DISCREPANCY_KINDS[kind].means,
+});
+
+export const NOTIFICATION_OUTCOMES = {
+  recorded: { status: 200, means: 'verified and stored' },
+  unchanged: {
+    status: 200,
+    means: 'verified; it was stored like this before, or nothing is paid to be stored',
+  },
+  test: { status: 200, means: 'the test button of the payment service; there is no such payment' },
+  queued: { status: 200, means: 'could not be checked yet; retried' },
+  amount_mismatch: checkedAndFalse('amount_mismatch'),
+  currency_mismatch: checkedAndFalse('currency_mismatch'),
+  order_mismatch: checkedAndFalse('order_mismatch'),
+  unknown_order: checkedAndFalse('unknown_order'),
+  unknown_payment: checkedAndFalse('unknown_payment'),
+} as const satisfies Record<NotificationOutcome, OutcomeFacts>;
+
+export const notificationOutcomes = Object.keys(NOTIFICATION_OUTCOMES) as [
+  NotificationOutcome,
+  ...NotificationOutcome[],
+];
+
+/** The outcomes that are answered with one HTTP status. */
+export function outcomesAnswered(status: 200 | 400): NotificationOutcome[] {
+  return notificationOutcomes.filter((outcome) => NOTIFICATION_OUTCOMES[outcome].status === status);
+}

@@ -1,0 +1,48 @@
+// A stored notification as the merchant's own systems see it.
+
+import { z } from 'zod';
+import type { Notification } from '../../../generated/prisma/client';
+import { keysetPageSchema } from '../../platform/http/query';
+import { notificationOutcomes } from './notification-outcomes';
+
+const time = z.iso.datetime();
+
+const notificationSchema = z
+  .strictObject({
+    id: z.string(),
+    received_at: time,
+    generation: z.enum(['legacy', 'newer']),
+    svc_uid: z.string().meta({ description: 'As claimed; tx_id of the newer generation.' }),
+    merchant_uid: z.string().meta({ description: 'As claimed; payment_id of the newer generation.' }),
+    claimed_status: z.string().nullable().meta({ description: 'Not authoritative.' }),
+    source_address: z.string(),
+    request_id: z.uuid().nullable().meta({
+      description: 'Of the request that brought it, as in X-Request-Id and in the log; null for old ones.',
+    }),
+    outcome: z.enum(notificationOutcomes).nullable().meta({ description: 'Null until checked.' }),
+    reason: z.string().nullable().meta({ description: 'Why it is queued.' }),
+    attempts: z.int().min(0),
+    judged_at: time.nullable(),
+    next_attempt_at: time.nullable().meta({ description: 'Null when nothing is left to check.' }),
+  })
+  .meta({ id: 'Notification', description: 'A notification that was let in (§6).' });
+
+export const notificationListSchema = keysetPageSchema(notificationSchema, 'NotificationList');
+
+export function notificationJson(row: Notification): z.output<typeof notificationSchema> {
+  return {
+    id: String(row.id),
+    received_at: row.receivedAt.toISOString(),
+    generation: row.generation,
+    svc_uid: row.svcUid,
+    merchant_uid: row.merchantUid,
+    claimed_status: row.claimedStatus,
+    source_address: row.sourceAddress,
+    request_id: row.requestId,
+    outcome: row.outcome,
+    reason: row.reason,
+    attempts: row.attempts,
+    judged_at: row.judgedAt?.toISOString() ?? null,
+    next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,59 @@
+// The body of a notification, of either generation (§6.4), becomes one shape. Anything else is malformed: unknown keys
+// are dropped, and a body that mixes both generations is neither.
+
+import { z } from 'zod';
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import type { Claim } from '../payments/claim';
+
+/** Ids of both generations under the legacy names, and the status of the body, which is not authoritative. */
+export type Notification = Claim & {
+  generation: 'legacy' | 'newer';
+  claimedStatus: string | null;
+};
+
+const bodySchema = z.record(z.string(), z.unknown());
+const notificationSchema = z.object({
+  svcUid: z.string().refine(isSvcUid),
+  merchantUid: z.string().refine(isMerchantUid),
+  /** Its absence is no reason to refuse a notification: it is only a hint. */
+  status: z
+    .string()
+    .max(64)
+    .regex(/^[\w-]*$/)
+    .optional(),
+});
+
+/**
+ * @param body the parsed body under the document's own names
+ * @returns null if it is malformed
+ */
+export function parseNotification(body: unknown): Notification | null {
+  const fields = bodySchema.safeParse(body).data;
+  if (!fields) return null;
+  const isLegacy = 'svc_uid' in fields || 'merchant_uid' in fields;
+  const isNewer = 'tx_id' in fields || 'payment_id' in fields;
+  if (isLegacy === isNewer) return null;
+  const [svcUidName, merchantUidName] = isLegacy ? ['svc_uid', 'merchant_uid'] : ['tx_id', 'payment_id'];
+  const parsed = notificationSchema.safeParse({
+    svcUid: fields[svcUidName],
+    merchantUid: fields[merchantUidName],
+    status: fields['status'],
+  });
+  if (!parsed.success) return null;
+  return {
+    generation: isLegacy ? 'legacy' : 'newer',
+    svcUid: parsed.data.svcUid,
+    merchantUid: parsed.data.merchantUid,
+    claimedStatus: parsed.data.status ?? null,
+  };
+}
+
+/** Whether the status of a notification is later than the one the service confirmed: its copies may lag. */
+export function claimsLaterStatus(claimedStatus: string | null, fetched: keyof typeof STEPS | null): boolean {
+  if (fetched === null) return false;
+  const claimed = (claimedStatus ?? '').toLowerCase();
+  const step = Object.hasOwn(STEPS, claimed) ? STEPS[claimed as keyof typeof STEPS] : 0;
+  return step > STEPS[fetched];
+}
+
+const STEPS = { ready: 0, virtual_account_issued: 0, failed: 0, paid: 1, cancelled: 2 };

@@ -1,0 +1,72 @@
+// GET /api/source-address: as whom the server sees the sender of this request, and whether the webhook would let it in.
+// `npm run doctor` asks it through PUBLIC_URL. Nothing is stored, counted or logged as a refusal.
+
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { judgeSource, sourceRules } from './judge-source';
+
+/** Names this process, so that a caller knows whether two addresses lead to the same one. */
+const INSTANCE = randomUUID();
+
+export const sourceAnswerSchema = z
+  .strictObject({
+    peer: z.string().nullable().meta({ description: 'Address of the connection.' }),
+    trusted: z.boolean().meta({ description: 'Whether the peer is one of TRUSTED_PROXIES.' }),
+    forwarded_for: z
+      .array(z.string().nullable())
+      .meta({ description: '`X-Forwarded-For` from left to right; null for what is no plain address.' }),
+    client: z.string().nullable().meta({ description: 'Whom the server takes for the sender.' }),
+    host: z.string().meta({ description: 'The `Host` header as it arrived.' }),
+    webhook: z
+      .enum(['let_in', 'refused'])
+      .meta({ description: 'What the webhook does with a notification that comes like this.' }),
+    source_check: z.enum(['enforce', 'observe']),
+    instance: z.string().meta({ description: 'Of the process that answers; another one after a restart.' }),
+  })
+  .meta({ id: 'SourceAddress', description: 'As whom the server sees the sender of a request.' });
+
+export type SourceAnswer = z.output<typeof sourceAnswerSchema>;
+
+export const sourceRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/source-address',
+    summary: 'As whom the server sees the sender of this request',
+    description:
+      'Shows whether a reverse proxy is named in TRUSTED_PROXIES and passes the address of the sender on. If it does not, every notification is refused (§6.3). Asked by `npm run doctor`.',
+    answers: {
+      200: {
+        description: 'What was seen.',
+        schema: sourceAnswerSchema,
+        example: {
+          peer: '10.0.0.7',
+          trusted: true,
+          forwarded_for: ['203.0.113.7'],
+          client: '203.0.113.7',
+          host: 'shop.example.com',
+          webhook: 'refused',
+          source_check: 'enforce',
+          instance: '5f0c7a52-6a0e-4a55-9b57-0c2f4a5d1e11',
+        },
+      },
+    },
+    handle({ config }, { incoming }) {
+      const { peer, trusted, forwardedFor, client, letIn } = judgeSource(
+        sourceRules(config),
+        incoming.source,
+      );
+      const body: SourceAnswer = {
+        peer,
+        trusted,
+        forwarded_for: forwardedFor,
+        client,
+        host: incoming.headers.host ?? '',
+        webhook: letIn ? 'let_in' : 'refused',
+        source_check: config.webhook.sourceCheck,
+        instance: INSTANCE,
+      };
+      return Promise.resolve({ body });
+    },
+  }),
+];

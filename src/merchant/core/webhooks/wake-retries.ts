@@ -1,0 +1,47 @@
+// Wakes whoever checks notifications again. The rows say what is due, so that nothing is lost where a job is.
+
+import type { Context } from '../../platform/context';
+
+/** Attempts that are due within half a second of each other are begun by one job. */
+const SHARED_MS = 500;
+/** So much later, the clock has surely passed the time when the job reads it. */
+const MARGIN_MS = 20;
+/** From one probe of a service that does not answer to the next, over all processes. */
+const PROBE_GAP_MS = 15_000;
+
+/** Jobs that this process has enqueued, by key, with their time. */
+const enqueued = new WeakMap<Context, Map<string, number>>();
+
+/** What is due at this time is looked for then, or up to half a second later. */
+export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
+  const runAtMs = Math.ceil((dueAt.getTime() + MARGIN_MS) / SHARED_MS) * SHARED_MS;
+  return enqueueOnce(context, 'retry-due-notifications', `retry-due-notifications:${runAtMs}`, runAtMs);
+}
+
+/** While a service does not answer, one notification in turn is tried at each full quarter of a minute. */
+export function enqueueProbe(context: Context): Promise<void> {
+  const nowMs = context.clock.now().getTime();
+  const runAtMs = (Math.floor(nowMs / PROBE_GAP_MS) + 1) * PROBE_GAP_MS;
+  return enqueueOnce(context, 'probe-service', `probe-service:${runAtMs}`, runAtMs);
+}
+
+/** In an outage, many notifications at once need one statement here and not one for each. */
+async function enqueueOnce(
+  context: Context,
+  job: 'retry-due-notifications' | 'probe-service',
+  key: string,
+  runAtMs: number,
+): Promise<void> {
+  const waiting = enqueued.get(context) ?? new Map<string, number>();
+  enqueued.set(context, waiting);
+  const nowMs = context.clock.now().getTime();
+  for (const [other, atMs] of waiting) if (atMs <= nowMs) waiting.delete(other);
+  if (waiting.has(key)) return;
+  waiting.set(key, runAtMs);
+  try {
+    await context.jobs.enqueue(job, {}, { key, runAt: new Date(runAtMs) });
+  } catch (error) {
+    waiting.delete(key);
+    throw error;
+  }
+}

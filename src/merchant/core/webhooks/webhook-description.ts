@@ -1,0 +1,56 @@
+// The webhook in /openapi.json (§6). The payment service calls it, not the merchant's own systems; its answers carry an
+// outcome.
+
+import { z } from 'zod';
+import type { RouteDescription } from '../../platform/http/route-description';
+import { notificationBodyExample } from './notification-examples';
+import { outcomesAnswered } from './notification-outcomes';
+
+export const WEBHOOK_PATH = '/webhooks/payments';
+export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
+
+const legacyBody = z
+  .object({
+    svc_uid: z
+      .string()
+      .meta({ description: 'The live service writes its own prefix (SERVICE_NAME_PREFIX).' }),
+    merchant_uid: z.string(),
+    status: z.string().optional().meta({ description: 'Not authoritative: the payment is re-fetched.' }),
+  })
+  .meta({ title: 'legacy generation' });
+const newerBody = z
+  .object({ tx_id: z.string(), payment_id: z.string(), status: z.string().optional() })
+  .meta({ title: 'newer generation' });
+
+const outcome = (words: readonly string[]) => z.strictObject({ outcome: z.enum(words) });
+
+export const webhookDescription: RouteDescription = {
+  method: 'post',
+  path: WEBHOOK_PATH,
+  summary: 'A notification of the payment service',
+  description:
+    'Of either generation (§6.4), authenticated by its source address (§6.3). It says which payment to fetch and is not believed: only what was fetched is compared and stored.',
+  access: 'open',
+  body: {
+    schema: z.union([legacyBody, newerBody]),
+    contentTypes: CONTENT_TYPES,
+    example: notificationBodyExample,
+  },
+  answers: {
+    200: {
+      description: 'Checked, or durably stored and checked later.',
+      schema: outcome(outcomesAnswered(200)),
+      example: { outcome: 'recorded' },
+    },
+    400: {
+      description: 'Checked and false, or malformed.',
+      schema: outcome([...outcomesAnswered(400), 'malformed']),
+    },
+    403: { description: 'The source address is not allowed (§6.3).', schema: outcome(['forbidden']) },
+    405: { description: 'Another method than POST.', schema: outcome(['malformed']) },
+    413: { description: 'Larger than 16 kB.', schema: outcome(['malformed']) },
+    415: { description: 'Another content type, charset or encoding.', schema: outcome(['malformed']) },
+    503: { description: 'It could not be stored durably; send it again.', schema: outcome(['unavailable']) },
+  },
+  errors: [],
+};

@@ -1,0 +1,124 @@
+// POST /webhooks/payments: where the service notifies us (§6). The order of the checks is the order in which they
+// cost: method, source address, content type, size, body. No signature is checked: the service authenticates by
+// source address (§5.8), and the re-fetch is the proof.
+
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
+import type { Context } from '../../platform/context';
+import { DatabaseError } from '../../platform/errors';
+import { errorResponse } from '../../platform/http/error-response';
+import { addLogFields } from '../../platform/http/request-log';
+import { createHiddenSenderNotice, findHiddenSender } from './hidden-sender';
+import { judgeSource, sourceRules } from './judge-source';
+import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
+import { parseNotification, type Notification } from './parse-notification';
+import { receiveNotification } from './receive-notification';
+import { CONTENT_TYPES, WEBHOOK_PATH } from './webhook-description';
+
+const BODY_LIMIT = '16kb';
+const FORM_PARAMETER_LIMIT = 20;
+
+export function webhookRoutes(context: Context): Router {
+  const { clock, metrics, service } = context;
+  const router = express.Router({ strict: true, caseSensitive: true });
+
+  router.post(
+    WEBHOOK_PATH,
+    checkSource(context),
+    checkContentType,
+    express.json({ limit: BODY_LIMIT, inflate: false }),
+    express.urlencoded({
+      limit: BODY_LIMIT,
+      inflate: false,
+      extended: false,
+      parameterLimit: FORM_PARAMETER_LIMIT,
+    }),
+    async (request, response) => {
+      const notification = parseNotification(service.fromWire(request.body));
+      if (!notification || isSwitchedOff(context, notification)) {
+        metrics.notifications.inc({ outcome: 'malformed' });
+        addLogFields(response, {
+          outcome: 'malformed',
+          ...(notification && { reason: 'newer_generation_off' }),
+        });
+        response.status(400).json({ outcome: 'malformed' });
+        return;
+      }
+      const { svcUid, merchantUid, claimedStatus } = notification;
+      const source = response.locals['source'] as string;
+      addLogFields(response, {
+        svc_uid: svcUid,
+        merchant_uid: merchantUid,
+        claimed_status: claimedStatus,
+      });
+      const receivedAt = clock.now();
+      const incoming = { ...notification, sourceAddress: source, receivedAt, requestId: request.id };
+      const outcome = await receiveNotification(context, incoming);
+      metrics.notifications.inc({ outcome });
+      addLogFields(response, { outcome });
+      response.status(NOTIFICATION_OUTCOMES[outcome].status).json({ outcome });
+    },
+  );
+  router.all(WEBHOOK_PATH, (_request, response) => {
+    response.set('Allow', 'POST').status(405).json({ outcome: 'malformed' });
+  });
+  router.use(WEBHOOK_PATH, webhookErrors(context));
+  return router;
+}
+
+/** Without credentials for the newer generation its payments cannot be fetched. Reconciliation still finds them. */
+function isSwitchedOff({ config }: Context, { generation }: Notification): boolean {
+  return generation === 'newer' && config.service.newer === null;
+}
+
+/** §6.3: only the service's addresses are let in, before the body is read. */
+function checkSource(context: Context): RequestHandler {
+  const { config, metrics, logger } = context;
+  const rules = sourceRules(config);
+  const noticeHiddenSender = createHiddenSenderNotice(context);
+  return (request, response, next) => {
+    const judgement = judgeSource(rules, request.source);
+    const { client: source, listed, letIn } = judgement;
+    if (!listed) {
+      metrics.unlistedSources.inc();
+      const check = config.webhook.sourceCheck;
+      logger.warn({ event: 'webhook_source_not_listed', source, check, request_id: request.id });
+      const hidden = findHiddenSender(judgement, rules, request);
+      if (hidden) noticeHiddenSender(hidden, request.id);
+    }
+    if (letIn) {
+      response.locals['source'] = source;
+      return next();
+    }
+    // The body stays unread, so the connection cannot serve another request.
+    response.set('Connection', 'close').status(403).json({ outcome: 'forbidden' });
+  };
+}
+
+/** Two content types (§6.3), in UTF-8, not compressed. */
+const checkContentType: RequestHandler = (request, response, next) => {
+  const { type, charset } = contentType(request);
+  if (CONTENT_TYPES.includes(type) && (charset === null || charset === 'utf-8' || charset === 'utf8'))
+    return next();
+  response.set('Connection', 'close').status(415).json({ outcome: 'malformed' });
+};
+
+function contentType(request: Request): { type: string; charset: string | null } {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1]);
+  return { type: type.trim(), charset: charset.find((value) => value !== undefined) ?? null };
+}
+
+/** Never 500: what was not stored is 503, so that a sender which resends on 5xx does so; what cannot be read is 4xx. */
+function webhookErrors({ logger }: Context): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const { status } = errorResponse(error);
+    if (status < 500) {
+      response.status(status).json({ outcome: 'malformed' });
+      return;
+    }
+    logger.error({ event: 'notification_not_stored', err: error, request_id: request.id });
+    const retryAfter = error instanceof DatabaseError ? 5 : 30;
+    response.status(503).set('Retry-After', String(retryAfter)).json({ outcome: 'unavailable' });
+  };
+}

@@ -1,0 +1,172 @@
+// What the page /docs shows, from the OpenAPI document and the table of errors alone: groups of operations, the objects
+// that they answer, and the errors.
+
+import { API_ERRORS } from '../../platform/error-codes';
+import type { Media, OpenapiDocument, OpenapiResponse, Operation, Parameter } from './openapi-document';
+import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from './schema-fields';
+
+export type DocsPage = {
+  version: string;
+  groups: { name: string; anchor: string; description: string; operations: DocsOperation[] }[];
+  objects: { name: string; description: string | null; shape: Shape }[];
+  errors: { code: string; status: number; message: string; remedy: string }[];
+};
+
+export type DocsOperation = {
+  anchor: string;
+  /** In capitals. */
+  method: string;
+  path: string;
+  summary: string;
+  description: string | null;
+  needsKey: boolean;
+  parameters: (Field & { place: string })[];
+  /** Null where the operation takes none. */
+  body: { contentTypes: string[]; shape: Shape; example: string | null } | null;
+  answers: { status: string; description: string; shape: Shape; example: string | null }[];
+  errors: { code: string; status: string; message: string }[];
+  request: ExampleRequest;
+};
+
+/** An operation as it is called with the values of its examples. */
+export type ExampleRequest = {
+  method: string;
+  /** With a query where one is required. */
+  path: string;
+  needsKey: boolean;
+  /** JSON, or null for none. */
+  body: string | null;
+};
+
+export function docsPage({ info, tags, paths, components }: OpenapiDocument): DocsPage {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return {
+    version: info.version,
+    groups: tags.map(({ name, description }) => ({
+      name,
+      anchor: `tag-${name.replaceAll(' ', '-')}`,
+      description,
+      operations: operations
+        .filter(({ operation }) => operation.tags.some((tag) => tag === name))
+        .map(({ path, method, operation }) => docsOperation(path, method.toUpperCase(), operation)),
+    })),
+    objects: Object.entries(components.schemas)
+      .map(([name, schema]) => ({
+        name,
+        description: factsOf(schema).description,
+        shape: shapeOf(schema),
+      }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    errors: Object.entries(API_ERRORS).map(([code, facts]) => ({ code, ...facts })),
+  };
+}
+
+/** The request for a POSIX shell, whose variable API_KEY holds the key. */
+export function curlCommand({ method, path, needsKey, body }: ExampleRequest, origin: string): string {
+  return [
+    // curl makes it a POST by itself where there is a body.
+    `curl ${method === 'GET' || body !== null ? '' : `-X ${method} `}${quoted(origin + path)}`,
+    ...(needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : []),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
+  ].join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A sentence of the document in parts: what stands between backticks is code. */
+export function textParts(text: string): { text: string; isCode: boolean }[] {
+  return text
+    .split('`')
+    .map((part, index) => ({ text: part, isCode: index % 2 === 1 }))
+    .filter((part) => part.text !== '');
+}
+
+/** Such as "1–40", "≥ 1" or "≤ 40". */
+export function rangeText({ least, most }: Limits): string {
+  if (least === null) return `≤ ${most}`;
+  if (most === null) return `≥ ${least}`;
+  return least === most ? String(least) : `${least}–${most}`;
+}
+
+function docsOperation(path: string, method: string, operation: Operation): DocsOperation {
+  const {
+    operationId,
+    summary,
+    description = null,
+    security,
+    parameters,
+    requestBody,
+    responses,
+  } = operation;
+  const needsKey = security.length > 0;
+  const [contentTypes, body] = mediaOf(requestBody?.content ?? {});
+  const all = Object.entries(responses).map(([status, response]) => ({ status, ...splitResponse(response) }));
+  return {
+    anchor: operationId,
+    method,
+    path,
+    summary,
+    description,
+    needsKey,
+    parameters: parameters.map(docsParameter),
+    body: body ? { contentTypes, shape: shapeOf(body.schema), example: jsonText(body.example, 2) } : null,
+    answers: all.flatMap(({ status, own }) => (own ? [{ status, ...own }] : [])),
+    errors: all.flatMap(({ status, errors }) => errors.map((error) => ({ status, ...error }))),
+    request: {
+      method,
+      path: examplePath(path, parameters),
+      needsKey,
+      body: body ? (jsonText(body.example) ?? '{}') : null,
+    },
+  };
+}
+
+function docsParameter({ name, in: place, required, description, schema }: Parameter) {
+  return {
+    name,
+    place,
+    ...typeOf(schema),
+    ...factsOf(schema),
+    description: description ?? null,
+    isRequired: required,
+    isRefused: false,
+  };
+}
+
+/** What a route answers by itself, and the codes of its errors under the same status. */
+function splitResponse({ description, content }: OpenapiResponse) {
+  const [, media] = mediaOf(content);
+  const { answer, ...errors } = media?.examples ?? {};
+  const codes = Object.entries(errors).map(([code, { value }]) => ({ code, message: messageOf(value) }));
+  const example = media?.example ?? answer?.value;
+  const isError = codes.length > 0 && example === undefined;
+  const own = { description, shape: shapeOf(media?.schema ?? {}), example: jsonText(example, 2) };
+  return { own: isError ? null : own, errors: codes };
+}
+
+function messageOf(value: unknown): string {
+  return (value as { error: { message: string } }).error.message;
+}
+
+/** Each content type has the same schema. */
+function mediaOf(content: Record<string, Media>): [types: string[], media: Media | undefined] {
+  return [Object.keys(content), Object.values(content)[0]];
+}
+
+function jsonText(value: unknown, indent?: number): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value, null, indent);
+}
+
+function examplePath(path: string, parameters: readonly Parameter[]): string {
+  const examples = new Map(parameters.map(({ name, example }) => [name, example]));
+  const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => String(examples.get(name)));
+  const query = new URLSearchParams();
+  for (const { in: place, name, required, example } of parameters)
+    if (place === 'query' && required) query.append(name, String(example));
+  return query.size === 0 ? filled : `${filled}?${query.toString()}`;
+}

@@ -1,0 +1,59 @@
+// GET /docs: the API description for people, from the document that /openapi.json serves. Our choice is a page of our own
+// views in place of a viewer made of scripts: it works under the content policy of every page, without JavaScript and
+// with a screen reader. It needs no key and says nothing secret.
+
+import { Router, type Request } from 'express';
+import type { Config } from '../../platform/config';
+import type { Context } from '../../platform/context';
+import type { TaggedRoute } from '../../platform/http/api-tags';
+import { curlCommand, docsPage, rangeText, textParts, type ExampleRequest } from './docs-page';
+import { openapiDocument } from './openapi-document';
+import { originCheck } from '../../platform/http/origin-check';
+import {
+  languageKey,
+  sendRendered,
+  type Page,
+  type RenderedPage,
+  type Views,
+} from '../../platform/http/views';
+
+/** Outside production a reader may name this server in any number of ways; so many pages are kept at most. */
+const MOST_KEPT = 16;
+
+export function docsRoutes({ config }: Context, views: Views, described: readonly TaggedRoute[]): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  // Each is made for its first reader: rendering it takes longer than all the rest of a request.
+  const kept = new Map<string, RenderedPage>();
+  router.get('/docs', originCheck(config), (request, response) => {
+    const origin = ownOrigin(request, config);
+    const key = `${languageKey(request)} ${origin}`;
+    let page = kept.get(key);
+    if (page === undefined) {
+      page = views.render(request, describedPage(origin));
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, page);
+    }
+    sendRendered(response, page);
+  });
+  return router;
+
+  function describedPage(origin: string): Page {
+    return {
+      status: 200,
+      template: 'docs',
+      title: ({ docs }) => docs.title,
+      data: {
+        ...docsPage(openapiDocument(described, config.publicOrigin)),
+        textParts,
+        rangeText,
+        typesCommand: `npx openapi-typescript ${origin}/openapi.json -o merchant-api.d.ts`,
+        curl: (example: ExampleRequest) => curlCommand(example, origin),
+      },
+    };
+  }
+}
+
+/** Under which the reader has opened the page: the origin check has let the host in. */
+function ownOrigin({ protocol, headers }: Request, { publicOrigin }: Pick<Config, 'publicOrigin'>): string {
+  return publicOrigin ?? new URL(`${protocol}://${headers.host}`).origin;
+}

@@ -1,0 +1,34 @@
+// GET /openapi.json describes every route that programs call, for people and for generators of clients. It needs no key.
+
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import type { Context } from '../../platform/context';
+import type { TaggedRoute } from '../../platform/http/api-tags';
+import { openapiDocument } from './openapi-document';
+import type { RouteDescription } from '../../platform/http/route-description';
+
+export function openapiRoutes(context: Context, described: readonly TaggedRoute[]): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  let document: Buffer | undefined;
+  router.get('/openapi.json', (_request, response) => {
+    // Made for the first request: a start does not wait for it.
+    document ??= Buffer.from(JSON.stringify(openapiDocument(described, context.config.publicOrigin)));
+    response.type('json').send(document);
+  });
+  return router;
+}
+
+export const openapiDescription: RouteDescription = {
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This description',
+  access: 'open',
+  answers: {
+    200: {
+      description: 'An OpenAPI 3.1 document.',
+      schema: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
+      example: { openapi: '3.1.0', paths: { '/healthz': { get: { summary: 'Liveness probe' } } } },
+    },
+  },
+  errors: [],
+};

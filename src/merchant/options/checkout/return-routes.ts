@@ -1,0 +1,107 @@
+// GET /orders/{merchant_uid}/return: where the payment window sends the browser back (§6.5.1). Of its query the ids are
+// looked up, a return_url that is allowed becomes a link, and nothing else is believed: whether it was a success is for
+// the service to say.
+
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import { parseAddressList, type AddressList } from '../../platform/address-list';
+import type { Context } from '../../platform/context';
+import { DatabaseError, HttpError } from '../../platform/errors';
+import { originCheck } from '../../platform/http/origin-check';
+import { attemptOf, refreshAfter } from '../../platform/http/refresh';
+import { addLogFields } from '../../platform/http/request-log';
+import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
+import { sourceAddress } from '../../platform/http/source-address';
+import { linkIn, type Views } from '../../platform/http/views';
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import type { Claim } from '../../core/payments/claim';
+import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
+import { returnPage } from './return-page';
+
+const RETURN_PATH = '/orders/:merchant_uid/return';
+
+/** One request for the page, and what it is answered with. */
+type Visit = { request: Request; response: Response; views: Views; trustedProxies: AddressList };
+
+export function returnRoutes(context: Context, views: Views): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  const checkOrigin = originCheck(context.config);
+  const trustedProxies = parseAddressList(context.config.trustedProxies).list;
+  router.get(RETURN_PATH, checkOrigin, (request, response) =>
+    showReturn(context, { request, response, views, trustedProxies }),
+  );
+  router.all(RETURN_PATH, checkOrigin, (_request, response) => {
+    response.set('Allow', 'GET, HEAD');
+    throw new HttpError('method_not_allowed');
+  });
+  return router;
+}
+
+async function showReturn(context: Context, visit: Visit): Promise<void> {
+  const { request, response, trustedProxies } = visit;
+  const claim = parseReturn(context, request);
+  if (!claim) return sendReturn(context, visit, { claim, result: MISSING, status: 404 });
+  try {
+    const visitor = { address: sourceAddress(request, trustedProxies) };
+    const result = await findReturn(context, { ...claim, visitor });
+    sendReturn(context, visit, { claim, result, status: 200 });
+  } catch (error) {
+    // The page for errors says that nothing was done, and that may be false of a payment.
+    if (!(error instanceof DatabaseError)) throw error;
+    context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    response.set('Retry-After', '5');
+    sendReturn(context, visit, { claim, result: NOT_KNOWN_YET, status: 503 });
+  }
+}
+
+function sendReturn(
+  context: Context,
+  { request, response, views }: Visit,
+  { claim, result, status }: { claim: Claim | null; result: Return; status: number },
+): void {
+  const { svcUid = null, merchantUid = null } = claim ?? {};
+  addLogFields(response, { svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.state });
+  const attempt = attemptOf(request);
+  const returnUrl = returnUrlOf(context, request);
+  const addressOf = (next: number) =>
+    withReturnUrl(claim ? toAddress(context, claim, next) : request.path, returnUrl);
+  const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
+  // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
+  if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
+  views.send(request, response, {
+    status,
+    ...returnPage(result, { attempt, addressOf, refreshSeconds: seconds, returnUrl }),
+  });
+}
+
+const idsSchema = z.object({
+  svc_uid: z.string().refine(isSvcUid),
+  merchant_uid: z.string().refine(isMerchantUid).optional(),
+});
+
+/** The ids under the wire's names, or null where one is missing, malformed, or says something else than the path. */
+function parseReturn({ service }: Context, { params, query }: Request): Claim | null {
+  const ids = idsSchema.safeParse(service.fromWire(query)).data;
+  const merchantUid = params['merchant_uid'];
+  if (!ids || !isMerchantUid(merchantUid)) return null;
+  return (ids.merchant_uid ?? merchantUid) === merchantUid ? { svcUid: ids.svc_uid, merchantUid } : null;
+}
+
+/**
+ * Null where the query names none, and also where it names one that is not allowed: the customer may have paid, and learns
+ * here what is true, whatever is wrong with the link. The page then leads where it leads without one.
+ */
+function returnUrlOf({ config, logger }: Context, request: Request): string | null {
+  const named: unknown = request.query['return_url'];
+  const returnUrl = parseReturnUrl(config, named);
+  if (named !== undefined && returnUrl === null)
+    logger.info({ request_id: request.id, event: 'return_url_ignored' });
+  return returnUrl;
+}
+
+/** This page again, with the ids alone of what the service has added. */
+function toAddress({ service }: Context, { svcUid, merchantUid }: Claim, attempt: number): string {
+  const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
+  const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
+  return `/orders/${merchantUid}/return?${query.toString()}`;
+}

@@ -1,0 +1,66 @@
+// What a customer who comes back from the payment window is told (§6.5.1), by what the service said and what is stored.
+// Pure.
+
+import type { Locale } from '../../platform/locales/ko';
+import type { StoredOrder } from '../../core/orders/order-store';
+import { heldByPayment } from '../../core/payments/held-money';
+import type { StoredPayment } from '../../core/payments/payment-store';
+import type { SyncOutcome } from '../../core/payments/sync-payment';
+import { depositAccount } from './deposit-account';
+
+/** Each has its sentences in the locales. */
+export type ReturnState = keyof Locale['checkout']['states'];
+
+/**
+ * @param outcome of the sync that has just been made
+ * @param order with its payments as they are stored after it
+ * @param payment the one of these that the customer names; null where it is not stored under this order
+ */
+export function returnState(
+  outcome: SyncOutcome,
+  order: Pick<StoredOrder, 'status'>,
+  payment: StoredPayment | null,
+  now: Date,
+): ReturnState {
+  switch (outcome) {
+    case 'recorded':
+      return payment ? stateOf(payment, order, now) : 'not_known_yet';
+    case 'unchanged':
+      // Over another amount, and nothing is paid: nobody is asked for a deposit.
+      return payment ? stateOf(payment, order, now) : 'checking';
+    case 'queued':
+      // What was verified before is still the best that is known. Only a failure may be none by now (§3).
+      return payment && payment.status !== 'failed' ? stateOf(payment, order, now) : 'not_known_yet';
+    case 'amount_mismatch':
+    case 'currency_mismatch':
+      return 'checking';
+    // An order that we have, one that we do not have, and a payment of another order look the same to a visitor.
+    case 'unknown_payment':
+    case 'order_mismatch':
+    case 'unknown_order':
+      return 'not_known_yet';
+  }
+}
+
+function stateOf(payment: StoredPayment, order: Pick<StoredOrder, 'status'>, now: Date): ReturnState {
+  const { status, counted } = payment;
+  const held = heldByPayment(payment);
+  if (held > 0 && !counted) return 'checking';
+  if (held > 0) return held < payment.amount ? 'partly_refunded' : 'paid';
+  if (status === 'paid' || status === 'cancelled') return 'cancelled';
+  // Nobody is asked to pay again, or into an account, for an order that another payment has paid for.
+  if (order.status === 'paid' || order.status === 'partially_cancelled') return 'paid_otherwise';
+  return status === 'failed' ? 'failed' : depositState(payment, order, now);
+}
+
+/** A `ready` payment without an account has begun in the window and has not ended there. */
+function depositState(
+  payment: StoredPayment,
+  order: Pick<StoredOrder, 'status'>,
+  now: Date,
+): 'awaiting_deposit' | 'deposit_over' | 'not_known_yet' {
+  const account = depositAccount(payment);
+  if (account === null) return 'not_known_yet';
+  const inTime = account.until === null || now <= account.until;
+  return order.status === 'awaiting_deposit' && inTime ? 'awaiting_deposit' : 'deposit_over';
+}

@@ -1,0 +1,48 @@
+// Time passes for both programs: first the merchant's clock, so that what is notified on the way is dated after the jump,
+// then the sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
+
+import type { Context } from '../../platform/context';
+import type { RecurringJob } from '../../platform/jobs';
+import type { TravellingClock } from './travelling-clock';
+
+/** What may have become due, beside what a notification has set going. */
+const DUE: readonly RecurringJob[] = [
+  'retry-due-notifications',
+  'recover-unresolved-attempts',
+  'advance-subscriptions',
+  'deliver-events',
+];
+/** The sandbox answers when all that became due has happened. */
+const TRAVEL_LIMIT_MS = 20_000;
+
+export type Travel = { kind: 'arrived' } | { kind: 'sandbox_unreachable' };
+
+/** @throws DatabaseError where the jobs could not be asked for; they run within a minute all the same */
+export async function travel(context: Context, clock: TravellingClock, until: Date): Promise<Travel> {
+  const url = `${context.config.service.baseUrl}/_sandbox/clock`;
+  try {
+    const sandboxTime = await askForTime(url, {});
+    clock.travelTo(new Date(Math.max(until.getTime(), sandboxTime.getTime())));
+    const seconds = Math.ceil((until.getTime() - sandboxTime.getTime()) / 1000);
+    if (seconds > 0) await advance(url, seconds);
+  } catch {
+    return { kind: 'sandbox_unreachable' };
+  }
+  for (const name of DUE) await context.jobs.runSoon(name, clock.now());
+  return { kind: 'arrived' };
+}
+
+const advance = (url: string, seconds: number): Promise<Date> =>
+  askForTime(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance_seconds: seconds }),
+  });
+
+/** The sandbox answers `{now}`, in UNIX seconds. */
+async function askForTime(url: string, request: RequestInit): Promise<Date> {
+  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(TRAVEL_LIMIT_MS) });
+  const { now } = (await answer.json()) as { now?: unknown };
+  if (!answer.ok || typeof now !== 'number') throw new Error('the sandbox did not say its time');
+  return new Date(now * 1000);
+}

@@ -1,0 +1,51 @@
+// Job `delete-old-rows`: once a day, what is older than `KEEP_NOTIFICATIONS_DAYS` and needed by nothing is deleted, and so
+// are the rows of jobs that nobody runs any more.
+
+import type { Context } from '../../platform/context';
+import {
+  blankDeclinedCards,
+  deleteDiscrepancies,
+  deleteEvents,
+  deleteNotifications,
+} from './retention-store';
+
+const DAY_MS = 24 * 3_600_000;
+/** Rows by one statement. */
+const STEP = 1000;
+
+const STEPS = {
+  notifications: deleteNotifications,
+  discrepancies: deleteDiscrepancies,
+  declined_cards: blankDeclinedCards,
+} as const;
+
+/**
+ * In small steps until nothing is left. Several processes may run it: each row is taken by one of them.
+ * @param stopping is aborted when this process stops; what is left is deleted by the next run
+ * @throws DatabaseError; the job then runs again
+ */
+export async function deleteOldRows(context: Context, stopping: AbortSignal): Promise<void> {
+  const { clock, config, jobs, logger } = context;
+  const before = new Date(clock.now().getTime() - config.keepNotificationsDays * DAY_MS);
+  const deleted: Record<string, number> = {};
+  for (const [name, step] of Object.entries(STEPS)) {
+    let count = STEP;
+    while (count > 0 && !stopping.aborted) {
+      count = await step(context, before, STEP);
+      deleted[name] = (deleted[name] ?? 0) + count;
+    }
+  }
+  deleted['events'] = await deleteOldEvents(context, before, stopping);
+  deleted['jobs'] = await jobs.deleteDead();
+  logger.info({ event: 'old_rows_deleted', before, ...deleted });
+}
+
+async function deleteOldEvents(context: Context, before: Date, stopping: AbortSignal): Promise<number> {
+  let deleted = 0;
+  for (let after: bigint | null = 0n; after !== null && !stopping.aborted;) {
+    const { count, last } = await deleteEvents(context, before, STEP, after);
+    deleted += count;
+    after = last;
+  }
+  return deleted;
+}

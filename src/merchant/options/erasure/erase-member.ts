@@ -1,0 +1,147 @@
+// A member leaves. First no money can move any more: subscriptions are cancelled, cards removed at the service, open orders
+// closed. What that leaves is erased. Each step can be done again, and what waits is written in the rows, so that a call
+// that is repeated, or the job, goes on wherever a process was stopped.
+
+import { removeCard } from '../../core/cards/remove-card';
+import type { Context } from '../../platform/context';
+import { closeOrder } from '../../core/orders/close-order';
+import { keptFields } from '../../core/payments/kept-record';
+import { cancelSubscription } from '../subscriptions/cancel-subscription';
+import {
+  findErasableOrders,
+  findKeysToRemove,
+  findLeftOrders,
+  findLiveSubscriptions,
+  finishErasure,
+  startErasure,
+  writeErasedOrders,
+  type LeftOrder,
+  type TypedText,
+} from './erasure-store';
+
+/** Why something of the member is still there. */
+export type WaitReason =
+  /** The outcome of a charge, a refund, a card's registration or its removal is not known yet. */
+  | 'charge_pending'
+  | 'refund_pending'
+  | 'issuance_pending'
+  | 'removal_pending'
+  /** A person has to decide about a charge or a refund first. */
+  | 'charge_needs_review'
+  | 'refund_needs_review'
+  /** The service holds a schedule for the order, whose card could not be removed. */
+  | 'order_scheduled'
+  /** The service could not be asked, or it has refused the removal of a card. */
+  | 'service_unavailable'
+  | 'removal_refused'
+  /** Its turn comes with the next try. */
+  | 'later';
+
+export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
+
+export type ErasureOutcome =
+  /** Nothing personal is left. */
+  | { kind: 'erased'; toCheck: TypedText[] }
+  /** What waits; empty where something was registered for the member meanwhile. It is tried again. */
+  | { kind: 'in_progress'; waiting: Waiting[]; toCheck: TypedText[] };
+
+/** A caller waits for it: what takes longer is left to the job. */
+const TRY_MS = 20_000;
+/** Orders erased by one statement: a member may have many. */
+const ORDERS_AT_ONCE = 100;
+
+/** Idempotent: of a member of whom nothing is kept, everything is erased. */
+export async function eraseMember(context: Context, memberId: string): Promise<ErasureOutcome> {
+  const erasure = await startErasure(context, memberId);
+  if (!erasure) return { kind: 'erased', toCheck: [] };
+  const { toCheck } = erasure;
+  const waiting = await continueErasure(context, memberId);
+  return waiting === null ? { kind: 'erased', toCheck } : { kind: 'in_progress', waiting, toCheck };
+}
+
+/** One try of an erasure that was started. Returns what waits, or null once it is finished. */
+export async function continueErasure(context: Context, memberId: string): Promise<Waiting[] | null> {
+  const startedMs = context.clock.monotonicMs();
+  const isOver = () => context.clock.monotonicMs() - startedMs > TRY_MS;
+  const waiting = [
+    // Before the cards: a plan whose card is gone would be charged, and fail.
+    ...(await cancelSubscriptions(context, memberId, isOver)),
+    ...(await removeCards(context, memberId, isOver)),
+    // After them: what was scheduled with a card keeps its order from being closed.
+    ...(await eraseOrders(context, memberId, isOver)),
+  ];
+  return waiting.length === 0 && (await finishErasure(context, memberId)) ? null : waiting;
+}
+
+async function cancelSubscriptions(
+  context: Context,
+  memberId: string,
+  isOver: () => boolean,
+): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  for (const id of await findLiveSubscriptions(context, memberId)) {
+    const reason = isOver() ? 'later' : await cancelOne(context, id);
+    if (reason !== null) waiting.push({ kind: 'subscription', id, reason });
+  }
+  return waiting;
+}
+
+async function cancelOne(context: Context, subscriptionId: string): Promise<WaitReason | null> {
+  const { kind } = await cancelSubscription(context, subscriptionId);
+  return kind === 'cancelled' || kind === 'subscription_not_found' ? null : kind;
+}
+
+async function removeCards(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  for (const key of await findKeysToRemove(context, memberId)) {
+    const reason = isOver() ? 'later' : await removeOne(context, key);
+    if (reason !== null) waiting.push({ kind: 'card', id: key.customerUid, reason });
+  }
+  return waiting;
+}
+
+async function removeOne(
+  context: Context,
+  key: Parameters<typeof removeCard>[1],
+): Promise<WaitReason | null> {
+  // It is tried again by `cards/recover-removals.ts`, at the gaps that it has for that.
+  if (key.status === 'removing') return 'removal_pending';
+  const outcome = await removeCard(context, key);
+  switch (outcome.kind) {
+    case 'removed':
+      return null;
+    case 'in_use':
+      return 'issuance_pending';
+    case 'unfinished':
+      return 'removal_pending';
+    case 'cannot_now':
+      return 'removal_refused';
+  }
+}
+
+async function eraseOrders(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
+  for (const { merchantUid, status } of await findLeftOrders(context, memberId))
+    if (CLOSABLE.has(status) && !isOver()) await closeOrder(context, merchantUid);
+  while (!isOver()) {
+    const orders = await findErasableOrders(context, memberId, ORDERS_AT_ONCE);
+    const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));
+    // None is left; or all of them have changed meanwhile, and the next try reads them again.
+    if (erased === 0) break;
+  }
+  const left = await findLeftOrders(context, memberId);
+  return left.map((order) => ({ kind: 'order', id: order.merchantUid, reason: whyLeft(order) }));
+}
+
+const CLOSABLE = new Set<LeftOrder['status']>(['open', 'failed', 'awaiting_deposit']);
+
+function withoutPersonalData<Order extends Parameters<typeof writeErasedOrders>[1][number]>(order: Order) {
+  const payments = order.payments.map(({ svcUid, record }) => ({ svcUid, record: keptFields(record) }));
+  return { ...order, payments };
+}
+
+function whyLeft({ charge, refund }: LeftOrder): WaitReason {
+  if (charge === 'scheduled') return 'order_scheduled';
+  if (charge !== null) return charge === 'needs_review' ? 'charge_needs_review' : 'charge_pending';
+  if (refund !== null) return refund === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
+  return 'later';
+}

@@ -1,0 +1,47 @@
+// POST /api/members/{member_id}/erase: the member leaves.
+
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { exactLine } from '../../platform/http/body-fields';
+import { eraseMember } from './erase-member';
+import { erasedExample, erasingExample } from './erasure-examples';
+import { erasureJson, erasureSchema } from './erasure-schema';
+
+/** As in an order. */
+const memberIdField = exactLine(64);
+
+export const erasureRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/members/{member_id}/erase',
+    summary: 'Erase a member who leaves',
+    description:
+      'Subscriptions are cancelled, cards are deleted at the service with what is scheduled, open orders are closed, and what is personal is blanked in every row. It cannot be undone. Members are known by their rows alone: what you register for the same member afterwards is kept anew, so sign the member out first. The payment service keeps its own records.',
+    answers: {
+      200: {
+        description: 'Nothing personal is kept any more.',
+        schema: erasureSchema,
+        example: erasedExample,
+      },
+      202: {
+        description:
+          'Something waits, such as money on its way. It is tried again until it is done, without another request.',
+        schema: erasureSchema,
+        example: erasingExample,
+      },
+    },
+    async handle(context, { params, log }) {
+      // Text that cannot be an id is nobody's: the database refuses some of it, such as NUL.
+      const { data: memberId } = memberIdField.safeParse(params.member_id);
+      const outcome =
+        memberId === undefined
+          ? ({ kind: 'erased', toCheck: [] } as const)
+          : await eraseMember(context, memberId);
+      // The log outlives the member: it says what waits, and not for whom.
+      log({ outcome: outcome.kind, waiting: outcome.kind === 'in_progress' ? outcome.waiting.length : 0 });
+      return {
+        status: outcome.kind === 'erased' ? 200 : 202,
+        body: erasureJson({ ...outcome, toCheck: [...outcome.toCheck] }),
+      };
+    },
+  }),
+];

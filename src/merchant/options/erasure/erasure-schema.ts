@@ -1,0 +1,77 @@
+// The answer to the erasure of a member.
+
+import { z } from 'zod';
+import { classifiedColumns } from '../../platform/personal-data';
+import type { ErasureOutcome, WaitReason } from './erase-member';
+
+const REASONS = [
+  'charge_pending',
+  'refund_pending',
+  'issuance_pending',
+  'removal_pending',
+  'charge_needs_review',
+  'refund_needs_review',
+  'order_scheduled',
+  'service_unavailable',
+  'removal_refused',
+  'later',
+] as const satisfies WaitReason[];
+
+/** How much of a list an answer shows: a member may have many orders. */
+const MOST_LISTED = 100;
+
+/** What stays of an erased member, in words; `columns` of the answer has every one. */
+const KEPT =
+  'Ids (merchant_uid, svc_uid, customer_uid and those of the payment service), amounts, dates and states stay, with the names of products, the approval number and the receipt of a payment, the name of the card company, and the versions and times of consents. What people have typed stays and is for you to check.';
+
+const waitingSchema = z.strictObject({
+  kind: z.enum(['subscription', 'card', 'order']),
+  id: z.string().meta({ description: 'subscription_id, customer_uid or merchant_uid.' }),
+  reason: z.enum(REASONS).meta({
+    description:
+      '`…_pending`: the outcome is not known yet. `…_needs_review`: a person decides first. `order_scheduled`: the card of a schedule could not be removed. `removal_refused`: the service kept the card. `later`: its turn comes with the next try.',
+  }),
+});
+
+const toCheckSchema = z.strictObject({
+  kind: z.enum(['refund', 'charge', 'issuance', 'discrepancy', 'payment']),
+  id: z.string().meta({ description: 'svc_uid of a payment; `id` of the others.' }),
+});
+
+export const erasureSchema = z
+  .strictObject({
+    status: z.enum(['erased', 'in_progress']),
+    waiting: z.array(waitingSchema).meta({
+      description: `What is still to be done, at most ${MOST_LISTED}. We go on by ourselves; the same request again says how far it is.`,
+    }),
+    to_check: z.array(toCheckSchema).meta({
+      description: `Rows with a reason or notes that people have typed, at most ${MOST_LISTED}. It may name the member: look at it. Known until the erasure is finished.`,
+    }),
+    kept: z.strictObject({
+      description: z.string(),
+      columns: z.array(z.string()).meta({ description: '`table.column` of everything that stays.' }),
+    }),
+  })
+  .meta({ id: 'Erasure', description: 'How far the erasure of a member is, and what stays.' });
+
+export function erasureJson(outcome: ErasureOutcome): z.output<typeof erasureSchema> {
+  return {
+    status: outcome.kind,
+    waiting: outcome.kind === 'in_progress' ? outcome.waiting.slice(0, MOST_LISTED) : [],
+    to_check: outcome.toCheck.slice(0, MOST_LISTED),
+    kept: { description: KEPT, columns: keptColumns() },
+  };
+}
+
+/** Of the tables that know members. What is `fields` stays in part. */
+function keptColumns(): string[] {
+  return classifiedColumns()
+    .filter(({ table, rule }) => OF_MEMBERS.has(table) && typeof rule !== 'object')
+    .map(({ table, column }) => `${table}.${column}`);
+}
+
+const OF_MEMBERS = new Set(
+  'billing_keys billing_key_issuances orders payments subscriptions events charges refunds discrepancies notes erasures'.split(
+    ' ',
+  ),
+);

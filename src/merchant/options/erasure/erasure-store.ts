@@ -1,0 +1,250 @@
+// Erasures in the database: what is kept of a member, and the statements that erase it. An order is erased with its
+// payments as soon as no money of it is on its way. Cards and subscriptions follow in the end, because the orders of a
+// member who is named by a card alone are found by that card.
+//
+//     stateDiagram-v2
+//       [*] --> open: asked for
+//       open --> open: tried, and something waits; the job tries again at next_attempt_at
+//       open --> finished: nothing is left
+//
+// The row names the member while it is open. A keyed hash would be no better afterwards: we hold the key, so that it
+// would still say who it was, and nothing needs to know.
+
+import {
+  Prisma,
+  type BillingKeyStatus,
+  type NoteSubject,
+  type OrderStatus,
+} from '../../../generated/prisma/client';
+import type { KeyAsRead } from '../../core/billing-keys/removal-store';
+import type { Context } from '../../platform/context';
+import type { JsonObject } from '../../payment-service/records/raw-record';
+import { classifiedColumns, TABLES } from '../../platform/personal-data';
+
+/** A row with text that a person has typed, also in notes about it, and that no program can judge. */
+export type TypedText = {
+  kind: 'refund' | 'charge' | 'issuance' | 'discrepancy' | 'payment';
+  /** svc_uid of a payment, `id` of the others. */
+  id: string;
+};
+
+export type OpenErasure = { id: bigint; requestedAt: Date; toCheck: TypedText[] };
+
+/** While its caller is at it, the job leaves it alone. */
+const CALLER_MS = 60_000;
+/** Keys that the service has not, or not any more. */
+const GONE: BillingKeyStatus[] = ['failed', 'removed'];
+const UNSETTLED_CHARGE = Prisma.raw(`('pending', 'unknown', 'scheduled', 'needs_review')`);
+const UNSETTLED_REFUND = Prisma.raw(`('pending', 'unknown', 'needs_review')`);
+
+/**
+ * Orders that are the member's: they name it, or they name nobody and one of its keys was to pay for them. A payment that
+ * was made with its key for the order of another member is that member's.
+ */
+function ordersOf(memberId: string): Prisma.Sql {
+  const unnamed = Prisma.sql`o.member_id is null and o.erased_at is null`;
+  return Prisma.sql`(
+    select merchant_uid from orders where member_id = ${memberId}
+    union
+    select o.merchant_uid from billing_keys k join charges c using (customer_uid)
+      join orders o on o.merchant_uid = c.merchant_uid where k.member_id = ${memberId} and ${unnamed}
+    union
+    select o.merchant_uid from billing_keys k join payments p using (customer_uid)
+      join orders o on o.merchant_uid = p.merchant_uid where k.member_id = ${memberId} and ${unnamed})`;
+}
+
+/** Whether operators have noted something about a row. */
+const hasNotes = (subject: NoteSubject, row: string) =>
+  Prisma.raw(
+    `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.id::text)`,
+  );
+
+/** Begins an erasure, or takes up the one that is open. Returns null where nothing is kept of the member. */
+export async function startErasure(
+  { database, clock }: Context,
+  memberId: string,
+): Promise<OpenErasure | null> {
+  const now = clock.now();
+  const [erasure] = await database.$queryRaw<OpenErasure[]>`
+    with member_orders as materialized (select merchant_uid from ${ordersOf(memberId)} o),
+    typed (kind, id) as (
+      select 'refund', r.id::text from refunds r where r.svc_uid in (
+          select svc_uid from payments join member_orders using (merchant_uid)
+          union select svc_uid from discrepancies join member_orders using (merchant_uid))
+      union all select 'charge', c.id from charges c join member_orders using (merchant_uid)
+        where c.settle_note is not null or ${hasNotes('charge', 'c')}
+      union all select 'discrepancy', d.id::text from discrepancies d join member_orders using (merchant_uid)
+        where d.resolution_note is not null or ${hasNotes('discrepancy', 'd')}
+      union all select 'payment', p.svc_uid from payments p join member_orders using (merchant_uid)
+        where p.cancel_reason is not null
+      union all select 'issuance', i.id::text from billing_key_issuances i join billing_keys k using (customer_uid)
+        where k.member_id = ${memberId} and (i.settle_note is not null or ${hasNotes('issuance', 'i')})
+    )
+    insert into erasures (member_id, requested_at, next_attempt_at, to_check)
+    select ${memberId}, ${now}::timestamptz, ${new Date(now.getTime() + CALLER_MS)}::timestamptz,
+      (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id) order by kind, id), '[]') from typed)
+    where exists (select from member_orders)
+      or exists (select from subscriptions where member_id = ${memberId})
+      or exists (select from billing_keys where member_id = ${memberId})
+      or exists (select from erasures where member_id = ${memberId})
+    on conflict (member_id) do update set next_attempt_at = excluded.next_attempt_at
+    returning id, requested_at as "requestedAt", to_check as "toCheck"`;
+  return erasure ?? null;
+}
+
+/** Takes an erasure that is due, the longest due first, and keeps other processes from it for a minute. */
+export async function claimErasure({
+  database,
+  clock,
+}: Context): Promise<(OpenErasure & { memberId: string }) | null> {
+  const now = clock.now();
+  // Gaps grow with its age: 1, 1, 2, 4, 8 … minutes, up to an hour.
+  const [erasure] = await database.$queryRaw<(OpenErasure & { memberId: string })[]>`
+    update erasures e set next_attempt_at = ${now}::timestamptz
+      + greatest(interval '1 minute', least(interval '1 hour', ${now}::timestamptz - e.requested_at))
+    where id = (select id from erasures where next_attempt_at <= ${now}::timestamptz
+      order by next_attempt_at limit 1 for update skip locked)
+    returning id, member_id as "memberId", requested_at as "requestedAt", to_check as "toCheck"`;
+  return erasure ?? null;
+}
+
+/** Subscriptions of the member that still take money. */
+export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
+  const rows = await database.subscription.findMany({
+    where: { memberId, status: { in: ['active', 'past_due'] } },
+    select: { subscriptionId: true },
+    orderBy: { subscriptionId: 'asc' },
+  });
+  return rows.map(({ subscriptionId }) => subscriptionId);
+}
+
+/** Keys of the member that the service has, or may have. */
+export async function findKeysToRemove({ database }: Context, memberId: string): Promise<KeyAsRead[]> {
+  return database.billingKey.findMany({
+    where: { memberId, status: { notIn: GONE } },
+    select: { customerUid: true, status: true, updatedAt: true },
+    orderBy: { customerUid: 'asc' },
+  });
+}
+
+export type LeftOrder = {
+  merchantUid: string;
+  status: OrderStatus;
+  /** The status of the charge that is not settled; null if there is none. So for a refund. */
+  charge: string | null;
+  refund: string | null;
+};
+
+/** Orders of the member that are not erased, with what keeps them. */
+export async function findLeftOrders({ database }: Context, memberId: string): Promise<LeftOrder[]> {
+  return database.$queryRaw<LeftOrder[]>`
+    select o.merchant_uid as "merchantUid", o.status,
+      (select c.status::text from charges c where c.merchant_uid = o.merchant_uid
+        and c.status in ${UNSETTLED_CHARGE}) as charge,
+      (select min(r.status::text) from refunds r join payments p using (svc_uid)
+        where p.merchant_uid = o.merchant_uid and r.status in ${UNSETTLED_REFUND}) as refund
+    from orders o where o.merchant_uid in ${ordersOf(memberId)}
+    order by o.merchant_uid`;
+}
+
+export type ErasableOrder = {
+  merchantUid: string;
+  version: number;
+  payments: { svcUid: string; record: JsonObject }[];
+};
+
+/** Orders of the member for which no money is on its way: closed, or paid with everything settled. */
+export async function findErasableOrders(
+  { database }: Context,
+  memberId: string,
+  limit: number,
+): Promise<ErasableOrder[]> {
+  return database.$queryRaw<ErasableOrder[]>`
+    select o.merchant_uid as "merchantUid", o.version,
+      (select coalesce(jsonb_agg(jsonb_build_object('svcUid', p.svc_uid, 'record', p.record)), '[]')
+        from payments p where p.merchant_uid = o.merchant_uid) as payments
+    from orders o
+    where o.merchant_uid in ${ordersOf(memberId)}
+      and o.status in ('paid', 'partially_cancelled', 'cancelled', 'closed')
+      and not exists (select from charges c where c.merchant_uid = o.merchant_uid
+        and c.status in ${UNSETTLED_CHARGE})
+      and not exists (select from refunds r join payments p using (svc_uid) where p.merchant_uid = o.merchant_uid
+        and r.status in ${UNSETTLED_REFUND})
+    order by o.merchant_uid limit ${limit}`;
+}
+
+/**
+ * Erases orders with their payments, charges, refunds and events. An order counts only while it has the version that was
+ * read. Its version moves on, so that no sync that began before writes back what it has fetched.
+ * @param orders with the records of their payments as they shall stand
+ * @returns how many were erased
+ */
+export async function writeErasedOrders(
+  { database, clock }: Context,
+  orders: readonly ErasableOrder[],
+): Promise<number> {
+  const now = clock.now();
+  const rows = await database.$queryRaw<{ count: number }[]>`
+    with input as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as i (
+        "merchantUid" text, version int, payments jsonb)
+    ), erased as (
+      update orders o set ${erasedColumns('orders')}, erased_at = ${now}::timestamptz, version = o.version + 1,
+        updated_at = ${now}::timestamptz
+      from input i where o.merchant_uid = i."merchantUid" and o.version = i.version
+      returning o.merchant_uid
+    ), kept as (
+      update payments p set ${erasedColumns('payments')}, record = r.record
+      from input i join erased on erased.merchant_uid = i."merchantUid",
+        jsonb_to_recordset(i.payments) as r ("svcUid" text, record jsonb)
+      where p.svc_uid = r."svcUid"
+    ), charged as (
+      update charges c set ${erasedColumns('charges')} from erased where c.merchant_uid = erased.merchant_uid
+    ), refunded as (
+      update refunds r set ${erasedColumns('refunds')}
+      from erased join payments p using (merchant_uid) where r.svc_uid = p.svc_uid
+    ), told as (
+      update events e set data = e.data || '{"member_id": null}' from erased where e.stream = erased.merchant_uid
+    )
+    select count(*)::int as count from erased`;
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Erases the rest and finishes the erasure, if nothing of the member is left that could move money. One statement: a
+ * process that dies leaves all of it or nothing.
+ * @returns whether it is finished
+ */
+export async function finishErasure({ database, clock }: Context, memberId: string): Promise<boolean> {
+  const finished = await database.$executeRaw`
+    with free as materialized (
+      select e.id from erasures e
+      where e.member_id = ${memberId} and not exists (select from ${ordersOf(memberId)} o)
+        and not exists (select from subscriptions s
+          where s.member_id = ${memberId} and s.status in ('active', 'past_due'))
+        and not exists (select from billing_keys k
+          where k.member_id = ${memberId} and k.status not in ('failed', 'removed'))
+    ), plans as (
+      update subscriptions s set ${erasedColumns('subscriptions')} from free where s.member_id = ${memberId}
+      returning 'subscription:' || s.subscription_id as stream
+    ), told as (
+      update events e set data = e.data || '{"member_id": null}' from plans where e.stream = plans.stream
+    ), keys as (
+      update billing_keys k set ${erasedColumns('billing_keys')} from free where k.member_id = ${memberId}
+      returning k.customer_uid
+    ), issuances as (
+      update billing_key_issuances i set ${erasedColumns('billing_key_issuances')}
+      from keys where i.customer_uid = keys.customer_uid
+    )
+    update erasures e set ${erasedColumns('erasures')}, finished_at = ${clock.now()}::timestamptz, next_attempt_at = null
+    from free where e.id = free.id`;
+  return finished === 1;
+}
+
+/** `buyer_name = null, …`: the rest of an `update … set` that erases the columns of one table. */
+function erasedColumns(table: keyof typeof TABLES): Prisma.Sql {
+  const assignments = classifiedColumns().flatMap((each) =>
+    each.table === table && typeof each.rule === 'object' ? [`${each.column} = ${each.rule.erasedTo}`] : [],
+  );
+  return Prisma.raw(assignments.join(', '));
+}

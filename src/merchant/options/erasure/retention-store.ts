@@ -1,0 +1,81 @@
+// What is kept for a time and then deleted. Each function deletes or blanks a few rows by one statement, so that no lock is
+// held for long, and returns how many; an index serves each. What is open is never touched, however old it is.
+
+import type { Context } from '../../platform/context';
+import { NO_DIGITS } from '../../platform/personal-data';
+
+/** Notifications with nothing left to check. */
+export async function deleteNotifications(
+  { database }: Context,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return database.$executeRaw`
+    delete from notifications where id in (
+      select id from notifications where received_at < ${before}::timestamptz and next_attempt_at is null
+      order by received_at limit ${limit} for update skip locked)`;
+}
+
+/**
+ * Discrepancies that are settled and were not seen again since, with the notes about them. One for which a refund is under way
+ * stays; a refund that is over stays without it.
+ */
+export async function deleteDiscrepancies(
+  { database }: Context,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const [row] = await database.$queryRaw<[{ count: number }]>`
+    with deleted as (
+      delete from discrepancies where id in (
+        select id from discrepancies d
+        where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
+          and not exists (select from refunds r where r.discrepancy_id = d.id
+            and r.status in ('pending', 'unknown', 'needs_review'))
+        order by d.last_seen_at limit ${limit} for update skip locked)
+      returning id
+    ), notes_deleted as (
+      delete from notes n using deleted d where n.subject = 'discrepancy' and n.subject_id = d.id::text
+    )
+    select count(*)::int as count from deleted`;
+  return row.count;
+}
+
+/**
+ * Of the published events after a place, in the order of their places, which is about that of time: those that every
+ * target has taken. One that was given up stays for a person to see.
+ * @returns how many were deleted, and the last place with an old event: null where there was none
+ */
+export async function deleteEvents(
+  { database }: Context,
+  before: Date,
+  limit: number,
+  after: bigint,
+): Promise<{ count: number; last: bigint | null }> {
+  const [row] = await database.$queryRaw<[{ count: number; last: bigint | null }]>`
+    with page as materialized (
+      select id, position, occurred_at < ${before}::timestamptz as is_old from events
+      where position > ${after} order by position limit ${limit} for update skip locked
+    ), deleted as (
+      delete from events e using page
+      where e.id = page.id and page.is_old and (
+        select count(*) from event_deliveries d
+        where d.event_id = page.id and (d.delivered_at is null or d.next_attempt_at is not null)) = 0
+      returning e.id
+    )
+    select (select count(*)::int from deleted) as count, max(position) filter (where is_old) as last from page`;
+  return row;
+}
+
+/** The digits of declined cards, and the card company's words. The attempt itself stays: it shows the consent. */
+export async function blankDeclinedCards(
+  { database }: Context,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return database.$executeRaw`
+    update billing_key_issuances set card_last_four = ${NO_DIGITS}, reason = null where id in (
+      select id from billing_key_issuances
+      where resolved_at < ${before}::timestamptz and status = 'declined' and card_last_four <> '****'
+      order by resolved_at limit ${limit} for update skip locked)`;
+}

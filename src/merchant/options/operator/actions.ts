@@ -1,0 +1,196 @@
+// What an operator does about a payment or about what needs a person: the use cases of the JSON API, with the name under
+// which the operator has signed in.
+
+import type { NoteSubject } from '../../../generated/prisma/client';
+import { decideIssuance } from '../../core/billing-keys/decide-issuance';
+import { issuanceDecisionSchema } from '../../core/billing-keys/issuance-schema';
+import { chargeDecisionSchema } from '../../core/charges/charge-list-schema';
+import { decideCharge } from '../../core/charges/decide-charge';
+import type { Context } from '../../platform/context';
+import type { ApiErrorCode } from '../../platform/error-codes';
+import { HttpError } from '../../platform/errors';
+import { deliverSoon } from '../../core/events/deliver-soon';
+import { replayEvent } from '../../core/events/replay-event';
+import { strictBody } from '../../platform/http/body-fields';
+import { parseRequest } from '../../platform/http/parse-request';
+import { isSvcUid } from '../../payment-service/identifiers';
+import type { Claim } from '../../core/payments/claim';
+import { resolveSchema } from '../../core/payments/discrepancy-schema';
+import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
+import { syncPayment } from '../../core/payments/sync-payment';
+import { decisionError, type NotDecided } from '../../core/attempts/decision';
+import { isRowId, noteField } from '../../core/attempts/decision-schema';
+import { decideRefund } from '../../core/refunds/decide-refund';
+import { discrepancyRefundResponse } from '../../core/refunds/discrepancy-refund-routes';
+import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
+import { refundDecisionSchema } from '../../core/refunds/refund-list-schema';
+import { refundPayment } from '../../core/refunds/refund-payment';
+import { refundResponse } from '../../core/refunds/refund-response';
+import { discrepancyRefundSchema, refundFormSchema } from '../../core/refunds/refund-schema';
+import { writeNote } from './note-store';
+import type { DoneKey, OperatorRequest } from './operator-page';
+import { readAmount } from './typed-amount';
+
+type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
+
+/** Looks at a payment now, as a notification of it would. */
+export async function lookAgain(context: Context, { by, log }: Asked, claim: Claim): Promise<DoneKey> {
+  const { outcome } = await syncPayment(context, claim);
+  const ids = { svc_uid: claim.svcUid, merchant_uid: claim.merchantUid };
+  log({ ...ids, outcome });
+  context.logger.info({ event: 'operator_action', action: 'look_again', by, ...ids, outcome });
+  return outcome === 'recorded' || outcome === 'unchanged' || outcome === 'queued' ? outcome : 'mismatch';
+}
+
+/** @throws HttpError where nothing was given back */
+export async function giveBack(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
+  const svcUid = params['svc_uid'];
+  if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
+  const form = formFields(body);
+  const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
+    ...withAccount(form),
+    // The balance that the operator saw, also for all of it: a part that was given back meanwhile is told.
+    ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
+    ...('amount' in form && { amount: readAmount(form['amount']) }),
+  });
+  const result = await refundPayment(context, {
+    svcUid,
+    amount: amount ?? null,
+    reason,
+    checksum: checksum ?? null,
+    refundAccount: refund_account ?? null,
+    requestedBy: by,
+  });
+  log({ svc_uid: svcUid, outcome: result.kind });
+  context.logger.info({
+    event: 'operator_action',
+    action: 'refund',
+    by,
+    svc_uid: svcUid,
+    outcome: result.kind,
+  });
+  return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
+}
+
+/** @throws HttpError where nothing was given back */
+export async function giveBackDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
+  const { by, body, log } = asked;
+  const id = rowId(asked, 'discrepancy_not_found');
+  const { reason, refund_account: refundAccount = null } = parseRequest(discrepancyRefundSchema, {
+    ...withAccount(formFields(body)),
+    by,
+  });
+  const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
+  log({ discrepancy_id: String(id), outcome: result.kind });
+  context.logger.info({
+    event: 'operator_action',
+    action: 'refund_discrepancy',
+    by,
+    id: String(id),
+    outcome: result.kind,
+  });
+  return discrepancyRefundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
+}
+
+export async function lookAgainAtDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
+  const discrepancy = await findDiscrepancy(context, rowId(asked, 'discrepancy_not_found'));
+  if (!discrepancy) throw new HttpError('discrepancy_not_found');
+  return lookAgain(context, asked, discrepancy);
+}
+
+export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {
+  const id = rowId(asked, 'discrepancy_not_found');
+  const decision = parseRequest(resolveSchema, decisionOf(asked));
+  const outcome = await resolveDiscrepancy(context, { id, ...decision });
+  return written(asked, outcome, 'discrepancy_not_found');
+}
+
+export async function settleCharge(context: Context, asked: Asked): Promise<DoneKey> {
+  const id = chargeId(asked);
+  const decision = parseRequest(chargeDecisionSchema, decisionOf(asked));
+  const outcome = await decideCharge(context, { id, ...decision });
+  if (outcome.kind === 'scheduled') throw new HttpError('order_scheduled');
+  return written(asked, outcome, 'charge_not_found');
+}
+
+export async function settleRefund(context: Context, asked: Asked): Promise<DoneKey> {
+  const id = rowId(asked, 'refund_not_found');
+  const decision = parseRequest(refundDecisionSchema, decisionOf(asked));
+  return written(asked, await decideRefund(context, { id, ...decision }), 'refund_not_found');
+}
+
+export async function settleIssuance(context: Context, asked: Asked): Promise<DoneKey> {
+  const id = rowId(asked, 'issuance_not_found');
+  const decision = parseRequest(issuanceDecisionSchema, decisionOf(asked));
+  return written(asked, await decideIssuance(context, { id, ...decision }), 'issuance_not_found');
+}
+
+const noteSchema = strictBody({ note: noteField });
+
+/** Writes a note about a row, and decides nothing. */
+export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
+  const { by, body, log } = asked;
+  const notFound = `${subject}_not_found` as const;
+  const id = subject === 'charge' ? chargeId(asked) : String(rowId(asked, notFound));
+  const { note: text } = parseRequest(noteSchema, formFields(body));
+  const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
+  if (!isWritten) throw new HttpError(notFound);
+  log({ [`${subject}_id`]: id });
+  context.logger.info({ event: 'operator_action', action: 'note', by, subject, id });
+  return 'noted';
+}
+
+/** Makes an event due again for every target. */
+export async function sendEventAgain(context: Context, { by, params, log }: Asked): Promise<DoneKey> {
+  const id = params['event_id'] ?? '';
+  const event = await replayEvent(context, id);
+  if (!event) throw new HttpError('event_not_found');
+  log({ event_id: id });
+  context.logger.info({ event: 'operator_action', action: 'send_event_again', by, id });
+  deliverSoon(context);
+  return 'replayed';
+}
+
+/** Whoever has signed in decides, whatever name the form carries. */
+function decisionOf({ by, body }: Asked): object {
+  return { ...formFields(body), by };
+}
+
+function written({ log }: Asked, outcome: { kind: 'settled' } | NotDecided, notFound: ApiErrorCode): DoneKey {
+  log({ outcome: outcome.kind });
+  if (outcome.kind !== 'settled') throw decisionError(outcome, notFound);
+  return 'settled';
+}
+
+function chargeId({ params: { id = '' } }: Asked): string {
+  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError('charge_not_found');
+  return id;
+}
+
+function rowId({ params: { id = '' } }: Asked, notFound: ApiErrorCode): bigint {
+  if (!isRowId(id)) throw new HttpError(notFound);
+  return BigInt(id);
+}
+
+/** What was filled in: a form sends its empty fields as well. */
+function formFields(body: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
+    ),
+  );
+}
+
+const ACCOUNT_FIELDS = ['holder', 'bank', 'account', 'tel'];
+
+/** The fields of the refund account stand beside the others in a form. */
+function withAccount(form: Record<string, string>): Record<string, unknown> {
+  const entries = Object.entries(form);
+  const account = entries.filter(([name]) => ACCOUNT_FIELDS.includes(name));
+  const others = entries.filter(([name]) => !ACCOUNT_FIELDS.includes(name));
+  return {
+    ...Object.fromEntries(others),
+    ...(account.length > 0 && { refund_account: Object.fromEntries(account) }),
+  };
+}

@@ -1,0 +1,60 @@
+// What the shop was told, as a list of the operator pages: who has taken it, and a button that sends it again.
+
+import { eventsQuery, listEvents } from '../../core/events/event-routes';
+import type { eventJson } from '../../core/events/event-schema';
+import { sendEventAgain } from './actions';
+import { addressOf, givenFilters, listRoutes } from './operator-list';
+import type { OperatorRequest, OperatorRoute } from './operator-page';
+
+export type ToldEvent = ReturnType<typeof eventJson>;
+
+const EVENTS = '/operator/events';
+
+/** The list as it was: the form of an event carries the filters in its address. */
+const listOf = ({ query }: OperatorRequest) => {
+  const given = Object.entries(givenFilters(query)).filter(([name]) => name in eventsQuery.shape);
+  return addressOf(EVENTS, Object.fromEntries(given));
+};
+
+export const EVENT_ROUTES: OperatorRoute[] = [
+  ...listRoutes({
+    place: 'events',
+    query: eventsQuery,
+    filters: [
+      { name: 'merchant_uid', kind: 'text' },
+      { name: 'undelivered', kind: 'flag' },
+    ],
+    read: listEvents,
+    columns: [
+      { name: 'position', kind: 'id', value: (row) => row.position },
+      { name: 'id', kind: 'event', value: (row) => row.id },
+      { name: 'type', kind: 'text', value: (row) => row.type },
+      { name: 'timestamp', kind: 'time', value: (row) => row.timestamp },
+      { name: 'status', kind: 'status', value: deliveryState },
+      { name: 'deliveries', kind: 'words', value: deliveriesText },
+    ],
+  }),
+  {
+    method: 'post',
+    path: `${EVENTS}/:event_id/replay`,
+    back: listOf,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await sendEventAgain(context, request),
+      to: listOf(request),
+    }),
+  },
+];
+
+/** Whether every target has taken it. */
+export function deliveryState({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
+  const states = deliveries.map(({ state }) => state);
+  return (['given_up', 'waiting'] as const).find((state) => states.includes(state)) ?? 'delivered';
+}
+
+/** Each target with what became of the event there, and why. */
+export function deliveriesText({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
+  return deliveries
+    .map(({ target, state, reason }) => `${target}: ${state}${reason === null ? '' : ` (${reason})`}`)
+    .join('; ');
+}

@@ -1,0 +1,39 @@
+// Orders for operators: the latest change first, where the list of the JSON API begins at the oldest.
+
+import type { OrderStatus } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { StoredOrder } from '../../core/orders/order-store';
+
+export type LatestOrderFilter = {
+  merchantUid?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** Last changed, both ends included. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** The last order of the page before. */
+  after?: Pick<StoredOrder, 'updatedAt' | 'merchantUid'> | undefined;
+};
+
+export async function findLatestOrders(
+  { database }: Context,
+  { merchantUid, status, from, to, after }: LatestOrderFilter,
+  take: number,
+): Promise<StoredOrder[]> {
+  return database.order.findMany({
+    where: {
+      ...(merchantUid !== undefined && { merchantUid }),
+      ...(status !== undefined && { status }),
+      updatedAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
+      ...(after !== undefined && {
+        AND: {
+          // The first condition is what an index can begin at.
+          updatedAt: { lte: after.updatedAt },
+          OR: [{ updatedAt: { lt: after.updatedAt } }, { merchantUid: { lt: after.merchantUid } }],
+        },
+      }),
+    },
+    include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
+    orderBy: [{ updatedAt: 'desc' }, { merchantUid: 'desc' }],
+    take,
+  });
+}

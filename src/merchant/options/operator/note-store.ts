@@ -1,0 +1,39 @@
+// Notes about what needs a person. They stand beside the rows that they are about: neither an API nor a program reads them.
+
+import { Prisma, type Note, type NoteSubject } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+
+export type NewNote = Pick<Note, 'subject' | 'subjectId' | 'writtenBy' | 'text'>;
+
+const TABLES: Record<NoteSubject, { name: string; toId: (id: string) => string | bigint }> = {
+  discrepancy: { name: 'discrepancies', toId: BigInt },
+  charge: { name: 'charges', toId: String },
+  refund: { name: 'refunds', toId: BigInt },
+  issuance: { name: 'billing_key_issuances', toId: BigInt },
+};
+
+/** Returns false where there is no such row to write a note about. */
+export async function writeNote(
+  { database, clock }: Context,
+  { subject, subjectId, writtenBy, text }: NewNote,
+): Promise<boolean> {
+  const { name, toId } = TABLES[subject];
+  const written = await database.$executeRaw`
+    insert into notes (subject, subject_id, written_by, text, written_at)
+    select ${subject}::note_subject, ${subjectId}, ${writtenBy}, ${text}, ${clock.now()}::timestamptz
+    from ${Prisma.raw(name)} where id = ${toId(subjectId)}`;
+  return written === 1;
+}
+
+/** Those about any of the rows, the oldest first. */
+export async function findNotes(
+  { database }: Context,
+  subjects: readonly { subject: NoteSubject; ids: readonly string[] }[],
+): Promise<Note[]> {
+  const asked = subjects.filter(({ ids }) => ids.length > 0);
+  if (asked.length === 0) return [];
+  return database.note.findMany({
+    where: { OR: asked.map(({ subject, ids }) => ({ subject, subjectId: { in: [...ids] } })) },
+    orderBy: { id: 'asc' },
+  });
+}

@@ -1,0 +1,281 @@
+// The operator pages: sign-in, sign-out, and every page and action behind it. The story of one stands in the file that
+// `ROUTES` takes it from; here is what they have in common.
+
+import { once } from 'node:events';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import { parseAddressList } from '../../platform/address-list';
+import type { Context } from '../../platform/context';
+import { HttpError, RefusedError, ServiceError } from '../../platform/errors';
+import { shownLine, strictBody } from '../../platform/http/body-fields';
+import { errorResponse } from '../../platform/http/error-response';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
+import { originCheck } from '../../platform/http/origin-check';
+import { refusalOf } from '../../platform/http/page-errors';
+import { readForm, readLongForm, refuseInQuery } from '../../platform/http/read-form';
+import { addLogFields, type LogFields } from '../../platform/http/request-log';
+import { sourceAddress } from '../../platform/http/source-address';
+import { linkIn, type Views } from '../../platform/http/views';
+import { ContradictedError } from '../../core/attempts/decision';
+import { DESK_ROUTES } from './desk';
+import { EVENT_ROUTES } from './event-list';
+import { KEY_ROUTES } from './key-list';
+import { LIST_ROUTES } from './lists';
+import {
+  pageData,
+  type Failure,
+  type OperatorAnswer,
+  type OperatorPage,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
+import { endedCookie, findOperator } from './operator-session';
+import { OVERVIEW_ROUTES } from './overview';
+import { PAYMENT_ROUTES } from './payment-page';
+import { signIn, startCounting } from './sign-in';
+
+const ROUTES: readonly OperatorRoute[] = [
+  ...OVERVIEW_ROUTES,
+  ...LIST_ROUTES,
+  ...KEY_ROUTES,
+  ...EVENT_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...DESK_ROUTES,
+];
+
+/** Parts of a query that are of every page. */
+const OURS = new Set(['lang', 'done']);
+/** Of an address nothing else is repeated in a link: somebody may have put card data there. */
+const FILTERS = new Set(['to', ...ROUTES.flatMap(({ filters = [] }) => filters)]);
+
+const signInSchema = strictBody({
+  by: shownLine(64),
+  password: z.string().max(1000),
+  to: z.string().optional(),
+});
+
+export function operatorRoutes(context: Context, views: Views): Router {
+  const { config, clock } = context;
+  const router = Router({ strict: true, caseSensitive: true });
+  const trustedProxies = parseAddressList(config.trustedProxies).list;
+  startCounting(context);
+  router.use('/operator', originCheck(config), refuseInQuery(['password']));
+
+  router.get('/operator/sign-in', (request, response) => {
+    // A search engine is led here from every other page.
+    response.set('X-Robots-Tag', 'noindex, nofollow');
+    send(request, response, null, signInPage({ to: request.query['to'] }));
+  });
+  router.post('/operator/sign-in', ...readForm, async (request, response) => {
+    const { to } = (request.body ?? {}) as { to?: unknown };
+    const typed = signInSchema.safeParse(request.body);
+    if (!typed.success) {
+      const problem = typed.error.issues.some(({ path }) => path[0] === 'by') ? 'by' : 'password';
+      return send(request, response, null, signInPage({ to, status: 400, problem }));
+    }
+    const { by, password } = typed.data;
+    const outcome = await signIn(context, { by, password, address: sourceAddress(request, trustedProxies) });
+    addLogFields(response, { outcome: outcome.kind });
+    switch (outcome.kind) {
+      case 'signed_in':
+        response.append('Set-Cookie', outcome.cookie);
+        return response.redirect(303, linkIn(request, placeOf(to)));
+      case 'wrong_password':
+        return send(request, response, null, signInPage({ to, by, status: 403, problem: 'wrong_password' }));
+      case 'too_many':
+        response.set('Retry-After', String(outcome.retryAfterSeconds));
+        return send(request, response, null, signInPage({ to, by, status: 429, problem: 'too_many' }));
+    }
+  });
+  router.use('/operator', requireOperator);
+  router.post('/operator/sign-out', ...readForm, (request, response) => {
+    response.append('Set-Cookie', endedCookie(config));
+    response.redirect(303, linkIn(request, '/operator/sign-in'));
+  });
+  for (const route of ROUTES)
+    router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
+  router.use('/operator', (): never => {
+    throw new HttpError('not_found');
+  });
+  router.use('/operator', operatorErrors);
+  return router;
+
+  /** A page leads to the sign-in and back; an action is refused, and has done nothing. */
+  async function requireOperator(request: Request, response: Response, next: () => void): Promise<void> {
+    const by = await findOperator(config, request.headers.cookie, clock.now());
+    if (by !== null) {
+      response.locals['operator'] = by;
+      return next();
+    }
+    addLogFields(response, { outcome: 'signed_out' });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return send(request, response, null, signInPage({ status: 403, problem: 'signed_out' }));
+    const to = encodeURIComponent(ownAddress(request));
+    response.redirect(303, linkIn(request, `/operator/sign-in?to=${to}`));
+  }
+
+  function handlerOf({ handle, page, back }: OperatorRoute): RequestHandler {
+    return async (request, response) => {
+      const by = operatorOf(response) ?? '';
+      const params = request.params as Record<string, string>;
+      const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
+      addLogFields(response, { by });
+      const log = (fields: LogFields) => addLogFields(response, fields);
+      const asked: OperatorRequest = {
+        by,
+        params,
+        query,
+        body: request.body,
+        origin: config.publicOrigin ?? new URL(`${request.protocol}://${request.headers.host}`).origin,
+        log,
+      };
+      response.locals['back'] = back?.(asked);
+      if (page) response.locals['again'] = () => page(context, asked);
+      await respond(request, response, by, await handle(context, asked));
+    };
+  }
+
+  async function respond(request: Request, response: Response, by: string, answer: OperatorAnswer) {
+    switch (answer.kind) {
+      case 'page':
+        return send(request, response, by, answer.page);
+      case 'redirect': {
+        const mark = answer.to.includes('?') ? '&' : '?';
+        return response.redirect(303, linkIn(request, `${answer.to}${mark}done=${answer.done}`));
+      }
+      case 'csv':
+        response.type('text/csv; charset=utf-8').attachment(`${answer.name}.csv`);
+        for await (const line of answer.lines) {
+          if (response.destroyed) return;
+          if (!response.write(line)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        }
+        return response.end();
+    }
+  }
+
+  function send(
+    request: Request,
+    response: Response,
+    by: string | null,
+    page: OperatorPage,
+    failure: Failure | null = null,
+  ): void {
+    const { status = 200, template, title, place, isError = false, data } = page;
+    views.send(request, response, {
+      status,
+      template: `operator/${template}`,
+      title: (locale) => `${title(locale)} - ${locale.operator.name}`,
+      isError,
+      path: request.method === 'GET' ? ownAddress(request) : '/operator',
+      data: { ...pageData(context, { by, place, failure, done: request.query['done'] }), ...data },
+    });
+  }
+
+  /** An error as a page: that of the form which was refused, or one of its own. */
+  // Express knows it by its four parameters.
+  async function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction) {
+    const { status, code, message, retryAfterSeconds } = errorResponse(error);
+    if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (status === 403)
+      context.logger.warn({
+        event: 'page_refused',
+        ...refusalOf(request, code),
+        by: operatorOf(response),
+      });
+    if (response.headersSent) return next(error);
+    addLogFields(response, { outcome: code });
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    const { again, back = '/operator' } = response.locals as {
+      again?: () => Promise<OperatorAnswer>;
+      back?: string;
+    };
+    // It may be gone by now, or what is down keeps this page away as well.
+    const shown = await again?.().catch(() => null);
+    const page: OperatorPage =
+      shown?.kind === 'page'
+        ? shown.page
+        : {
+            template: 'error',
+            title: ({ operator }) => operator.failed.title,
+            place: null,
+            data: { back: shownAddress(back) },
+          };
+    // This handler stands under /operator, which its `path` lacks.
+    const action = request.baseUrl + request.path;
+    const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
+    const failure = {
+      code,
+      fields: code === 'invalid_request' ? fieldsOf(message) : [],
+      contradiction: error instanceof ContradictedError ? error.contradiction : null,
+      serviceSays: serviceWords(error),
+      requestId: request.id,
+      form,
+    };
+    send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
+  }
+}
+
+type SignInProblem = 'by' | 'password' | 'wrong_password' | 'too_many' | 'signed_out';
+type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
+
+function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {
+  return {
+    status,
+    template: 'sign-in',
+    title: ({ operator }) => operator.signIn.title,
+    place: null,
+    isError: problem !== undefined,
+    data: { to: placeOf(to), name: by, problem: problem ?? null },
+  };
+}
+
+/** Of `parseRequest`: each problem begins with its field. */
+const fieldsOf = (message: string): string[] => [
+  ...new Set(message.split('; ').map((problem) => problem.split(/[.:]/, 1)[0] ?? '')),
+];
+
+function serviceWords(error: unknown): string | null {
+  if (error instanceof RefusedError) return error.serviceMessage ?? null;
+  return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
+}
+
+/** Fields of forms that are shown again. Not among them: the account to which a deposit goes back, and passwords. */
+const SHOWN_AGAIN = ['amount', 'reason', 'note', 'resolution', 'outcome'];
+const MOST_SHOWN = 2000;
+
+function typedIn(body: unknown): Record<string, string> {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) =>
+      SHOWN_AGAIN.includes(name) && typeof value === 'string'
+        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
+        : [],
+    ),
+  );
+}
+
+/** Where a sign-in leads to: one of the operator pages, whatever the address says. */
+function placeOf(to: unknown): string {
+  return typeof to === 'string' &&
+    /^\/operator(\/[\w./-]*)?(\?[\w%&=.,:+-]*)?$/.test(to) &&
+    !to.includes('..')
+    ? to
+    : '/operator';
+}
+
+function operatorOf({ locals }: Response): string | null {
+  return (locals['operator'] as string | undefined) ?? null;
+}
+
+/** The address of the request, for the switch of languages and for the way back from a sign-in. */
+function ownAddress({ originalUrl }: Request): string {
+  const { pathname, searchParams } = new URL(originalUrl, 'http://localhost');
+  const kept = [...searchParams].filter(([name]) => FILTERS.has(name));
+  const address = kept.length === 0 ? pathname : `${pathname}?${new URLSearchParams(kept).toString()}`;
+  return shownAddress(address);
+}
+
+/** An address as it may stand on a page: one with what looks like a card number may not. */
+function shownAddress(address: string): string {
+  return maskCardNumbers(address) === address ? address : '/operator';
+}

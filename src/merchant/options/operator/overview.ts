@@ -1,0 +1,133 @@
+// The first page of the operators: what waits, and what happened lately.
+
+import type { Context } from '../../platform/context';
+import type { Locale } from '../../platform/locales/ko';
+import { readFigures, type Figures } from '../monitoring/figures-store';
+import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
+import { stackedBars, type ChartPart } from './chart';
+import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
+import {
+  countNotificationsByDay,
+  countOpenPeriods,
+  countOrdersByDay,
+  type OpenPeriod,
+} from './overview-store';
+import { toneOf, type Tone } from './tones';
+
+/** As `bar.eta` and `hatches.eta` draw them. */
+const HATCHES = 4;
+/** Of what happened, and of what was open. */
+const DAYS = 14;
+const OPEN_DAYS = 30;
+const DAY_MS = 24 * 3600 * 1000;
+/** Of Seoul, which has no summer time. */
+const OFFSET_MS = 9 * 3600 * 1000;
+
+export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
+
+async function showOverview(context: Context): Promise<OperatorAnswer> {
+  const openDays = lastDays(context.clock.now(), OPEN_DAYS);
+  const days = openDays.slice(-DAYS);
+  const [figures, orders, notifications, periods] = await Promise.all([
+    readFigures(context),
+    countOrdersByDay(context, beginOf(days)),
+    countNotificationsByDay(context, beginOf(days)),
+    countOpenPeriods(context, beginOf(openDays)),
+  ]);
+  const open = discrepancyKinds.flatMap((kind) => {
+    const number = figures.openDiscrepancies[kind] ?? 0;
+    return number > 0 ? [{ kind, number }] : [];
+  });
+  const ofOrders = orders.map(({ status, ...row }) => ({ ...row, name: status }));
+  const won = ofOrders.filter(({ currency }) => currency === 'KRW');
+  const amounts = won.map(({ day, name, amount }) => ({ day, name, number: amount }));
+  const ofNotifications = notifications.map(({ outcome, ...row }) => ({ ...row, name: outcome ?? 'queued' }));
+  return toPage({
+    template: 'overview',
+    title: ({ operator }) => operator.places.overview,
+    place: 'overview',
+    data: {
+      tiles: tilesOf(figures, sum(open.map((each) => each.number))),
+      open,
+      charts: [
+        toChart('orders', days, partsOf(days, ofOrders)),
+        toChart('amounts', days, partsOf(days, amounts)),
+        toChart('notifications', days, partsOf(days, ofNotifications)),
+        toChart('openByDay', openDays, openByDay(openDays, periods)),
+      ],
+    },
+  });
+}
+
+function tilesOf(figures: Figures, open: number) {
+  const { needingPerson, unresolved, openNotifications, events } = figures;
+  const kind = (['charge', 'refund', 'issuance'] as const).find((each) => unresolved[each] > 0) ?? 'charge';
+  return [
+    { name: 'person', number: sum(Object.values(needingPerson)) + open, to: '/operator/desk' },
+    { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
+    {
+      name: 'unresolved',
+      number: sum(Object.values(unresolved)),
+      to: `/operator/${kind}s?status=unknown`,
+    },
+    { name: 'notifications', number: openNotifications, to: '/operator/notifications?open=true' },
+    { name: 'events', number: sum(Object.values(events)), to: '/operator/events?undelivered=true' },
+  ];
+}
+
+/** Each name of the rows with its sum of each day. */
+function partsOf(
+  days: readonly string[],
+  rows: readonly { day: string; name: string; number: number }[],
+): ChartPart[] {
+  const names = [...new Set(rows.map(({ name }) => name))].sort();
+  return names.map((name) => ({
+    name,
+    values: days.map((day) =>
+      sum(rows.filter((row) => row.day === day && row.name === name).map(({ number }) => number)),
+    ),
+  }));
+}
+
+/** How many were open at the end of each day; of today, how many are open now. No part where none was. */
+function openByDay(days: readonly string[], periods: readonly OpenPeriod[]): ChartPart[] {
+  if (periods.length === 0) return [];
+  const wasOpen = (day: string) => periods.filter(({ from, to }) => from <= day && (to === null || to > day));
+  return [{ name: 'open', values: days.map((day) => sum(wasOpen(day).map(({ number }) => number))) }];
+}
+
+function toChart(
+  name: keyof Locale['operator']['charts'],
+  days: readonly string[],
+  parts: readonly ChartPart[],
+) {
+  const looks = withLooks(parts);
+  return { name, days, parts: looks, chart: stackedBars(days, looks) };
+}
+
+/** Parts of one tone differ by their hatch: 0 is none, and after the last one they begin again. */
+function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatch: number })[] {
+  const seen = new Map<Tone, number>();
+  return parts.map((part) => {
+    const tone = toneOf(part.name);
+    const before = seen.get(tone) ?? 0;
+    seen.set(tone, before + 1);
+    return { ...part, tone, hatch: before % HATCHES };
+  });
+}
+
+/** The last one is today, in Seoul. */
+function lastDays(now: Date, number: number): string[] {
+  const today = now.getTime() + OFFSET_MS;
+  return Array.from({ length: number }, (_, index) =>
+    new Date(today - (number - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function beginOf([first]: readonly string[]): Date {
+  return new Date(`${first}T00:00:00+09:00`);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

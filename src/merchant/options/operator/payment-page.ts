@@ -1,0 +1,117 @@
+// One payment: what came, what was found, what is stored and what was told, in the order of time; and what can be done.
+// Opening it asks the payment service nothing.
+
+import { listCharges } from '../../core/charges/charge-list-routes';
+import { chargesQuery } from '../../core/charges/charge-list-schema';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { eventsQuery, listEvents } from '../../core/events/event-routes';
+import { curlCommand } from '../api-docs/docs-page';
+import { findOrder } from '../../core/orders/order-store';
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import type { JsonObject } from '../../payment-service/records/raw-record';
+import { heldByPayment } from '../../core/payments/held-money';
+import { keptFields } from '../../core/payments/kept-record';
+import { listRefunds } from '../../core/refunds/refund-list-routes';
+import { refundsQuery } from '../../core/refunds/refund-list-schema';
+import { giveBack, lookAgain, sendEventAgain } from './actions';
+import { findNotes } from './note-store';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { findHistory } from './payment-history-store';
+import { timelineOf } from './timeline';
+
+const pathOf = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
+  `/operator/payments/${encodeURIComponent(svcUid)}`;
+
+export const PAYMENT_ROUTES: OperatorRoute[] = [
+  {
+    method: 'get',
+    path: '/operator/payments/:svc_uid',
+    back: () => '/operator/payments',
+    handle: showPayment,
+  },
+  {
+    method: 'post',
+    path: '/operator/payments/:svc_uid/sync',
+    back: pathOf,
+    page: showPayment,
+    async handle(context, request) {
+      const { svcUid, merchantUid } = await findHistoryOf(context, request);
+      const done = await lookAgain(context, request, { svcUid, merchantUid });
+      return { kind: 'redirect', to: pathOf(request), done };
+    },
+  },
+  {
+    method: 'post',
+    path: '/operator/payments/:svc_uid/events/:event_id/replay',
+    back: pathOf,
+    page: showPayment,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await sendEventAgain(context, request),
+      to: pathOf(request),
+    }),
+  },
+  {
+    method: 'post',
+    path: '/operator/payments/:svc_uid/refund',
+    back: pathOf,
+    page: showPayment,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await giveBack(context, request),
+      to: pathOf(request),
+    }),
+  },
+];
+
+async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { svcUid, merchantUid, history } = await findHistoryOf(context, request);
+  const { payment } = history;
+  const limit = '100';
+  const [order, refunds, charges, events] = await Promise.all([
+    findOrder(context, merchantUid),
+    listRefunds(context, refundsQuery.parse({ svc_uid: svcUid, limit })),
+    listCharges(context, chargesQuery.parse({ merchant_uid: merchantUid, limit })),
+    // An order of a form that no filter takes has no events of ours.
+    isMerchantUid(merchantUid)
+      ? listEvents(context, eventsQuery.parse({ merchant_uid: merchantUid, limit }))
+      : { list: [] },
+  ]);
+  const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
+  const notes = await findNotes(context, [
+    { subject: 'discrepancy', ids: idsOf(history.discrepancies) },
+    { subject: 'charge', ids: idsOf(charges.list) },
+    { subject: 'refund', ids: idsOf(refunds.list) },
+  ]);
+  const ofPayment = { refunds: refunds.list, charges: charges.list, events: events.list, notes };
+  const path = `/api/payments/${encodeURIComponent(svcUid)}`;
+  return toPage({
+    template: 'payment',
+    title: ({ operator }) => `${operator.payment.title} ${svcUid}`,
+    place: 'payments',
+    data: {
+      svcUid,
+      merchantUid,
+      order,
+      payment,
+      held: payment && heldByPayment(payment),
+      isVirtualAccount: payment?.payMethod === 'vbank',
+      timeline: timelineOf(history, ofPayment),
+      openDiscrepancies: history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
+      // As for an erased member: nothing of the buyer.
+      record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
+      curl: curlCommand({ method: 'GET', path, needsKey: true, body: null }, request.origin),
+    },
+  });
+}
+
+/** @throws HttpError where nothing that we have names the payment */
+async function findHistoryOf(context: Context, { params: { svc_uid: svcUid } }: OperatorRequest) {
+  if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
+  const history = await findHistory(context, svcUid);
+  const { payment, notifications, discrepancies, difference } = history;
+  const named = payment ?? notifications.at(-1) ?? discrepancies.at(-1) ?? difference;
+  if (!named) throw new HttpError('payment_not_found');
+  return { svcUid, merchantUid: named.merchantUid, history };
+}

@@ -1,0 +1,148 @@
+// Several discrepancies of one kind are resolved at once, such as after a flood of invented notifications. Each is judged by
+// the rules of a single one and written down by itself; what is refused stays open and is listed with the reason.
+
+import { z } from 'zod';
+import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Contradiction } from '../../platform/contradiction';
+import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
+import { strictBody } from '../../platform/http/body-fields';
+import { errorResponse } from '../../platform/http/error-response';
+import { parseRequest } from '../../platform/http/parse-request';
+import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
+import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
+import { resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-schema';
+import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
+import { ContradictedError, decisionError } from '../../core/attempts/decision';
+import { isRowId } from '../../core/attempts/decision-schema';
+import { toCells, type Column } from './operator-list';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+
+export const DESK = '/operator/desk';
+/** The number of fields of a form is bounded (`http/read-form.ts`). */
+const SHOWN = 100;
+
+/** The page on which several of a kind are resolved. */
+export const severalOf = (kind: DiscrepancyKind) => `${DESK}/kinds/${kind}`;
+
+export const SEVERAL_ROUTES: OperatorRoute[] = [
+  {
+    method: 'get',
+    path: `${DESK}/kinds/:kind`,
+    back: () => DESK,
+    handle: (context, request) => showSeveral(context, kindOf(request), null),
+  },
+  {
+    method: 'post',
+    path: `${DESK}/kinds/:kind/resolve`,
+    back: () => DESK,
+    page: (context, request) => showSeveral(context, kindOf(request), null),
+    handle: resolveSeveral,
+  },
+];
+
+/** Why one stays open: as `failure.eta` has it. */
+type Refusal = { code: string; contradiction: Contradiction | null; serviceSays: string | null };
+type Result = { resolved: number; refused: ({ id: string } & Refusal)[] };
+
+const severalSchema = strictBody({
+  ...resolveSchema.shape,
+  which: z.enum(['selected', 'shown']),
+  /** The boxes that are ticked: a browser sends nothing for none of them. */
+  id: z.union([z.string(), z.array(z.string())]).default([]),
+  /** All that the page showed, and nothing that came since. */
+  shown: z.string(),
+})
+  .transform(({ which, id, shown, ...resolution }) => {
+    const ids = which === 'shown' ? shown.split(' ') : [id].flat();
+    return { ids: [...new Set(ids)], resolution };
+  })
+  .refine(({ ids }) => ids.length > 0 && ids.length <= SHOWN && ids.every(isRowId), {
+    path: ['id'],
+    error: `must name from 1 to ${SHOWN} discrepancies`,
+  });
+
+async function resolveSeveral(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { by, body, log } = request;
+  const kind = kindOf(request);
+  const { ids, resolution } = parseRequest(severalSchema, { ...(body as object), by });
+  const refused: Result['refused'] = [];
+  let outage: ServiceError | null = null;
+  for (const id of ids) {
+    // A service that does not answer is not asked again for each of the others.
+    const error: HttpError | ServiceError | null = outage ?? (await resolveOne(context, id, resolution));
+    if (error === null) continue;
+    refused.push({ id, ...toRefusal(error) });
+    if (error instanceof ServiceError && STAYS_AWAY.has(error.facts.kind)) outage = error;
+  }
+  log({ discrepancies: ids.length, refused: refused.length });
+  if (refused.length === 0) return { kind: 'redirect', to: severalOf(kind), done: 'settled' };
+  return showSeveral(context, kind, { resolved: ids.length - refused.length, refused });
+}
+
+const STAYS_AWAY = new Set<string>([...OUTAGE_KINDS, 'unauthorized', 'rate_limited']);
+
+/** Returns why it stays open; null if it is resolved. @throws DatabaseError where that cannot be known */
+async function resolveOne(
+  context: Context,
+  id: string,
+  resolution: Resolution,
+): Promise<HttpError | ServiceError | null> {
+  try {
+    const outcome = await resolveDiscrepancy(context, { id: BigInt(id), ...resolution });
+    return outcome.kind === 'settled' ? null : decisionError(outcome, 'discrepancy_not_found');
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+function toRefusal(error: HttpError | ServiceError): Refusal {
+  return {
+    code: errorResponse(error).code,
+    contradiction: error instanceof ContradictedError ? error.contradiction : null,
+    serviceSays: error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null,
+  };
+}
+
+type Row = z.output<typeof discrepancySchema>;
+
+const COLUMNS: Column<Row>[] = [
+  { name: 'id', kind: 'desk', value: (row) => row.id },
+  { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
+  { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
+  { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
+  { name: 'actual', kind: 'words', value: (row) => row.actual, of: (row) => row.kind },
+  { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
+];
+
+/** @param result of what was posted; null where nothing was */
+async function showSeveral(
+  context: Context,
+  kind: DiscrepancyKind,
+  result: Result | null,
+): Promise<OperatorAnswer> {
+  const query = discrepanciesQuery.parse({ open: 'true', kind, limit: String(SHOWN) });
+  const { list } = await listDiscrepancies(context, query);
+  return toPage({
+    status: result === null ? 200 : 409,
+    template: 'several',
+    title: ({ operator }) => `${operator.desk.names.discrepancies}: ${operator.statuses[kind]}`,
+    place: 'desk',
+    isError: result !== null,
+    data: {
+      kind,
+      list,
+      columns: COLUMNS,
+      rows: list.map((row) => toCells(COLUMNS, row)),
+      result,
+      action: `${severalOf(kind)}/resolve`,
+    },
+  });
+}
+
+function kindOf({ params }: OperatorRequest): DiscrepancyKind {
+  const kind = discrepancyKinds.find((each) => each === params['kind']);
+  if (kind === undefined) throw new HttpError('not_found');
+  return kind;
+}

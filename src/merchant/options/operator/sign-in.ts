@@ -1,0 +1,80 @@
+// An operator signs in. Attempts of one network are counted over all processes, before the password is compared, so that
+// guesses that come at once do not pass together.
+
+import { networksOf, type NetworkSize } from '../../platform/address-list';
+import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/attempt-limit-store';
+import type { AttemptLimit } from '../../platform/card-limits';
+import type { Context } from '../../platform/context';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
+import { findPassword, sessionCookie } from './operator-session';
+
+/**
+ * Wrong passwords in a quarter of an hour, from an IPv4 address or a /64 of IPv6, from a /56, and from a /24 or a /48 around
+ * it. There is no limit over all addresses: with passwords of 16 characters and more, it would only let a stranger lock the
+ * operators out.
+ */
+const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
+  address: { attempts: 10, seconds: 15 * 60 },
+  site: { attempts: 20, seconds: 15 * 60 },
+  wide: { attempts: 30, seconds: 15 * 60 },
+};
+const COUNTED_AS = 'operator';
+
+export type SignIn = {
+  /** As it stands in what this operator decides. */
+  by: string;
+  password: string;
+  /** Of the browser; null where it cannot be known: those count together. */
+  address: string | null;
+};
+
+export type SignInOutcome =
+  | { kind: 'signed_in'; cookie: string }
+  | { kind: 'wrong_password' }
+  | { kind: 'too_many'; retryAfterSeconds: number };
+
+/** A counter that begins at 0 shows its first increase as well. */
+export function startCounting({ metrics }: Pick<Context, 'metrics'>): void {
+  const outcomes: SignInOutcome['kind'][] = ['signed_in', 'wrong_password', 'too_many'];
+  for (const outcome of outcomes) metrics.operatorSignIns.inc({ outcome }, 0);
+}
+
+/** @throws DatabaseError where the attempt could not be counted: no count, no attempt */
+export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
+  const outcome = await tryToSignIn(context, attempt);
+  const source = attempt.address;
+  const by = maskCardNumbers(attempt.by);
+  context.metrics.operatorSignIns.inc({ outcome: outcome.kind });
+  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
+  else {
+    // Somebody may have typed the password in the place of the name.
+    const claimed = findPassword(context.config, attempt.by) === null ? by : null;
+    context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, by: claimed, source });
+  }
+  return outcome;
+}
+
+async function tryToSignIn(
+  context: Context,
+  { by, password: given, address }: SignIn,
+): Promise<SignInOutcome> {
+  const networks = address === null ? [UNKNOWN] : networksOf(address);
+  const counted = networks.map(({ size, network }) => ({
+    limit: SIGN_IN_LIMITS[size],
+    key: keyOf(context, COUNTED_AS, network),
+  }));
+  for (const { limit, key } of counted) {
+    const retryAfterSeconds = await countAttemptIn(context, COUNTED_AS, limit, key);
+    if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
+  }
+  const password = findPassword(context.config, given);
+  if (password === null) return { kind: 'wrong_password' };
+  // Only failures are to count: whoever knows the password has nothing to guess.
+  const [own, ...around] = counted;
+  if (own) await forgetAttempts(context, COUNTED_AS, own.key);
+  for (const { limit, key } of around) await addTo(context, COUNTED_AS, limit, key, -1);
+  const cookie = await sessionCookie(context.config, { by, password, now: context.clock.now() });
+  return { kind: 'signed_in', cookie };
+}
+
+const UNKNOWN = { size: 'address', network: 'unknown' } as const;

@@ -1,0 +1,119 @@
+// What happened about one payment, the oldest first. Pure.
+
+import type { Note } from '../../../generated/prisma/client';
+import type { chargeJson } from '../../core/charges/charge-list-schema';
+import type { Locale } from '../../platform/locales/ko';
+import type { refundJson } from '../../core/refunds/refund-list-schema';
+import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
+import type { ColumnName } from './foreign-words';
+import type { PaymentHistory } from './payment-history-store';
+
+export type Moment = {
+  at: string;
+  what: keyof Locale['operator']['moments'];
+  /** A word of `statuses`; null where there is none. */
+  status: string | null;
+  /** What is not there is left out. */
+  facts: { name: ColumnName; value: string | number }[];
+  /** The id of an event, which can be sent again; null for anything else. */
+  event: string | null;
+};
+
+type OfPayment = {
+  refunds: ReturnType<typeof refundJson>[];
+  charges: ReturnType<typeof chargeJson>[];
+  events: ToldEvent[];
+  notes: Note[];
+};
+
+export function timelineOf(
+  { payment, notifications, discrepancies, difference }: PaymentHistory,
+  { refunds, charges, events, notes }: OfPayment,
+): Moment[] {
+  const moments: Moment[] = [
+    ...notifications.flatMap((row) => [
+      moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
+        id: String(row.id),
+        claimed_status: row.claimedStatus,
+        source_address: row.sourceAddress,
+        attempts: row.attempts,
+        reason: row.reason,
+      }),
+      ...(row.judgedAt ? [moment(row.judgedAt, 'judged', row.outcome, { id: String(row.id) })] : []),
+    ]),
+    ...charges.map((row) =>
+      moment(row.started_at, 'charge', row.status, {
+        id: row.id,
+        customer_uid: row.customer_uid,
+        ...settlementOf(row),
+      }),
+    ),
+    ...refunds.map((row) =>
+      moment(row.started_at, 'refund', row.status, {
+        id: row.id,
+        amount: row.amount,
+        cancel_reason: row.cancel_reason,
+        requested_by: row.requested_by,
+        ...settlementOf(row),
+      }),
+    ),
+    ...discrepancies.flatMap((row) => [
+      moment(row.firstSeenAt, 'discrepancy', row.kind, {
+        id: String(row.id),
+        expected: row.expected,
+        actual: row.actual,
+        times_seen: row.timesSeen,
+      }),
+      ...(row.resolvedAt
+        ? [
+            moment(row.resolvedAt, 'resolved', row.resolution ?? 'settled', {
+              id: String(row.id),
+              settled_by: row.resolvedBy,
+              settle_note: row.resolutionNote,
+            }),
+          ]
+        : []),
+    ]),
+    ...notes.map(({ subject, subjectId, writtenAt, writtenBy, text }) =>
+      moment(writtenAt, `note_${subject}`, null, { id: subjectId, written_by: writtenBy, settle_note: text }),
+    ),
+    ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
+    ...events.map((row) => ({
+      ...moment(row.timestamp, 'event', deliveryState(row), {
+        id: row.id,
+        type: row.type,
+        deliveries: deliveriesText(row),
+      }),
+      event: row.id,
+    })),
+    ...(payment && +payment.updatedAt > +payment.createdAt
+      ? [moment(payment.updatedAt, 'changed', payment.status, {})]
+      : []),
+    ...(difference
+      ? [moment(difference.firstSeenAt, 'not_repaired', difference.outcome, { reason: difference.reason })]
+      : []),
+  ];
+  return moments.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+/** Why an attempt to take money or to give it back has ended so. */
+function settlementOf({ reason, settled_by, settle_note }: OfPayment['refunds' | 'charges'][number]) {
+  return { reason, settled_by, settle_note };
+}
+
+function moment(
+  at: Date | string,
+  what: Moment['what'],
+  status: string | null,
+  facts: Partial<Record<ColumnName, string | number | null>>,
+): Moment {
+  return {
+    at: new Date(at).toISOString(),
+    what,
+    status,
+    facts: Object.entries(facts).flatMap(([name, value]) =>
+      value === null || value === '' ? [] : [{ name: name as ColumnName, value }],
+    ),
+    event: null,
+  };
+}

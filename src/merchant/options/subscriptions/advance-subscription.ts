@@ -1,0 +1,224 @@
+// A subscription is taken as far as it can go now: what happened to the current cycle is written, and what is due is done.
+// The caller has claimed it. Between any two steps the process may die: the rows say what was done, a change is conditional
+// on the version, and a charge has its row before its call, of which an order takes one at a time.
+//
+// The first attempt of a cycle is a schedule at the service. A retry is made by us at its time, with the key that is stored
+// then: §4.9 does not say whether a merchant_uid can be scheduled again once its payment has failed, and an order without
+// a schedule can be paid by hand in the meantime. A payment that could not be scheduled before its time is made so as well.
+
+import { chargeOrder, type ChargeOutcome } from '../../core/charges/charge-order';
+import { chargeRecovery } from '../../core/charges/recover-charge';
+import type { Context } from '../../platform/context';
+import { deliverSoon } from '../../core/events/deliver-soon';
+import type { NewOrder } from '../../core/orders/order-store';
+import { registerOrder } from '../../core/orders/register-order';
+import { pollOnce } from '../../core/attempts/recover-attempt';
+import { revokeSchedules } from '../../core/schedules/revoke-schedules';
+import { schedulePayments, type ScheduleOutcome } from '../../core/schedules/schedule-payments';
+import { readCycle } from './cycle-store';
+import { judgeCycle, type Step } from './judge-cycle';
+import { cycleAfter, retryAt } from './subscription-calendar';
+import {
+  changeSubscription,
+  cycleOrder,
+  isLive,
+  releaseSubscription,
+  type NewEvent,
+  type StoredSubscription,
+  type SubscriptionChange,
+} from './subscription-store';
+
+const MINUTE_MS = 60_000;
+/** The service was down: its next try. */
+const TRY_AGAIN_MS = 5 * MINUTE_MS;
+/** The service refused a schedule: it may take it later, and at its time the payment is made by us. */
+const SCHEDULE_AGAIN_MS = 6 * 60 * MINUTE_MS;
+/** More than any subscription needs: a paid cycle, the next one charged at once, paid, and the one after it scheduled. */
+const MOST_STEPS = 10;
+
+/** `changed`: the rows have changed, and are judged again. `later`: nothing more can be done before then. */
+type Done = { kind: 'changed'; subscription: StoredSubscription } | { kind: 'later'; at: Date } | 'overtaken';
+
+/** @throws DatabaseError; its claim then runs out, and it is due again */
+export async function advanceSubscription(context: Context, claimed: StoredSubscription): Promise<void> {
+  let subscription = claimed;
+  let checkAt = after(context, MINUTE_MS);
+  for (let steps = 0; steps < MOST_STEPS && isLive(subscription); steps += 1) {
+    const rows = await readCycle(context, subscription);
+    const step = judgeCycle(subscription, rows, context.clock.now());
+    const done = await take(context, subscription, step);
+    // Somebody else has changed it, such as cancelled it: nothing of ours is to be written.
+    if (done === 'overtaken') return;
+    if (done.kind === 'later') {
+      checkAt = done.at;
+      break;
+    }
+    subscription = done.subscription;
+  }
+  await releaseSubscription(context, subscription, checkAt);
+}
+
+async function take(context: Context, subscription: StoredSubscription, step: Step): Promise<Done> {
+  switch (step.kind) {
+    case 'wait':
+      return { kind: 'later', at: step.until };
+    case 'renew':
+      return renew(context, subscription);
+    case 'fail':
+      return fail(context, subscription, step);
+    case 'end':
+      return change(context, subscription, { status: 'ended', endReason: step.reason }, [ended(step.reason)]);
+    case 'ask':
+      return ask(context, subscription, step);
+    case 'schedule':
+      return schedule(context, subscription);
+    case 'charge':
+      return charge(context, subscription);
+  }
+}
+
+function renew(context: Context, subscription: StoredSubscription): Promise<Done> {
+  const { cycle, paymentAt } = cycleAfter(subscription, context.clock.now());
+  return change(context, subscription, { status: 'active', cycle, attempt: 0, paymentAt }, [
+    { type: 'subscription.renewed', data: { next_payment_at: paymentAt.toISOString(), reason: null } },
+  ]);
+}
+
+function fail(
+  context: Context,
+  subscription: StoredSubscription,
+  { reason, isFinal }: Extract<Step, { kind: 'fail' }>,
+): Promise<Done> {
+  const { attempt, paymentAt } = subscription;
+  const next = isFinal ? null : retryAt(attempt, paymentAt, context.clock.now());
+  const failed: NewEvent = {
+    type: 'subscription.payment_failed',
+    data: { next_payment_at: next?.toISOString() ?? null, reason },
+  };
+  return next === null
+    ? change(context, subscription, { status: 'ended', endReason: reason }, [failed, ended(reason)])
+    : change(context, subscription, { status: 'past_due', attempt: attempt + 1, paymentAt: next }, [failed]);
+}
+
+function ended(reason: NewEvent['data']['reason']): NewEvent {
+  return { type: 'subscription.ended', data: { next_payment_at: null, reason } };
+}
+
+async function change(
+  context: Context,
+  subscription: StoredSubscription,
+  changes: SubscriptionChange,
+  events: readonly NewEvent[],
+): Promise<Done> {
+  const changed = await changeSubscription(context, subscription, changes, events);
+  if (!changed) return 'overtaken';
+  context.logger.info({
+    event: 'subscription_changed',
+    subscription_id: subscription.subscriptionId,
+    merchant_uid: cycleOrder(subscription),
+    changes: events.map(({ type }) => type),
+  });
+  deliverSoon(context);
+  return { kind: 'changed', subscription: changed };
+}
+
+async function ask(
+  context: Context,
+  subscription: StoredSubscription,
+  { chargeId, ifNotExecuted }: Extract<Step, { kind: 'ask' }>,
+): Promise<Done> {
+  const { settled } = await pollOnce(context, chargeRecovery, chargeId);
+  if (settled) return { kind: 'changed', subscription };
+  if (ifNotExecuted.kind === 'wait') return { kind: 'later', at: ifNotExecuted.until };
+  const { customerUid } = subscription;
+  const { kind } = await revokeSchedules(context, { customerUid, merchantUids: [cycleOrder(subscription)] });
+  return kind === 'revoked' ? { kind: 'changed', subscription } : later(context, MINUTE_MS);
+}
+
+async function schedule(context: Context, subscription: StoredSubscription): Promise<Done> {
+  const { customerUid, paymentAt } = subscription;
+  const payment = { order: orderOf(subscription), scheduleAt: paymentAt };
+  const outcome = await schedulePayments(context, { customerUid, payments: [payment] });
+  switch (outcome.kind) {
+    case 'scheduled':
+      return { kind: 'changed', subscription };
+    case 'not_executed':
+      return notDone(context, subscription, outcome, TRY_AGAIN_MS);
+    case 'refused':
+      return notDone(context, subscription, outcome, SCHEDULE_AGAIN_MS);
+    case 'unknown':
+    case 'key_not_found':
+    case 'key_not_active':
+    case 'key_of_another_member':
+    case 'order_not_found':
+    case 'order_not_payable':
+    case 'charge_pending':
+    case 'order_scheduled':
+    case 'charge_needs_review':
+    case 'order_conflict':
+    case 'order_not_schedulable':
+      return notDone(context, subscription, outcome, MINUTE_MS);
+  }
+}
+
+async function charge(context: Context, subscription: StoredSubscription): Promise<Done> {
+  const registered = await registerOrder(context, orderOf(subscription));
+  // The next check finds the order, and that it does not fit.
+  if (registered.outcome === 'conflict') return later(context, MINUTE_MS);
+  const { customerUid } = subscription;
+  const outcome = await chargeOrder(context, { merchantUid: cycleOrder(subscription), customerUid });
+  switch (outcome.kind) {
+    case 'paid':
+    case 'declined':
+    case 'refused':
+      return { kind: 'changed', subscription };
+    case 'not_executed':
+      return notDone(context, subscription, outcome, TRY_AGAIN_MS);
+    case 'unknown':
+    case 'needs_review':
+    case 'key_not_found':
+    case 'key_not_active':
+    case 'key_of_another_member':
+    case 'order_not_found':
+    case 'order_not_payable':
+    case 'payment_not_judged':
+    case 'charge_pending':
+    case 'order_scheduled':
+    case 'charge_needs_review':
+    case 'instalments_not_possible':
+    case 'tax_free_exceeds_amount':
+      return notDone(context, subscription, outcome, MINUTE_MS);
+  }
+}
+
+function notDone(
+  context: Context,
+  subscription: StoredSubscription,
+  { kind }: ScheduleOutcome | ChargeOutcome,
+  tryAgainMs: number,
+): Done {
+  const { subscriptionId, paymentAt } = subscription;
+  context.logger.warn({
+    event: 'subscription_not_advanced',
+    subscription_id: subscriptionId,
+    merchant_uid: cycleOrder(subscription),
+    outcome: kind,
+  });
+  // At its time at the latest the payment is made by us.
+  const untilDue = paymentAt.getTime() - context.clock.now().getTime();
+  return later(context, untilDue > 0 ? Math.min(tryAgainMs, untilDue) : tryAgainMs);
+}
+
+/** What a cycle is paid for. The order names the member, so that no other member's key can pay for it. */
+export function orderOf(subscription: StoredSubscription): NewOrder {
+  const { name, amount, currency, memberId } = subscription;
+  return { merchantUid: cycleOrder(subscription), name, amount: Number(amount), currency, memberId };
+}
+
+function later(context: Context, ms: number): Done {
+  return { kind: 'later', at: after(context, ms) };
+}
+
+function after({ clock }: Context, ms: number): Date {
+  return new Date(clock.now().getTime() + ms);
+}

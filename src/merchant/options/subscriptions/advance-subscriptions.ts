@@ -1,0 +1,78 @@
+// Job `advance-subscriptions`: every subscription that is due for a check is taken as far as it can go. It runs every
+// minute, and at once where an event of an order says that there is something to see.
+
+import type { Context } from '../../platform/context';
+import type { ShopEvent } from '../../shop/event';
+import { bestEffort } from '../../core/attempts/send-once';
+import { advanceSubscription } from './advance-subscription';
+import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
+
+/** At the same time, for each process: each may wait for a call to the service. */
+const AT_ONCE = 10;
+/** The next run is a minute later. */
+const RUN_MS = 50_000;
+/** Longer than all calls for one subscription: only the claim of a process that has died is taken by another. */
+const CLAIM_MS = 5 * 60_000;
+
+/**
+ * Several processes may run it: each subscription is claimed by one of them.
+ * @param stopping is aborted when this process stops; what is left is due in the next run
+ * @throws DatabaseError where it cannot be found out what is due; the job then runs again
+ */
+export async function advanceSubscriptions(context: Context, stopping: AbortSignal): Promise<void> {
+  const startedMs = context.clock.monotonicMs();
+  while (!stopping.aborted && context.clock.monotonicMs() - startedMs < RUN_MS) {
+    const claimed = await claimSubscriptions(context, { claimedUntil: claimEnd(context), limit: AT_ONCE });
+    if (claimed.length === 0) return;
+    await Promise.all(claimed.map((subscription) => advanceClaimed(context, subscription)));
+  }
+}
+
+/** One that is new. Where somebody works on it already, or the database is gone, the job does it. */
+export async function advanceNow(context: Context, subscriptionId: string): Promise<void> {
+  await bestEffort(context, async () => {
+    const claim = { claimedUntil: claimEnd(context), limit: 1, subscriptionId };
+    for (const subscription of await claimSubscriptions(context, claim))
+      await advanceClaimed(context, subscription);
+  });
+}
+
+/** One that fails must not hold up the others: it is due again when its claim has run out. */
+async function advanceClaimed(context: Context, subscription: StoredSubscription): Promise<void> {
+  try {
+    await advanceSubscription(context, subscription);
+  } catch (error) {
+    const { subscriptionId } = subscription;
+    context.logger.error({
+      event: 'subscription_not_advanced',
+      subscription_id: subscriptionId,
+      outcome: 'error',
+      err: error,
+    });
+  }
+}
+
+/**
+ * An event of an order that may be the order of a cycle: a check is due now. Fails in no case: without it the check comes
+ * when it is due.
+ */
+export async function wakeByEvent(context: Context, event: ShopEvent): Promise<void> {
+  if (event.type.startsWith('subscription.')) return;
+  const [, subscriptionId, cycle] = CYCLE_ORDER.exec(event.data.merchant_uid) ?? [];
+  if (subscriptionId === undefined) return;
+  await bestEffort(context, async () => {
+    if (await wakeSubscription(context, { subscriptionId, cycle: Number(cycle) }))
+      await context.jobs.enqueue(
+        'advance-subscriptions',
+        {},
+        { key: 'advance-subscriptions', runAt: context.clock.now() },
+      );
+  });
+}
+
+/** `{subscription_id}-{cycle}`. */
+const CYCLE_ORDER = /^(.+)-([1-9]\d{0,6})$/;
+
+function claimEnd({ clock }: Context): Date {
+  return new Date(clock.now().getTime() + CLAIM_MS);
+}

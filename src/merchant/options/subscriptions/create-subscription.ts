@@ -1,0 +1,63 @@
+// A plan that renews is created: its row is written, and its first payment is scheduled, or made where it is due now. What
+// does not succeed now is tried again by `advance-subscriptions.ts`.
+
+import { findKeyProblem, type KeyProblem } from '../../core/billing-keys/check-billing-key';
+import type { Context } from '../../platform/context';
+import { advanceNow } from './advance-subscriptions';
+import {
+  findSubscription,
+  insertSubscription,
+  type NewSubscription,
+  type StoredSubscription,
+} from './subscription-store';
+
+/** A request is on its way for a while, and clocks differ. Our choice. */
+const TOLERANCE_MS = 5 * 60_000;
+/** As long as cards are commonly issued for. Our choice: a date further ahead is a mistake. */
+const MOST_AHEAD_MS = 10 * 366 * 24 * 3_600_000;
+
+export type SubscriptionCreation =
+  | { kind: 'created'; subscription: StoredSubscription }
+  /** The same once more: nothing has changed. */
+  | { kind: 'known'; subscription: StoredSubscription }
+  /** The id stands for another subscription. */
+  | { kind: 'subscription_conflict' }
+  /** Somebody has registered an order under the name of the first one. */
+  | { kind: 'order_conflict' }
+  | { kind: 'first_payment_past' | 'first_payment_too_far' }
+  | { kind: KeyProblem };
+
+export async function createSubscription(
+  context: Context,
+  wanted: NewSubscription,
+): Promise<SubscriptionCreation> {
+  const { subscriptionId, customerUid, memberId, firstPaymentAt } = wanted;
+  const known = await findSubscription(context, subscriptionId);
+  if (known) return isSame(known, wanted) ? { kind: 'known', subscription: known } : CONFLICT;
+  const msAhead = firstPaymentAt.getTime() - context.clock.now().getTime();
+  if (msAhead < -TOLERANCE_MS) return { kind: 'first_payment_past' };
+  if (msAhead > MOST_AHEAD_MS) return { kind: 'first_payment_too_far' };
+  const problem = await findKeyProblem(context, customerUid, { memberId });
+  if (problem) return { kind: problem };
+  const isNew = await insertSubscription(context, wanted);
+  if (isNew) await advanceNow(context, subscriptionId);
+  const subscription = await findSubscription(context, subscriptionId);
+  if (!subscription) return { kind: 'order_conflict' };
+  if (isNew) return { kind: 'created', subscription };
+  return isSame(subscription, wanted) ? { kind: 'known', subscription } : CONFLICT;
+}
+
+const CONFLICT = { kind: 'subscription_conflict' } as const;
+
+function isSame(stored: StoredSubscription, wanted: NewSubscription): boolean {
+  const { customerUid, memberId, name, amount, currency, interval, firstPaymentAt } = stored;
+  return (
+    customerUid === wanted.customerUid &&
+    memberId === wanted.memberId &&
+    name === wanted.name &&
+    amount === BigInt(wanted.amount) &&
+    currency === wanted.currency &&
+    interval === wanted.interval &&
+    firstPaymentAt.getTime() === wanted.firstPaymentAt.getTime()
+  );
+}

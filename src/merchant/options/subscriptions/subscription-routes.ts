@@ -1,0 +1,108 @@
+// The routes of subscriptions: create, read, cancel.
+
+import { chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { cancelSubscription } from './cancel-subscription';
+import { createSubscription } from './create-subscription';
+import { readCycle } from './cycle-store';
+import {
+  cancelledSubscriptionExample,
+  newSubscriptionExample,
+  subscriptionExample,
+} from './subscription-examples';
+import {
+  isSubscriptionId,
+  newSubscriptionSchema,
+  subscriptionJson,
+  subscriptionSchema,
+  toNewSubscription,
+} from './subscription-schema';
+import { findSubscription, type StoredSubscription } from './subscription-store';
+
+export const subscriptionRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/subscriptions',
+    summary: 'Create a plan that renews: each cycle is an order, paid with a stored billing key',
+    body: newSubscriptionSchema,
+    example: newSubscriptionExample,
+    answers: {
+      201: {
+        description: 'Created; `current_order` says what is scheduled.',
+        schema: subscriptionSchema,
+        example: subscriptionExample,
+      },
+      200: {
+        description: 'The same once more: nothing has changed.',
+        schema: subscriptionSchema,
+        example: subscriptionExample,
+      },
+    },
+    errors: [...KEY_ERRORS, 'subscription_conflict', 'order_conflict'],
+    async handle(context, { body, log }) {
+      const wanted = toNewSubscription(body);
+      const result = await createSubscription(context, wanted);
+      log({ subscription_id: wanted.subscriptionId, outcome: result.kind });
+      switch (result.kind) {
+        case 'created':
+          return { status: 201, body: await respond(context, result.subscription) };
+        case 'known':
+          return { body: await respond(context, result.subscription) };
+        case 'subscription_conflict':
+          throw new HttpError(result.kind);
+        case 'order_conflict':
+          throw new HttpError(result.kind, `The order ${wanted.subscriptionId}-1 is there already.`);
+        case 'first_payment_past':
+          throw new HttpError('invalid_request', 'first_payment_at: must not be past');
+        case 'first_payment_too_far':
+          throw new HttpError('invalid_request', 'first_payment_at: must be within ten years');
+        case 'key_not_found':
+        case 'key_not_active':
+        case 'key_of_another_member':
+          throw chargeProblem(result.kind);
+      }
+    },
+  }),
+  apiRoute({
+    method: 'get',
+    path: '/api/subscriptions/{subscription_id}',
+    summary: 'A subscription with the order of its current cycle',
+    answers: {
+      200: { description: 'The subscription.', schema: subscriptionSchema, example: subscriptionExample },
+    },
+    errors: ['subscription_not_found'],
+    async handle(context, { params }) {
+      const subscription = isSubscriptionId(params.subscription_id)
+        ? await findSubscription(context, params.subscription_id)
+        : null;
+      if (!subscription) throw new HttpError('subscription_not_found');
+      return { body: await respond(context, subscription) };
+    },
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/subscriptions/{subscription_id}/cancel',
+    summary: 'Cancel a subscription: what is scheduled is revoked, and nothing is charged any more',
+    answers: {
+      200: {
+        description: 'It is over, now or since before.',
+        schema: subscriptionSchema,
+        example: cancelledSubscriptionExample,
+      },
+    },
+    errors: ['subscription_not_found', 'charge_pending', 'charge_needs_review', 'service_unavailable'],
+    async handle(context, { params, log }) {
+      if (!isSubscriptionId(params.subscription_id)) throw new HttpError('subscription_not_found');
+      const result = await cancelSubscription(context, params.subscription_id);
+      log({ subscription_id: params.subscription_id, outcome: result.kind });
+      if (result.kind !== 'cancelled') throw new HttpError(result.kind);
+      return { body: await respond(context, result.subscription) };
+    },
+  }),
+];
+
+async function respond(context: Context, subscription: StoredSubscription) {
+  return subscriptionJson(subscription, await readCycle(context, subscription), context.clock.now());
+}

@@ -1,0 +1,127 @@
+// A subscription as the merchant's own systems send and see it.
+
+import { z } from 'zod';
+import type { SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
+import { customerUidField } from '../../core/charges/charge-schema';
+import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { isoTime } from '../../platform/http/query';
+import { ORDER_STATUSES, orderShape } from '../../core/orders/order-schema';
+import { isMerchantUid } from '../../payment-service/identifiers';
+import type { Cycle } from './cycle-store';
+import { judgeCycle, type NeedsPerson } from './judge-cycle';
+import { isLive, type NewSubscription, type StoredSubscription } from './subscription-store';
+
+/** With `-` and seven digits it is a merchant_uid, which has 40 characters at the service. */
+const SUBSCRIPTION_ID_LENGTH = 32;
+
+const INTERVALS = ['day', 'week', 'month', 'year'] as const satisfies SubscriptionInterval[];
+const STATUSES = ['active', 'past_due', 'cancelled', 'ended'] as const satisfies SubscriptionStatus[];
+
+/** An id that may stand in a path; dots only are not possible, because the orders are named after it. */
+export const isSubscriptionId = (value: string): boolean =>
+  isMerchantUid(value) && value.length <= SUBSCRIPTION_ID_LENGTH;
+
+export const newSubscriptionSchema = strictBody({
+  subscription_id: z
+    .string()
+    .refine(
+      isSubscriptionId,
+      `must be letters, digits, "_", "-" or ".", not dots only, at most ${SUBSCRIPTION_ID_LENGTH}`,
+    ),
+  customer_uid: customerUidField,
+  member_id: exactLine(64),
+  name: orderShape.name,
+  amount: orderShape.amount,
+  currency: orderShape.currency,
+  interval: z.enum(INTERVALS),
+  first_payment_at: isoTime.meta({ description: 'Now or later. Days are those of Seoul.' }),
+});
+
+export function toNewSubscription(body: z.output<typeof newSubscriptionSchema>): NewSubscription {
+  const { subscription_id, customer_uid, member_id, name, amount, currency, interval } = body;
+  const seconds = Math.floor(Date.parse(body.first_payment_at) / 1000);
+  return {
+    subscriptionId: subscription_id,
+    customerUid: customer_uid,
+    memberId: member_id,
+    name,
+    amount,
+    currency,
+    interval,
+    firstPaymentAt: new Date(seconds * 1000),
+  };
+}
+
+const time = z.iso.datetime();
+
+export const subscriptionSchema = z
+  .strictObject({
+    subscription_id: z.string(),
+    customer_uid: z.string(),
+    member_id: z.string().nullable().meta({ description: 'Null once the member was erased.' }),
+    name: z.string(),
+    amount: z.int().positive(),
+    currency: z.string(),
+    interval: z.enum(INTERVALS),
+    first_payment_at: time,
+    status: z.enum(STATUSES).meta({ description: '`past_due`: a payment has failed and is tried again.' }),
+    cycle: z.int().positive().meta({ description: 'The period that is paid for next, from 1 on.' }),
+    attempt: z.int().min(0).max(3).meta({ description: 'How often its payment has been tried again.' }),
+    next_payment_at: time.nullable().meta({ description: 'Null when it is cancelled or ended.' }),
+    current_order: z
+      .strictObject({
+        merchant_uid: z.string(),
+        status: z.enum(ORDER_STATUSES),
+        charge: z.string().nullable().meta({
+          description: 'What became of its latest charge: `scheduled` while the service holds its schedule.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'The order of this cycle; null until it is registered.' }),
+    needs_person: z
+      .enum(['charge_needs_review', 'order_conflict', 'order_not_paid'] satisfies NeedsPerson[])
+      .nullable()
+      .meta({
+        description:
+          'Why the plan waits for a person; null if it does not. `charge_needs_review`: a charge of the order does. `order_conflict`: the order was registered over something else. `order_not_paid`: a charge was paid, and the order does not count it.',
+      }),
+    end_reason: z.string().nullable().meta({
+      description:
+        '`cancelled`, `declined`, `refused`, `billing_key_not_active` or `order_closed`; null before.',
+    }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Subscription', description: 'A plan that renews.' });
+
+export function subscriptionJson(
+  subscription: StoredSubscription,
+  cycle: Cycle,
+  now: Date,
+): z.output<typeof subscriptionSchema> {
+  const { status, paymentAt } = subscription;
+  const step = isLive(subscription) ? judgeCycle(subscription, cycle, now) : null;
+  return {
+    subscription_id: subscription.subscriptionId,
+    customer_uid: subscription.customerUid,
+    member_id: subscription.memberId === '' ? null : subscription.memberId,
+    name: subscription.name,
+    amount: Number(subscription.amount),
+    currency: subscription.currency,
+    interval: subscription.interval,
+    first_payment_at: subscription.firstPaymentAt.toISOString(),
+    status,
+    cycle: subscription.cycle,
+    attempt: subscription.attempt,
+    next_payment_at: isLive(subscription) ? paymentAt.toISOString() : null,
+    current_order: cycle.order && {
+      merchant_uid: cycle.merchantUid,
+      status: cycle.order.status,
+      charge: cycle.latestCharge,
+    },
+    needs_person: step?.kind === 'wait' ? step.needsPerson : null,
+    end_reason: subscription.endReason,
+    created_at: subscription.createdAt.toISOString(),
+    updated_at: subscription.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,214 @@
+// Subscriptions in the database. Every change is conditional on the version that it was decided on, and writes its events
+// in the same statement.
+//
+//     stateDiagram-v2
+//       [*] --> active: created
+//       active --> active: the order of the cycle is paid, the next cycle begins (renewed)
+//       active --> past_due: the payment failed (payment_failed)
+//       past_due --> past_due: tried again after 1, 3 and 7 days, and failed (payment_failed)
+//       past_due --> active: the order is paid, by a retry or otherwise (renewed)
+//       past_due --> ended: the last retry failed (payment_failed, ended)
+//       active --> ended: the payment failed and its billing key is gone for good (payment_failed, ended)
+//       active --> ended: the order of the cycle was closed (ended)
+//       past_due --> ended: the same two
+//       active --> cancelled: cancelled (ended)
+//       past_due --> cancelled: cancelled (ended)
+//
+// A process that works on a subscription has claimed it, for as long as any step may take: one that dies is followed by
+// another, which decides by the rows alone. `check_at` is when the next check is due.
+
+import { Prisma, type Subscription, type SubscriptionStatus } from '../../../generated/prisma/client';
+import { batched } from '../../platform/batch';
+import type { Context } from '../../platform/context';
+import type { SubscriptionEvent } from '../../shop/event';
+import { versionBefore } from '../../core/events/event-sql';
+import { toldAgain } from '../../core/events/event-store';
+
+export type StoredSubscription = Subscription;
+
+export type NewSubscription = Pick<
+  Subscription,
+  'subscriptionId' | 'customerUid' | 'memberId' | 'name' | 'currency' | 'interval' | 'firstPaymentAt'
+> & { amount: number };
+
+/** Statuses in which a payment is to come. */
+const LIVE: SubscriptionStatus[] = ['active', 'past_due'];
+
+export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => LIVE.includes(status);
+
+/** The order of a cycle. */
+export function cycleOrder({
+  subscriptionId,
+  cycle,
+}: Pick<Subscription, 'subscriptionId' | 'cycle'>): string {
+  return `${subscriptionId}-${cycle}`;
+}
+
+/**
+ * Inserts a subscription that is due for its first check, unless one has its id, or an order has the name of its first one:
+ * an order of somebody else would count for a cycle. Returns whether it was inserted.
+ */
+export async function insertSubscription(
+  { database, clock }: Context,
+  {
+    subscriptionId,
+    customerUid,
+    memberId,
+    name,
+    amount,
+    currency,
+    interval,
+    firstPaymentAt,
+  }: NewSubscription,
+): Promise<boolean> {
+  const now = clock.now();
+  const inserted = await database.$executeRaw`
+    insert into subscriptions (subscription_id, customer_uid, member_id, name, amount, currency, "interval",
+      first_payment_at, payment_at, check_at, created_at, updated_at)
+    select ${subscriptionId}, ${customerUid}, ${memberId}, ${name}, ${amount}, ${currency},
+      ${interval}::subscription_interval, ${firstPaymentAt}::timestamptz, ${firstPaymentAt}::timestamptz,
+      ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    where not exists (select from orders where merchant_uid = ${cycleOrder({ subscriptionId, cycle: 1 })})
+    on conflict (subscription_id) do nothing`;
+  return inserted === 1;
+}
+
+/** Returns null if there is none. */
+export async function findSubscription(
+  { database }: Context,
+  subscriptionId: string,
+): Promise<StoredSubscription | null> {
+  return database.subscription.findUnique({ where: { subscriptionId } });
+}
+
+/**
+ * Claims subscriptions that are due for a check, the longest due first. Until `claimedUntil` no other process takes them.
+ * @param subscriptionId of this one alone, due or not
+ */
+export async function claimSubscriptions(
+  { database, clock }: Context,
+  {
+    claimedUntil,
+    limit,
+    subscriptionId,
+  }: { claimedUntil: Date; limit: number; subscriptionId?: string | undefined },
+): Promise<StoredSubscription[]> {
+  const now = clock.now();
+  const which =
+    subscriptionId === undefined
+      ? Prisma.sql`check_at <= ${now}::timestamptz`
+      : Prisma.sql`subscription_id = ${subscriptionId}`;
+  const claimed = await database.$queryRaw<{ id: string; version: number }[]>`
+    with due as (
+      select subscription_id from subscriptions
+      where status in ('active', 'past_due') and ${which}
+        and (claimed_until is null or claimed_until <= ${now}::timestamptz)
+      order by check_at limit ${limit} for update skip locked
+    )
+    update subscriptions s
+    set claimed_until = ${claimedUntil}::timestamptz, check_at = ${claimedUntil}::timestamptz, version = s.version + 1
+    from due where s.subscription_id = due.subscription_id
+    returning s.subscription_id as id, s.version`;
+  if (claimed.length === 0) return [];
+  // One that has been changed since, such as cancelled, is left out.
+  return database.subscription.findMany({
+    where: { OR: claimed.map(({ id: subscriptionId, version }) => ({ subscriptionId, version })) },
+  });
+}
+
+/** The work is done: the next check is due at `checkAt`, or earlier where somebody has asked for one meanwhile. */
+export async function releaseSubscription(
+  { database }: Context,
+  { subscriptionId, version }: StoredSubscription,
+  checkAt: Date,
+): Promise<void> {
+  await database.$executeRaw`
+    update subscriptions set claimed_until = null,
+      check_at = case when check_at = claimed_until then ${checkAt}::timestamptz else check_at end
+    where subscription_id = ${subscriptionId} and version = ${version}`;
+}
+
+/** Makes a check due now, if this is still the current cycle. Returns whether it is. */
+export const wakeSubscription = batched<Pick<Subscription, 'subscriptionId' | 'cycle'>, boolean>(
+  wakeSubscriptions,
+);
+
+async function wakeSubscriptions(
+  { database, clock }: Context,
+  cycles: readonly Pick<Subscription, 'subscriptionId' | 'cycle'>[],
+): Promise<boolean[]> {
+  const ids = cycles.map(({ subscriptionId }) => subscriptionId);
+  const values = [ids, clock.now(), cycles.map(({ subscriptionId, cycle }) => `${subscriptionId} ${cycle}`)];
+  const woken = await database.$prepared<{ subscription_id: string; cycle: number }>(WAKE, values);
+  const names = new Set(woken.map(({ subscription_id: id, cycle }) => `${id} ${cycle}`));
+  return cycles.map(({ subscriptionId, cycle }) => names.has(`${subscriptionId} ${cycle}`));
+}
+
+const WAKE = {
+  name: 'wake-subscriptions',
+  text: `
+    update subscriptions s set check_at = $2::timestamptz
+    where s.subscription_id = any($1::text[]) and s.status in ('active', 'past_due')
+      and s.subscription_id || ' ' || s.cycle = any($3::text[])
+    returning s.subscription_id, s.cycle`,
+};
+
+const VERSION_BEFORE = Prisma.raw(versionBefore('s'));
+
+export type SubscriptionChange = Partial<
+  Pick<Subscription, 'status' | 'cycle' | 'attempt' | 'paymentAt' | 'endReason'>
+>;
+
+export type NewEvent = Pick<SubscriptionEvent, 'type'> & {
+  data: Pick<SubscriptionEvent['data'], 'next_payment_at' | 'reason'>;
+};
+
+/**
+ * Changes a subscription that still has the version that was read, with its events in the order given. They speak of the
+ * cycle and the attempt before the change.
+ * @returns it as it is now; null if it has another version, and then nothing was written
+ */
+export async function changeSubscription(
+  { database, clock }: Context,
+  before: StoredSubscription,
+  change: SubscriptionChange,
+  events: readonly NewEvent[],
+): Promise<StoredSubscription | null> {
+  const after = { ...before, ...change, updatedAt: clock.now() };
+  const told = events.map(({ type, data }, index) => ({
+    step: index + 1,
+    type,
+    data: { ...aboutCycle(before), ...data },
+  }));
+  const [written] = await database.$queryRaw<{ version: number }[]>`
+    with changed as (
+      update subscriptions s set status = ${after.status}::subscription_status, cycle = ${after.cycle},
+        attempt = ${after.attempt}, payment_at = ${after.paymentAt}::timestamptz, end_reason = ${after.endReason},
+        version = ${VERSION_BEFORE} + ${events.length}, updated_at = ${after.updatedAt}::timestamptz
+      where subscription_id = ${before.subscriptionId} and version = ${before.version}
+      returning subscription_id, version
+    ), told as (
+      insert into events (stream, version, type, data, occurred_at)
+      select 'subscription:' || subscription_id, version - ${events.length} + e.step, e.type, e.data,
+        ${after.updatedAt}::timestamptz
+      from changed, jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as e (step int, type text, data jsonb)
+      order by e.step
+      ${toldAgain}
+    )
+    select version from changed`;
+  return written ? { ...after, version: written.version } : null;
+}
+
+function aboutCycle(subscription: StoredSubscription) {
+  const { subscriptionId, memberId, customerUid, cycle, amount, currency, attempt } = subscription;
+  return {
+    subscription_id: subscriptionId,
+    member_id: memberId,
+    customer_uid: customerUid,
+    cycle,
+    merchant_uid: cycleOrder(subscription),
+    amount: Number(amount),
+    currency,
+    attempt,
+  };
+}

@@ -1,0 +1,274 @@
+// The settings and their rules. Every problem is listed at once, with its fix, before anything is started. The values
+// come from environment.ts.
+
+import { z } from 'zod';
+import { isTooWide, parseAddressList, plainAddress } from './address-list';
+import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
+import { databaseProblems } from './database-problems';
+import { PG } from '../payment-service/identifiers';
+import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
+import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
+import { shopColor, shopLogo, shopName } from './shop-look';
+
+/** The source address of the service's test button (§6.3). */
+export const TEST_BUTTON_ADDRESS = '52.78.5.241';
+
+/** The service's static source addresses (§6.3). */
+export const DOCUMENTED_SOURCE_ADDRESSES = ['52.78.100.19', '52.78.48.223', TEST_BUTTON_ADDRESS] as const;
+
+/** Which defaults a variable has outside production. In production these are required. */
+const DEVELOPMENT_DEFAULTS: Record<string, string> = {
+  ...SANDBOX_CREDENTIALS,
+  SERVICE_BASE_URL: 'http://127.0.0.1:4010',
+  SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
+};
+const SINGLE_URLS = ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL'];
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''));
+const port = z.coerce.number('must be a port number').int().min(0).max(65535);
+const required = z.string('is missing').min(1, 'is missing');
+const httpUrl = required.refine(
+  isPlainHttpUrl,
+  'must be an http(s) URL without credentials, query or fragment',
+);
+
+/** An empty one would sign what anybody can sign. */
+const secrets = required
+  .transform(splitValues)
+  .refine((values) => !values.includes(''), { error: 'has an empty entry', abort: true });
+
+/** As `openssl rand -base64 32` makes them (Standard Webhooks). */
+const STANDARD_WEBHOOKS_SECRET =
+  /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const environmentSchema = z.object({
+  // A misspelt "production" would start with the rules of development.
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], 'must be "production", "development" or "test"')
+    .default('development'),
+  PORT: port.default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: httpUrl.optional(),
+  DATABASE_URL: required.refine((url) => /^postgres(ql)?:\/\//.test(url), 'must begin with postgresql://'),
+  SERVICE_BASE_URL: httpUrl,
+  SERVICE_V2_BASE_URL: httpUrl.optional(),
+  SERVICE_KEY: required,
+  SERVICE_SECRET: required,
+  SERVICE_API_KEY: required.optional(),
+  CARD_PG: z
+    .string()
+    .regex(PG, 'must be a provider such as "nice", or a provider, "." and your id there, such as "nice.MID"')
+    .optional(),
+  SERVICE_NAME_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits, a letter first')
+    .default('svc'),
+  WEBHOOK_SOURCE_ADDRESSES: list.transform((parts) =>
+    parts.length > 0 ? parts : [...DOCUMENTED_SOURCE_ADDRESSES],
+  ),
+  WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
+  TRUSTED_PROXIES: list,
+  ORDER_EVENTS_URL: httpUrl.optional(),
+  ORDER_EVENTS_SECRET: secrets
+    .refine(
+      (values) => values.every((value) => STANDARD_WEBHOOKS_SECRET.test(value)),
+      'must be "whsec_" and 24 to 64 bytes as base64',
+    )
+    .optional(),
+  ANNOUNCE_ORDERS: z
+    .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
+    .default(false),
+  RETURN_URLS: list
+    .refine(
+      (entries) => entries.every(isOrigin),
+      'must be origins such as https://shop.example.com, without path',
+    )
+    .transform((entries) => entries.map((entry) => new URL(entry).origin)),
+  SHOP_NAME: shopName.optional(),
+  SHOP_COLOR: shopColor.optional(),
+  SHOP_LOGO: shopLogo.optional(),
+  KEEP_NOTIFICATIONS_DAYS: z.coerce
+    .number('must be a number of days')
+    .int('must be whole days')
+    .min(30, 'must be at least 30: what is younger may still be needed to clear up a payment')
+    .max(36_500, 'must be at most 36500')
+    .default(400),
+  FORM_SECRET: secrets,
+  MEMBER_SECRET: secrets,
+  API_KEY: secrets,
+  OPERATOR_PASSWORD: secrets,
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be a pino level, such as "info"',
+    )
+    .default('info'),
+});
+
+type Environment = z.output<typeof environmentSchema>;
+export type Config = ReturnType<typeof toConfig>;
+
+/** Every problem of the environment, one a line: "NAME: what is wrong; what to do". Values are never in it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(`Fix these settings before the merchant can start:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads the settings; `.env.example` lists every one with its meaning.
+ * @param environment such as process.env; a blank value counts as not set
+ * @throws ConfigError with all problems at once
+ */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const production = given['NODE_ENV'] === 'production';
+  const parsed = environmentSchema.safeParse(production ? given : { ...DEVELOPMENT_DEFAULTS, ...given });
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  problems.push(...addressProblems(given), ...orderEventsProblems(given));
+  if (production) problems.push(...productionProblems(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return toConfig(parsed.data);
+}
+
+function toConfig(settings: Environment) {
+  const production = settings.NODE_ENV === 'production';
+  return Object.freeze({
+    production,
+    port: settings.PORT,
+    /** All addresses in production, where a proxy of another machine asks; this machine alone elsewhere. */
+    host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    /** Origin under which browsers see this server, where it was set. */
+    publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
+    databaseUrl: settings.DATABASE_URL,
+    service: {
+      baseUrl: settings.SERVICE_BASE_URL,
+      key: settings.SERVICE_KEY,
+      secret: settings.SERVICE_SECRET,
+      namePrefix: settings.SERVICE_NAME_PREFIX,
+      /** The newer generation (§5.7, §9). Null means that it is switched off. */
+      newer: toNewer(settings),
+    },
+    webhook: {
+      sourceAddresses: settings.WEBHOOK_SOURCE_ADDRESSES,
+      sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
+    },
+    trustedProxies: settings.TRUSTED_PROXIES,
+    /** The payment gateway at which the card form has keys issued (§4.2, `pg`); null: where the service does by itself. */
+    cardPg: settings.CARD_PG ?? null,
+    /** Whether the service is told the amount of each order when it is registered (§4.9, `/payments/prepare`). */
+    announceOrders: settings.ANNOUNCE_ORDERS,
+    /** Where events of orders are posted, and the secrets that sign them; null: nowhere. */
+    orderEvents: toOrderEvents(settings),
+    /** Origins of the shop, beside this server, to which its pages may send the browser back. */
+    returnOrigins: settings.RETURN_URLS,
+    /** How the member's pages look; null: as they come. The logo is a file of /static. */
+    shop: {
+      name: settings.SHOP_NAME ?? null,
+      color: settings.SHOP_COLOR ?? null,
+      logo: settings.SHOP_LOGO ?? null,
+    },
+    /** Days that notifications, settled discrepancies and delivered events are kept. */
+    keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
+    formSecrets: settings.FORM_SECRET,
+    memberSecrets: settings.MEMBER_SECRET,
+    apiKeys: settings.API_KEY,
+    operatorPasswords: settings.OPERATOR_PASSWORD,
+    logLevel: settings.LOG_LEVEL,
+    /** No variable of the environment changes these; tests do. */
+    cardLimits: CARD_LIMITS,
+    lookLimits: LOOK_LIMITS,
+    /** Pages say that no money moves and offer test cards. */
+    sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
+    /** A service that is not on this machine, with the rules of development: `live-service.ts` says what that means. */
+    liveOutsideProduction:
+      !production &&
+      [settings.SERVICE_BASE_URL, settings.SERVICE_V2_BASE_URL].some((url) => url && !isLoopbackUrl(url)),
+  });
+}
+
+function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: Environment) {
+  return baseUrl === undefined || apiKey === undefined ? null : { baseUrl, apiKey };
+}
+
+function toOrderEvents({ ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets }: Environment) {
+  return url === undefined || secrets === undefined ? null : { url, secrets };
+}
+
+function addressProblems(given: Record<string, string | undefined>): string[] {
+  return ['WEBHOOK_SOURCE_ADDRESSES', 'TRUSTED_PROXIES'].flatMap((name) => {
+    const entries = list.parse(given[name]);
+    const invalid = parseAddressList(entries).invalid.map((entry) => `"${entry}"`);
+    const everyone = entries.filter(isTooWide);
+    return [
+      ...(invalid.length > 0
+        ? [
+            `${name}: ${invalid.join(', ')} is not an IP address or CIDR range; hop counts and "true" can be spoofed and are refused; name each address`,
+          ]
+        : []),
+      ...(everyone.length > 0
+        ? [`${name}: ${everyone.join(', ')} allows everybody, or nearly so; name the real addresses`]
+        : []),
+      ...(given[name] !== undefined && entries.length === 0
+        ? [`${name}: is an empty list; name addresses or leave it out`]
+        : []),
+    ];
+  });
+}
+
+/** Without a secret the receiver could not tell an event from a forged one. */
+function orderEventsProblems(given: Record<string, string | undefined>): string[] {
+  const [hasUrl, hasSecret] = ['ORDER_EVENTS_URL', 'ORDER_EVENTS_SECRET'].map((name) => name in given);
+  if (hasUrl === hasSecret) return [];
+  return hasUrl
+    ? ['ORDER_EVENTS_SECRET: is missing; make one with: echo whsec_$(openssl rand -base64 32)']
+    : [
+        'ORDER_EVENTS_URL: is missing; leave ORDER_EVENTS_SECRET out, too, if events are to be posted nowhere',
+      ];
+}
+
+/** What works on a developer's machine and must not go live. */
+function productionProblems(given: Record<string, string | undefined>): string[] {
+  const problems = requiredTogether(given);
+  const single = SINGLE_URLS.map((name) => [name, given[name]]);
+  const several = list.parse(given['RETURN_URLS']).map((entry) => ['RETURN_URLS', entry]);
+  for (const [name, value] of [...single, ...several]) {
+    if (value === undefined || !isPlainHttpUrl(value)) continue;
+    if (!value.startsWith('https://')) problems.push(`${name}: must be https in production`);
+    if (isLoopbackUrl(value) || isPrivateHost(new URL(value).hostname)) {
+      problems.push(`${name}: points at this machine or a private network; set the live address`);
+    }
+  }
+  problems.push(...secretProblems(given), ...databaseProblems(given['DATABASE_URL']));
+  const sources = list.parse(given['WEBHOOK_SOURCE_ADDRESSES']);
+  const allowed = parseAddressList(sources).list;
+  const isLocal = (entry: string) => plainAddress(entry.split('/', 1)[0] ?? '')?.startsWith('127.');
+  if (['127.0.0.1', '::1'].some(allowed.includes) || sources.some(isLocal)) {
+    problems.push(
+      'WEBHOOK_SOURCE_ADDRESSES: contains loopback; anything on this machine could send notifications',
+    );
+  }
+  return problems;
+}
+
+/** Pages refuse every other Host header; and half of the newer generation's settings would switch nothing on. */
+function requiredTogether(given: Record<string, string | undefined>): string[] {
+  const isMissing = (name: string) => given[name] === undefined;
+  const newer = ['SERVICE_V2_BASE_URL', 'SERVICE_API_KEY'];
+  const half = newer.some(isMissing) && !newer.every(isMissing) ? newer.filter(isMissing) : [];
+  return [
+    ...(isMissing('PUBLIC_URL')
+      ? ['PUBLIC_URL: is missing; set the origin under which browsers see this server']
+      : []),
+    ...half.map(
+      (name) => `${name}: is missing; the newer generation needs ${newer.join(' and ')}, or neither`,
+    ),
+  ];
+}

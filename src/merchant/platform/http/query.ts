@@ -1,0 +1,132 @@
+// Fields of query strings as typed values, and the pages of our own lists. Our own lists page by `after` and `limit` and
+// write times as ISO 8601; routes that pass a query on to the service keep its page numbers and UNIX seconds (§4.5 to
+// §4.8).
+
+import { z } from 'zod';
+import { HttpError } from '../errors';
+import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/unix-time';
+
+/** §8: page size of §4.5 and §4.8; our own lists have the same. */
+const MAX_LIMIT = 1000;
+const DEFAULT_LIMIT = 20;
+
+/** Digits only: no sign, space, exponent or hexadecimal, and never a name that was given twice. */
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string('must be given once, as a whole number')
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+/** Said of each route that passes a query on. */
+export const AS_THE_SERVICE_PAGES =
+  'The query and the answer are those of the payment service: pages have numbers, and times are UNIX seconds (§2.4).';
+
+export const pageNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({
+  description: 'Number of the page; starts at 1 (§8).',
+});
+export const pageLimit = wholeNumber(1, MAX_LIMIT).meta({ description: 'Results per page.' });
+export const unixSeconds = wholeNumber(0, MAX_UNIX_SECONDS);
+
+/**
+ * A moment as ISO 8601 with its offset, within the years that UNIX seconds of the wire can name. The "+" of an offset
+ * means a blank in a query unless it is escaped, and no such time has a blank there: our choice is to take it for "+".
+ * It stays a text, which is what the API description can show; `toPeriod` makes dates.
+ */
+export const isoTime = z
+  .string('must be given once, as a time')
+  .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
+  .pipe(
+    z.iso
+      .datetime({
+        offset: true,
+        abort: true,
+        error: 'must be ISO 8601 with an offset, such as 2026-11-21T09:00:00+09:00',
+      })
+      .refine((text) => isOnTheWire(new Date(text)), 'must be between the years 1970 and 9999'),
+  );
+
+export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be "true" or "false"' });
+
+/** What lists of our own rows can be narrowed down to. */
+export const ofPayment = z
+  .string()
+  .refine(isSvcUid, 'is no svc_uid')
+  .optional()
+  .meta({ description: 'Of this payment.' });
+export const ofOrder = z
+  .string()
+  .refine(isMerchantUid, 'is no merchant_uid')
+  .optional()
+  .meta({ description: 'Of this order.' });
+export const ofBillingKey = z
+  .string()
+  .refine(isCustomerUid, 'is no customer_uid')
+  .optional()
+  .meta({ description: 'Of this billing key.' });
+
+/** One text or several under one name. */
+export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
+  z
+    .union([z.string().transform((text) => [text]), z.array(z.string())], 'is required')
+    .pipe(z.array(item).min(1).max(most, `at most ${most} at a time`));
+
+/** Of lists of our own rows: newest first, and `after` takes the `next` of the page before. */
+export const keysetQuery = {
+  after: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, 'must be the "next" of a page')
+    .optional()
+    .meta({ description: '`next` of the page before; absent for the first page.' }),
+  limit: pageLimit.default(DEFAULT_LIMIT),
+};
+
+/** One page of rows of which one more than `limit` was asked for; `next` is null on the last page. */
+export function keysetPage<Row extends { id: bigint }>(rows: Row[], limit: number) {
+  const page = rows.slice(0, limit);
+  return { page, next: rows.length > limit ? String(page.at(-1)?.id) : null };
+}
+
+/** The answer of such a list. */
+export const keysetPageSchema = <Item extends z.ZodType>(item: Item, id: string) =>
+  z
+    .strictObject({
+      list: z.array(item),
+      next: z.string().nullable().meta({ description: '`after` of the next page; null on the last.' }),
+    })
+    .meta({ id });
+
+/**
+ * A page outside the data range is a 400, as in §4.5; an empty first page is an empty list.
+ * @throws HttpError 400 `page_out_of_range`
+ */
+export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
+  if (page > 1 && list.length === 0)
+    throw new HttpError('page_out_of_range', 'page: is outside the data range');
+}
+
+/**
+ * The two ends of a period of `isoTime`, where they were given.
+ * @throws HttpError 400 `invalid_request` where it ends before it begins
+ */
+export function toPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  const period = { from: toDate(from), to: toDate(to) };
+  if (period.from && period.to && period.from > period.to)
+    throw new HttpError('invalid_request', 'from: must not be later than to');
+  return period;
+}
+
+function toDate(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}
+
+function isOnTheWire(date: Date): boolean {
+  const seconds = toUnixSeconds(date);
+  return seconds >= 0 && seconds <= MAX_UNIX_SECONDS;
+}
+
+/** As §2.4 writes times: 0 for never. */
+export function toUnixSecondsOrZero(date: Date | null): number {
+  return date === null ? 0 : toUnixSeconds(date);
+}

@@ -1,0 +1,224 @@
+// Brings the database to the state that this code expects. It applies the migrations of `prisma/migrations` and keeps
+// Prisma's own ledger (`_prisma_migrations`: same table, SHA-256, advisory lock), because `prisma migrate deploy` needs
+// an engine that has to be downloaded; where that works, both can be used in turn. Unlike Prisma, one migration and
+// its ledger row are one transaction: it applies as a whole or not at all.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runMigrations } from 'graphile-worker';
+import { Client } from 'pg';
+
+/** prisma/migrations of this repository. */
+export const MIGRATIONS_FOLDER = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
+
+// What Prisma takes as well, so that two that migrate at once follow each other.
+const ADVISORY_LOCK = 72707369;
+
+export type LockWaits = {
+  /** How long one try waits for the lock of a table. */
+  tableMs: number;
+  tries: number;
+  /** Between two tries, so that what has queued behind the first one is served. */
+  pauseMs: number;
+  /** How long another run of migrations is waited for. */
+  otherRunMs: number;
+};
+
+/**
+ * While a migration waits for the lock of a table, everybody else queues behind it. A request gives up after 2 s
+ * (`database.ts`), so a try is shorter than that.
+ */
+const LOCK_WAITS: LockWaits = { tableMs: 1_000, tries: 10, pauseMs: 1_000, otherRunMs: 60_000 };
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const LEDGER = `create table if not exists _prisma_migrations (
+  id varchar(36) primary key not null,
+  checksum varchar(64) not null,
+  finished_at timestamptz,
+  migration_name varchar(255) not null,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`;
+
+const READ_LEDGER =
+  'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null';
+
+export type Query = <Row>(sql: string) => Promise<Row[]>;
+export type Migration = { name: string; sql: string; checksum: string };
+type LedgerRow = { migration_name: string; checksum: string; finished_at: Date | null };
+
+export type AppliedMigrations = {
+  /** The names that were missing, in the order in which they were applied. */
+  applied: string[];
+  /** The names in the ledger that this code does not have: a newer version has run here. */
+  unknown: string[];
+};
+
+/**
+ * Applies what is missing, in the order of the names. Then the job engine's own schema.
+ *
+ * Code that is older than the database has nothing to do here and says so: a deployment that goes back to the version
+ * before runs this step too, and a refusal would stop it. Where something is missing and something is unknown, the two
+ * have parted: it throws, because nobody has tried that order.
+ * It also throws, with nothing changed, when a migration was edited after it was applied or failed under Prisma; and when
+ * a lock could not be had in time, with nothing left of that migration.
+ */
+export async function applyMigrations(
+  databaseUrl: string,
+  folder = MIGRATIONS_FOLDER,
+  waits = LOCK_WAITS,
+): Promise<AppliedMigrations> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  // Where a name has several addresses, the error has a code and an empty message.
+  await client.connect().catch(({ message, code }: Error & { code?: string }) => {
+    throw new Error(`The database cannot be reached: ${message || code}`);
+  });
+  // A connection that breaks is an error of the statement that is under way.
+  client.on('error', () => undefined);
+  try {
+    await takeTurn(client, waits);
+    await client.query(LEDGER);
+    const migrations = await readMigrations(folder);
+    const ledger = (await client.query<LedgerRow>(READ_LEDGER)).rows;
+    const missing = notApplied(migrations, ledger);
+    const unknown = notKnown(migrations, ledger);
+    if (missing.length > 0 && unknown.length > 0)
+      throw new Error(
+        `The database has ${unknown.join(', ')}, which this code does not know: the database is newer, deploy the newer code.`,
+      );
+    for (const migration of missing) await applyOne(client, migration, waits);
+    await runMigrations({ connectionString: databaseUrl });
+    return { applied: missing.map(({ name }) => name), unknown };
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The names that this code needs and the database does not have. Throws when one that it needs was edited or has failed.
+ * A migration that this code does not know is no reason to wait: while a new version is deployed, the old one goes on
+ * (CONTRIBUTING.md, "expand, then contract").
+ * @param query any way to run SQL, such as Prisma's `$queryRawUnsafe`: readiness asks over the pool that it reports about
+ */
+export async function findMissingMigrations(
+  query: Query,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const [ledger] = await query<{ exists: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as exists`,
+  );
+  const rows = ledger?.exists ? await query<LedgerRow>(READ_LEDGER) : [];
+  return notApplied(migrations, rows).map(({ name }) => name);
+}
+
+/** The same, with the migrations read from their folder. */
+export async function pendingMigrations(query: Query, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  return findMissingMigrations(query, await readMigrations(folder));
+}
+
+/** In the order in which they are applied. */
+export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+function notApplied(migrations: readonly Migration[], ledger: LedgerRow[]): Migration[] {
+  const rows = new Map(ledger.map((row) => [row.migration_name, row]));
+  for (const migration of migrations) {
+    const row = rows.get(migration.name);
+    const problem = row && problemWith(row, migration);
+    if (problem) throw new Error(`Migration ${migration.name} ${problem}`);
+  }
+  return migrations.filter(({ name }) => !rows.has(name));
+}
+
+function notKnown(migrations: readonly Migration[], ledger: LedgerRow[]): string[] {
+  const known = new Set(migrations.map(({ name }) => name));
+  return ledger.map(({ migration_name: name }) => name).filter((name) => !known.has(name));
+}
+
+function problemWith(row: LedgerRow, migration: Migration): string | null {
+  if (row.finished_at === null)
+    return 'has failed before: repair the database, then mark the row in _prisma_migrations as rolled back.';
+  if (migration.checksum !== row.checksum)
+    return 'was edited after it had been applied: restore the file and write a new migration.';
+  return null;
+}
+
+/** Waits until no other run of migrations is under way. PostgreSQL gives the lock back when this connection ends. */
+async function takeTurn(client: Client, { otherRunMs }: LockWaits): Promise<void> {
+  await client.query(`set lock_timeout = ${otherRunMs}`);
+  await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]).catch((error: Error) => {
+    if (!isLockTimeout(error)) throw error;
+    throw new Error(
+      `Another run of migrations has not ended within ${otherRunMs / 1000} s: nothing was changed. See pg_stat_activity for it.`,
+      { cause: error },
+    );
+  });
+}
+
+async function applyOne(client: Client, migration: Migration, waits: LockWaits): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryOne(client, migration, waits);
+    } catch (error) {
+      if (isLockTimeout(error) && tries < waits.tries) await pause(waits.pauseMs);
+      else throw new Error(`Migration ${migration.name} ${whyNot(error, waits)}`, { cause: error });
+    }
+  }
+}
+
+/**
+ * Sent as one simple query, so that functions and several statements work; none may need to be outside a transaction.
+ * Throws what PostgreSQL says, after everything of it was rolled back, or ConnectionLost.
+ */
+async function tryOne(
+  client: Client,
+  { name, sql, checksum }: Migration,
+  { tableMs }: LockWaits,
+): Promise<void> {
+  const startedAt = new Date();
+  try {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = ${tableMs}`);
+    await client.query(sql);
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       values ($1, $2, $3, $4, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name, startedAt],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      throw new ConnectionLost((error as Error).message, { cause: error });
+    });
+    throw error;
+  }
+}
+
+/** The rollback could not be sent either, so it is not known whether a commit before it was carried out. */
+class ConnectionLost extends Error {}
+
+function whyNot(error: unknown, { tries, tableMs }: LockWaits): string {
+  const { message } = error as Error;
+  if (error instanceof ConnectionLost)
+    return `lost its connection (${message}): it is applied as a whole or not at all, so run this again.`;
+  if (isLockTimeout(error))
+    return `could not be applied, nothing of it remains: in ${tries} tries of ${tableMs / 1000} s it did not get a lock. A long transaction holds it (see pg_stat_activity): end that one, or wait for it, and run this again.`;
+  return `could not be applied, nothing of it remains: ${message}`;
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+}

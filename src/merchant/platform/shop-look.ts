@@ -1,0 +1,52 @@
+// The settings of how the member's pages look: the shop's name, colour and logo. Nothing of them comes from elsewhere, so that
+// the content policy stays as strict as it is.
+
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { contrast, LEAST_CONTRAST } from './theme';
+
+/** Served as /static/. */
+const FOLDERS = ['merchant', 'shared'].map((name) =>
+  join(__dirname, '..', '..', '..', 'views', name, 'static'),
+);
+/** With the rest, the form stays within 30 KB. */
+const MOST_LOGO_BYTES = 12_000;
+
+export const shopName = z
+  .string()
+  .trim()
+  .max(40, 'must have at most 40 characters')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
+
+export const shopColor = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour such as #3552d6', abort: true })
+  .transform((color) => color.toLowerCase())
+  .superRefine((color, context) => {
+    const ratio = contrast(color, '#ffffff');
+    if (ratio >= LEAST_CONTRAST) return;
+    const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
+    context.addIssue(
+      `has a contrast of ${shown} : 1 with the white text of buttons, and needs at least ${LEAST_CONTRAST} : 1; take a darker colour`,
+    );
+  });
+
+export const shopLogo = z
+  .string()
+  .regex(/^[\w-]+(\.[\w-]+)*\.(svg|png|webp|avif|gif|jpe?g)$/i, {
+    error: 'must be the name of an image in views/merchant/static, such as logo.svg',
+    abort: true,
+  })
+  .superRefine((name, context) => {
+    const bytes = sizeOf(name);
+    if (bytes === null) context.addIssue('names no file in views/merchant/static; put the image there');
+    else if (bytes > MOST_LOGO_BYTES)
+      context.addIssue(`has ${bytes} bytes, and may have ${MOST_LOGO_BYTES}; take a smaller image`);
+  });
+
+/** Null where there is no such file. */
+function sizeOf(name: string): number | null {
+  const path = FOLDERS.map((folder) => join(folder, name)).find((each) => existsSync(each));
+  return path === undefined ? null : statSync(path).size;
+}

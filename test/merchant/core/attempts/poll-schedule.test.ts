@@ -1,0 +1,25 @@
+// A lost answer is polled for at growing gaps. It is given up after three polls over ten minutes that found nothing.
+
+import {
+  firstPollAt,
+  hasPolledEnough,
+  nextPollAt,
+} from '../../../../src/merchant/core/attempts/poll-schedule';
+
+const START = new Date('2026-11-21T00:00:00Z');
+const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+
+test('looks come at growing gaps, and the last gap repeats', () => {
+  expect(firstPollAt(START)).toEqual(after(5));
+  const gaps = [0, 1, 2, 3, 4, 5, 60].map((polls) => nextPollAt(polls, START));
+  expect(gaps).toEqual([15, 60, 300, 900, 3600, 3600, 3600].map(after));
+});
+
+test.each([
+  ['two misses in a day', 1, 86_400, false],
+  ['three misses in less than ten minutes', 2, 599, false],
+  ['three misses over ten minutes', 2, 600, true],
+  ['many misses over ten minutes', 9, 601, true],
+])('%s: given up %#', (_, notFoundPolls, seconds, enough) => {
+  expect(hasPolledEnough({ notFoundPolls, startedAt: START }, after(seconds))).toBe(enough);
+});

@@ -1,0 +1,38 @@
+// The card form is card input with two consents, and names all of its problems at once.
+
+import { isTicked, parseCardForm, type FieldProblems } from '../../../../src/merchant/core/cards/card-form';
+import { CARD_FORM } from '../../../support/cards';
+
+const NOW = new Date('2026-11-21T00:00:00Z');
+const read = (fields: object) => parseCardForm({ ...CARD_FORM, ...fields }, NOW);
+const problemsOf = (fields: object): FieldProblems => {
+  const form = read(fields);
+  return 'problems' in form ? form.problems : {};
+};
+
+test.each(['on', 'true', '1', true])('a box is ticked as %p', (box) => {
+  // The card input of §2.2.
+  const card = { cardNumber: '5409-1357-2468-9012', expiry: '2037-11', birth: '790523', pwd2digit: '86' };
+  const form = read({ agree_terms: box, agree_privacy: box, register_again: box });
+  expect(form).toEqual({ card, registerAgain: true });
+  expect(isTicked({ register_again: box }, 'register_again')).toBe(true);
+});
+
+const NOT_TICKED = [undefined, '', '0', 'off', 'no', false, 1, ['on'], ['on', 'on'], {}];
+test.each(NOT_TICKED)('a consent given as %p is not given (H22)', (box) => {
+  expect(problemsOf({ agree_terms: box })).toEqual({ agree_terms: 'agree_terms_missing' });
+  expect(problemsOf({ agree_privacy: box })).toEqual({ agree_privacy: 'agree_privacy_missing' });
+  // Nor is the box for the same card once more.
+  expect(read({ register_again: box })).toMatchObject({ registerAgain: false });
+  expect(isTicked({ register_again: box }, 'register_again')).toBe(false);
+});
+
+test('a PG that is not offered cannot be asked for (H23)', () => {
+  expect(problemsOf({ pg: 'nice' })).toEqual({ pg: 'pg_not_offered' });
+});
+
+test.each([undefined, null, [], 'text', 1])('a body that is %p has every field missing', (body) => {
+  const form = parseCardForm(body, NOW);
+  const missing = ['card_number', 'expiry', 'pwd_2digit', 'birth', 'agree_terms', 'agree_privacy'];
+  expect(Object.keys('problems' in form ? form.problems : {})).toEqual(expect.arrayContaining(missing));
+});

@@ -1,0 +1,47 @@
+// A name is resolved once for a connection, and what was judged is what is connected to: a name that leads elsewhere a
+// moment later (DNS rebinding) leads nowhere.
+
+import type { LookupAddress } from 'node:dns';
+import {
+  judgedLookup,
+  PrivateAddressError,
+  type Resolve,
+} from '../../../../src/merchant/core/events/judged-lookup';
+
+/** Answers with these, one after the other. */
+function resolver(...answers: string[][]) {
+  const asked: string[] = [];
+  const resolve: Resolve = (hostname, _options, callback) => {
+    asked.push(hostname);
+    const addresses = answers.shift() ?? [];
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return { asked, resolve };
+}
+
+const lookUp = (resolve: Resolve, all: boolean) =>
+  new Promise<[Error | null, string | LookupAddress[]]>((done) =>
+    judgedLookup(resolve)('shop.example.com', { all }, (error, addresses) => done([error, addresses])),
+  );
+
+test('what was resolved and judged is what is connected to', async () => {
+  const { asked, resolve } = resolver(['203.0.113.7', '2001:db8::7'], ['203.0.113.7']);
+  const both = [
+    { address: '203.0.113.7', family: 4 },
+    { address: '2001:db8::7', family: 6 },
+  ];
+  expect(await lookUp(resolve, true)).toEqual([null, both]);
+  expect(await lookUp(resolve, false)).toEqual([null, '203.0.113.7']);
+  expect(asked).toEqual(['shop.example.com', 'shop.example.com']);
+});
+
+test.each([['127.0.0.1'], ['203.0.113.7', '10.0.0.8'], ['64:ff9b::7f00:1']])(
+  'a name that leads to %s is refused, whatever else it leads to',
+  async (...addresses) => {
+    for (const all of [true, false])
+      expect((await lookUp(resolver(addresses).resolve, all))[0]).toBeInstanceOf(PrivateAddressError);
+  },
+);

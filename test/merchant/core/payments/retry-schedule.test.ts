@@ -1,0 +1,32 @@
+// A payment that could not be settled is synced again at growing gaps, which end at a time that depends on the
+// outcome.
+
+import { nextAttemptAt, type Attempt } from '../../../../src/merchant/core/payments/retry-schedule';
+
+/** Follows the schedule from the first attempt to its end: seconds from one attempt to the next. */
+function gaps(outcome: Attempt['outcome'], { isBehindClaim = false, limit = 40 } = {}): number[] {
+  const receivedAt = new Date('2026-01-01T00:00:00Z');
+  const seconds: number[] = [];
+  let now = receivedAt;
+  for (let attempts = 1; attempts <= limit; attempts += 1) {
+    const next = nextAttemptAt({ outcome, isBehindClaim, putOffMs: null, attempts, receivedAt, now });
+    if (!next) break;
+    seconds.push((next.getTime() - now.getTime()) / 1000);
+    now = next;
+  }
+  return seconds;
+}
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+test('what could not be checked is tried again with growing gaps, never more than 15 minutes apart', () => {
+  expect(gaps('queued', { limit: 8 })).toEqual([2, 5, 15, 60, 300, 900, 900, 900]);
+});
+
+test('after a week of trying it ends', () => {
+  expect(sum(gaps('queued', { limit: 10_000 })) / 86_400).toBeCloseTo(7, 1);
+});
+
+test('a status behind the notification is looked at again eight times in two minutes', () => {
+  const all = gaps('recorded', { isBehindClaim: true });
+  expect([all.length, sum(all)]).toEqual([8, 120]);
+});

@@ -1,0 +1,84 @@
+// What a customer who comes back is told, from what the sync said and what is stored.
+
+import { depositAccount } from '../../../../src/merchant/options/checkout/deposit-account';
+import { returnState } from '../../../../src/merchant/options/checkout/return-state';
+import type { StoredOrder } from '../../../../src/merchant/core/orders/order-store';
+import type { StoredPayment } from '../../../../src/merchant/core/payments/payment-store';
+import type { SyncOutcome } from '../../../../src/merchant/core/payments/sync-payment';
+
+const NOW = new Date('2026-11-21T03:00:00Z');
+const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2026-11-24T03:00:00Z') };
+
+/** Only what the page looks at. */
+function payment(fields: Partial<StoredPayment> = {}): StoredPayment {
+  const paid = { status: 'paid', amount: 1000n, cancelAmount: 0n, counted: true };
+  return { ...paid, vbankNum: null, record: {}, ...fields } as StoredPayment;
+}
+
+type Stored = Partial<StoredPayment> | null;
+function told(stored: Stored, order: StoredOrder['status'], outcome: SyncOutcome = 'unchanged') {
+  return returnState(outcome, { status: order }, stored && payment(stored), NOW);
+}
+
+const cancelledInPart: Partial<StoredPayment> = { status: 'cancelled', cancelAmount: 999n };
+const waits: Partial<StoredPayment> = { status: 'ready', ...ACCOUNT };
+
+test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
+  ['paid', 'paid', {}, 'paid'],
+  ['partly_refunded', 'refunded in part', { cancelAmount: 1n }, 'partially_cancelled'],
+  ['partly_refunded', 'cancelled in part', cancelledInPart, 'partially_cancelled'],
+  ['cancelled', 'refunded in full', { cancelAmount: 1000n }, 'cancelled'],
+  ['cancelled', 'a refunded duplicate of another', { cancelAmount: 1000n }, 'paid'],
+  ['cancelled', 'cancelled before it was paid', { status: 'cancelled' }, 'cancelled'],
+  ['failed', 'failed', { status: 'failed' }, 'failed'],
+  ['awaiting_deposit', 'waiting for its deposit', waits, 'awaiting_deposit'],
+  ['awaiting_deposit', 'until the last moment', { ...waits, vbankDate: NOW }, 'awaiting_deposit'],
+  ['awaiting_deposit', 'without end', { ...waits, vbankDate: null }, 'awaiting_deposit'],
+  ['deposit_over', 'too late', { ...waits, vbankDate: new Date(+NOW - 1) }, 'awaiting_deposit'],
+  ['deposit_over', 'of an order that is over', waits, 'cancelled'],
+  ['not_known_yet', 'begun, and not ended in the window', { status: 'ready' }, 'awaiting_deposit'],
+  ['checking', 'paid, but not for this order', { counted: false }, 'open'],
+  ['failed', 'failed, and not for this order either', { status: 'failed', counted: false }, 'open'],
+  // Another payment has paid: nobody is asked to pay again.
+  ['paid_otherwise', 'failed beside another that paid', { status: 'failed' }, 'paid'],
+  ['paid_otherwise', 'waiting beside one refunded in part', waits, 'partially_cancelled'],
+])('%s: a payment that is %s', (state, _, stored, order) => {
+  expect(told(stored, order)).toBe(state);
+});
+
+test.each<[SyncOutcome, string]>([
+  ['amount_mismatch', 'checking'],
+  ['currency_mismatch', 'checking'],
+  ['order_mismatch', 'not_known_yet'],
+  ['unknown_order', 'not_known_yet'],
+  ['unknown_payment', 'not_known_yet'],
+])('a sync that ends in %s: %s, whatever is stored', (outcome, state) => {
+  expect(told(null, 'open', outcome)).toBe(state);
+  expect(told({}, 'paid', outcome)).toBe(state);
+});
+
+test('while the service cannot be asked, what was verified before is told, but for a failure', () => {
+  expect(told({}, 'paid', 'queued')).toBe('paid');
+  expect(told(waits, 'awaiting_deposit', 'queued')).toBe('awaiting_deposit');
+  expect(told({ status: 'failed' }, 'failed', 'queued')).toBe('not_known_yet');
+  expect(told(null, 'open', 'queued')).toBe('not_known_yet');
+});
+
+test('nobody is asked for a deposit over another amount: nothing of it is stored', () => {
+  expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
+  expect(told(null, 'awaiting_deposit')).toBe('checking');
+});
+
+test('the account comes from the record of a row that was stored before there were columns', () => {
+  const bank = { vbank_code: '088', vbank_name: null, vbank_holder: 'Shop' };
+  const record = { ...bank, vbank_num: 123456, vbank_date: String(+ACCOUNT.vbankDate / 1000) };
+  const account = { bank: '088', number: '123456', holder: 'Shop', until: ACCOUNT.vbankDate };
+  expect(depositAccount(payment({ record }))).toEqual(account);
+});
+
+test.each([[{}], [null], [{ vbank_num: '' }], [{ vbank_name: 'Bank' }]])(
+  'there is no account in %j',
+  (record) => {
+    expect(depositAccount(payment({ record }))).toBeNull();
+  },
+);

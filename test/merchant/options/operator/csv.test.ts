@@ -1,0 +1,29 @@
+// Every cell comes back from its CSV line as it was, and none begins as a formula does.
+
+import fc from 'fast-check';
+import { csvLine } from '../../../../src/merchant/options/operator/csv';
+import { holds } from '../../../support/property';
+
+/** As RFC 4180 reads one line. */
+function readLine(line: string): string[] {
+  const cells = [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)];
+  return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
+}
+
+test('a cell has an apostrophe before what a spreadsheet would run, also one of East Asia', () => {
+  expect(csvLine(['=1+1', '+1', '-1', '@x', '\tx', 'a,b', 'a"b', null, -5])).toBe(
+    `'=1+1,'+1,'-1,'@x,'\tx,"a,b","a""b",,-5\r\n`,
+  );
+  expect(csvLine(['＝1+1', '＋1', '－1', '＠x', '총액＝1'])).toBe(`'＝1+1,'＋1,'－1,'＠x,총액＝1\r\n`);
+});
+
+test('whatever the texts are, a line has as many cells as were given and none that begins a formula', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠,"\t ab가'), minLength: 1 });
+  holds(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
+      const read = readLine(csvLine(cells));
+      expect(read.map((cell) => cell.replace(/^'(?=[=+\-@＝＋－＠\t])/, ''))).toEqual(cells);
+      for (const cell of read) expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t]/);
+    }),
+  );
+});

@@ -1,0 +1,162 @@
+// What a subscription needs next, by what its rows show: the cases that a flow cannot bring about at will.
+
+import fc from 'fast-check';
+import { ChargeStatus, OrderStatus } from '../../../../src/generated/prisma/client';
+import { judgeCycle, type CycleRows } from '../../../../src/merchant/options/subscriptions/judge-cycle';
+import type { StoredSubscription } from '../../../../src/merchant/options/subscriptions/subscription-store';
+import { holds } from '../../../support/property';
+
+const NOW = new Date('2027-01-31T00:00:00Z');
+const MINUTE_MS = 60_000;
+const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+
+const subscription = (changes: Partial<StoredSubscription> = {}) =>
+  ({ status: 'active', attempt: 0, paymentAt: NOW, ...changes }) as StoredSubscription;
+const order = (status: NonNullable<CycleRows['order']>['status'], wasPaid = false) => ({
+  status,
+  fits: true,
+  wasPaid,
+});
+const charge = (status: NonNullable<CycleRows['unsettled']>['status'], scheduleAt: Date | null) => ({
+  id: 'abc',
+  status,
+  scheduleAt,
+});
+const attempted = (status: NonNullable<CycleRows['attempted']>['status'], kind = 'again') => ({
+  attempted: { kind, status },
+});
+
+/** What is to be done where the order is open and due, nothing was attempted and the key can pay, but for these changes. */
+const judge = (changes: Partial<CycleRows>, of: Partial<StoredSubscription> = {}) =>
+  judgeCycle(
+    subscription(of),
+    { order: order('open'), unsettled: null, attempted: null, key: 'active', ...changes },
+    NOW,
+  );
+const waiting = (minutes: number, needsPerson: string | null = null) => ({
+  kind: 'wait',
+  until: inMinutes(minutes),
+  needsPerson,
+});
+
+test.each<[string, Partial<CycleRows>, object]>([
+  ['is not registered', { order: null }, { kind: 'charge' }],
+  ['is open', {}, { kind: 'charge' }],
+  ['has failed before', { order: order('failed') }, { kind: 'charge' }],
+  ['waits for a deposit', { order: order('awaiting_deposit') }, { kind: 'charge' }],
+  ['was closed', { order: order('closed') }, { kind: 'end', reason: 'order_closed' }],
+  ['is cancelled and was paid', { order: order('cancelled', true) }, { kind: 'renew' }],
+  ['was cancelled unpaid', { order: order('cancelled') }, { kind: 'end', reason: 'order_closed' }],
+  ['is of something else', { order: { ...order('open'), fits: false } }, waiting(10, 'order_conflict')],
+  ['is not paid though its charge is', attempted('paid'), waiting(10, 'order_not_paid')],
+  [
+    'has a charge for a person',
+    { unsettled: charge('needs_review', NOW) },
+    waiting(10, 'charge_needs_review'),
+  ],
+  ['has a charge under way', { unsettled: charge('pending', null) }, waiting(1)],
+  ['has a charge of unknown outcome', { unsettled: charge('unknown', null) }, waiting(1)],
+])('a payment that is due, where its order %s', (_, changes, step) => {
+  expect(judge(changes)).toEqual(step);
+});
+
+test.each<[string, Partial<CycleRows>, object]>([
+  ['its charge is declined', attempted('failed'), { reason: 'declined', isFinal: false }],
+  ['its charge is refused', attempted('refused'), { reason: 'refused', isFinal: false }],
+  ['its key cannot pay now', { key: 'not_active' }, { reason: 'billing_key_not_active', isFinal: false }],
+  ['its key is gone', { key: 'gone' }, { reason: 'billing_key_not_active', isFinal: true }],
+  ['a retry was declined, and its key is gone', { ...attempted('failed'), key: 'gone' }, { isFinal: true }],
+])('a payment has failed where %s', (_, changes, step) => {
+  expect(judge(changes)).toMatchObject({ kind: 'fail', ...step });
+});
+
+test('a schedule that was refused is no payment that failed: we make it when it is due', () => {
+  expect(judge(attempted('refused', 'schedule'))).toEqual({ kind: 'charge' });
+});
+
+test.each([
+  ['more than a minute ahead is scheduled', 2, 0, 'schedule'],
+  ['nearer than that waits for its time', 1, 0, 'wait'],
+  ['that is a retry waits for its time: it is made by us', 600, 1, 'wait'],
+] as const)('a payment %s', (_, minutes, attempt, kind) => {
+  const of = { paymentAt: inMinutes(minutes), attempt };
+  expect(judge({}, of).kind).toBe(kind);
+  // A virtual account that somebody has opened changes nothing.
+  expect(judge({ order: order('awaiting_deposit') }, of).kind).toBe(kind);
+});
+
+test('a virtual account that somebody has opened does not hide that a payment has failed', () => {
+  const awaiting = { order: order('awaiting_deposit') };
+  expect(judge({ ...awaiting, ...attempted('failed') })).toMatchObject({ kind: 'fail', reason: 'declined' });
+  expect(judge({ ...awaiting, unsettled: charge('scheduled', NOW) }).kind).toBe('ask');
+  expect(judge({ ...awaiting, unsettled: charge('scheduled', inMinutes(60)) }).kind).toBe('wait');
+});
+
+test.each([
+  ['lies ahead by our clock', 60, 61],
+  ['is due', 0, 1],
+])('the service is asked where an order has failed and its schedule %s', (_, minutes, until) => {
+  const unsettled = charge('scheduled', inMinutes(minutes));
+  const step = { kind: 'ask', chargeId: 'abc', ifNotExecuted: waiting(until) };
+  expect(judge({ order: order('failed'), unsettled })).toEqual(step);
+  expect(judge({ unsettled }).kind).toBe('wait');
+});
+
+test('a paid order with a schedule of unknown outcome waits: the schedule could still take the money', () => {
+  const scheduleAt = inMinutes(60);
+  const paid = { order: order('paid', true) };
+  expect(judge({ ...paid, unsettled: charge('unknown', scheduleAt) }).kind).toBe('wait');
+  const revoked = { kind: 'ask', chargeId: 'abc', ifNotExecuted: { kind: 'revoke' } };
+  expect(judge({ ...paid, unsettled: charge('scheduled', scheduleAt) })).toEqual(revoked);
+  expect(judge({ ...paid, unsettled: charge('scheduled', NOW) }).kind).toBe('renew');
+  expect(judge({ ...paid, unsettled: charge('needs_review', scheduleAt) }).kind).toBe('renew');
+});
+
+const anyTime = fc.integer({ min: -9000, max: 9000 }).map(inMinutes);
+const anyStatus = fc.constantFrom(...Object.values(OrderStatus));
+const anyOrder = fc.record({ status: anyStatus, fits: fc.boolean(), wasPaid: fc.boolean() });
+const openStatus = fc.constantFrom('pending', 'unknown', 'scheduled', 'needs_review');
+const anyUnsettled = fc.record({
+  id: fc.constant('abc'),
+  status: openStatus,
+  scheduleAt: fc.option(anyTime),
+});
+const anyAttempted = fc.record({
+  kind: fc.constantFrom('schedule', 'again'),
+  status: fc.constantFrom(...Object.values(ChargeStatus)),
+});
+const anyRows: fc.Arbitrary<CycleRows> = fc.record({
+  order: fc.option(anyOrder),
+  unsettled: fc.option(anyUnsettled),
+  attempted: fc.option(anyAttempted),
+  key: fc.constantFrom('active', 'not_active', 'gone'),
+});
+const anySubscription = fc
+  .record({
+    status: fc.constantFrom('active' as const, 'past_due' as const),
+    attempt: fc.integer({ min: 0, max: 3 }),
+    paymentAt: anyTime,
+  })
+  .map(subscription);
+
+test('whatever the rows show, money is taken only where nothing is paid, on its way or refused by the order, and a wait ends within a day', () => {
+  holds(
+    fc.property(anySubscription, anyRows, (of, shown) => {
+      const step = judgeCycle(of, shown, NOW);
+      const { kind } = step;
+      if (step.kind === 'wait') {
+        expect(step.until > NOW).toBe(true);
+        expect(step.until <= inMinutes(24 * 60)).toBe(true);
+      }
+      if (kind !== 'charge' && kind !== 'schedule') return;
+      expect(shown.unsettled).toBeNull();
+      expect(['open', 'failed', 'awaiting_deposit', undefined]).toContain(shown.order?.status);
+      expect(shown.order?.fits ?? true).toBe(true);
+      expect(shown.key).toBe('active');
+      expect(['paid', 'failed']).not.toContain(shown.attempted?.status);
+      // We charge when it is due, and what we schedule lies ahead.
+      expect(of.paymentAt <= NOW).toBe(kind === 'charge');
+    }),
+    3,
+  );
+});

@@ -1,0 +1,241 @@
+// All settings are checked at the start, and every problem is named at once. Production has no default that could be
+// unsafe.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../../src/merchant/platform/config';
+import { PRODUCTION_ENVIRONMENT, strongSecret } from '../../support/config';
+
+const DEVELOPMENT = {
+  DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
+  FORM_SECRET: 'a-form-secret',
+  MEMBER_SECRET: 'a-member-secret',
+  API_KEY: 'an-api-key',
+  OPERATOR_PASSWORD: 'an-operator-password',
+};
+
+type Settings = Record<string, string>;
+const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'];
+const EVENTS_SECRET = `whsec_${'A'.repeat(43)}=`;
+const EVENTS = { ORDER_EVENTS_URL: 'https://shop.example.com/hooks', ORDER_EVENTS_SECRET: EVENTS_SECRET };
+const NEWER = { SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host', SERVICE_API_KEY: 'live-api-key' };
+
+function problems(environment: Settings): readonly string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test('outside production the sandbox, its credentials and the document’s addresses are the defaults, also of blank values', () => {
+  const blank = { PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '', ANNOUNCE_ORDERS: '' };
+  for (const settings of [DEVELOPMENT, { ...DEVELOPMENT, ...blank }])
+    expect(loadConfig(settings)).toMatchObject({
+      production: false,
+      port: 3000,
+      service: {
+        baseUrl: 'http://127.0.0.1:4010',
+        key: 'sandbox_key',
+        namePrefix: 'svc',
+        newer: { apiKey: 'sandbox_api_key' },
+      },
+      webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
+      trustedProxies: [],
+      announceOrders: false,
+      orderEvents: null,
+      returnOrigins: [],
+      sandboxMode: true,
+    });
+});
+
+test('development is open to this machine alone, production to its proxy, and HOST decides', () => {
+  expect(loadConfig(DEVELOPMENT).host).toBe('127.0.0.1');
+  expect(loadConfig(PRODUCTION_ENVIRONMENT).host).toBe('0.0.0.0');
+  for (const settings of [DEVELOPMENT, PRODUCTION_ENVIRONMENT])
+    expect(loadConfig({ ...settings, HOST: '10.0.0.9' }).host).toBe('10.0.0.9');
+});
+
+test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
+  const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };
+  expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
+  for (const length of [24, 25, 64]) {
+    const secret = `whsec_${Buffer.alloc(length, 7).toString('base64')}`;
+    expect(problems({ ...DEVELOPMENT, ...EVENTS, ORDER_EVENTS_SECRET: secret })).toEqual([]);
+  }
+  for (const name of Object.keys(EVENTS))
+    expect(problems({ ...DEVELOPMENT, ...EVENTS, [name]: '' })).toEqual([
+      expect.stringMatching(`^${name}: is missing`),
+    ]);
+});
+
+test('RETURN_URLS are origins, written as browsers write them', () => {
+  const RETURN_URLS = 'https://Shop.example.com/, http://[::1]:8080 ,https://m.example.com:443';
+  const returnOrigins = ['https://shop.example.com', 'http://[::1]:8080', 'https://m.example.com'];
+  expect(loadConfig({ ...DEVELOPMENT, RETURN_URLS })).toMatchObject({ returnOrigins });
+});
+
+test('a complete production environment is taken, and is no sandbox', () => {
+  expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
+    production: true,
+    sandboxMode: false,
+    publicOrigin: 'https://shop.example.com',
+    service: { newer: null },
+  });
+});
+
+test('in production nothing has a default that could be unsafe, and all that is missing is said at once', () => {
+  const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
+  const needed = Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV');
+  expect([...missing].sort()).toEqual(needed.sort());
+});
+
+test.each([...OWN_SECRETS, 'ORDER_EVENTS_SECRET'])(
+  '%s takes several values separated by commas, in their order, and none of them is empty',
+  (name) => {
+    const [first, second] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
+    const settings = { ...DEVELOPMENT, ...EVENTS, [name]: `${first} ,${second}` };
+    const { formSecrets, memberSecrets, apiKeys, operatorPasswords, orderEvents } = loadConfig(settings);
+    const lists = [formSecrets, memberSecrets, apiKeys, operatorPasswords, orderEvents?.secrets];
+    expect(lists.filter((values) => (values?.length ?? 0) > 1)).toEqual([[first, second]]);
+    for (const text of [`${first},`, `,${first}`, `${first}, ,${second}`])
+      expect(problems({ ...settings, [name]: text })).toEqual([`${name}: has an empty entry`]);
+  },
+);
+
+test.each([
+  ['FORM_SECRET', 'too-short', /^FORM_SECRET: value 2 is shorter than 16/],
+  ['MEMBER_SECRET', 'changeme-changeme-changeme', /^MEMBER_SECRET: value 2 is still an example value/],
+  ['API_KEY', 'sandbox_api_key', /^API_KEY: value 2 is a credential of the sandbox/],
+  ['API_KEY', 'the-first-key-of-two the-second', /^API_KEY: value 2 has white space/],
+])('in production each value of %s obeys the rules, also one that is only accepted', (name, second, said) => {
+  const settings = { ...PRODUCTION_ENVIRONMENT, [name]: `${strongSecret('v')},${second}` };
+  expect(problems(settings)).toEqual([expect.stringMatching(said)]);
+  expect(problems(settings).join()).not.toContain(second);
+});
+
+test('in production one value is no secret of two settings, also where it is only accepted', () => {
+  const shared = strongSecret('shared');
+  const found = (settings: Settings) => problems({ ...PRODUCTION_ENVIRONMENT, ...settings });
+  const accepted = found({ API_KEY: `${strongSecret('a')},${shared}`, OPERATOR_PASSWORD: shared });
+  expect(accepted).toEqual([expect.stringMatching(/^OPERATOR_PASSWORD: has a value of API_KEY/)]);
+  expect(accepted.join()).not.toContain(shared);
+  expect(found(Object.fromEntries(OWN_SECRETS.map((name) => [name, shared])))).toHaveLength(3);
+  expect(found({ SERVICE_SECRET: shared, FORM_SECRET: shared })).toEqual([
+    expect.stringMatching(/^FORM_SECRET: has a value of SERVICE_SECRET/),
+  ]);
+  expect(found({ API_KEY: `${shared},${shared}` })).toEqual([]);
+});
+
+test('the value of FORM_SECRET may stand behind that of MEMBER_SECRET, so that members of version 0.1.0 come back', () => {
+  const form = strongSecret('form');
+  const settings = { ...PRODUCTION_ENVIRONMENT, FORM_SECRET: form };
+  expect(problems({ ...settings, MEMBER_SECRET: `${strongSecret('member')},${form}` })).toEqual([]);
+  expect(problems({ ...settings, MEMBER_SECRET: form })).toHaveLength(1);
+});
+
+test('the newer generation is on with both of its settings, off without them, and half of them is a mistake', () => {
+  expect(loadConfig({ ...PRODUCTION_ENVIRONMENT, ...NEWER }).service.newer).toEqual({
+    baseUrl: NEWER.SERVICE_V2_BASE_URL,
+    apiKey: NEWER.SERVICE_API_KEY,
+  });
+  for (const name of Object.keys(NEWER))
+    expect(problems({ ...PRODUCTION_ENVIRONMENT, ...NEWER, [name]: '' })).toEqual([
+      expect.stringMatching(`^${name}: is missing; the newer generation needs`),
+    ]);
+});
+
+const REMOTE = 'postgresql://merchant:db-word@db.example.com/merchant';
+
+test.each([
+  ['FORM_SECRET', ['correct-horse-battery-staple', '48151623420815937264']],
+  [
+    'DATABASE_URL',
+    ['require', 'verify-ca', 'disable', 'no-verify'].map((mode) => `${REMOTE}?sslmode=${mode}`),
+  ],
+  ['DATABASE_URL', [`${REMOTE}?uselibpqcompat=true&sslmode=verify-full`]],
+  // On this machine.
+  ['DATABASE_URL', ['postgresql://merchant@localhost/merchant', 'postgresql://merchant@[::1]:5432/merchant']],
+  ['DATABASE_URL', ['postgresql://merchant@/merchant?host=/var/run/postgresql']],
+  ['DATABASE_URL', ['postgresql://merchant@%2Fvar%2Frun%2Fpostgresql/merchant']],
+])('in production %s may be one of %j', (name, values) => {
+  for (const value of values) expect(problems({ ...PRODUCTION_ENVIRONMENT, [name]: value })).toEqual([]);
+});
+
+const HERE = /this machine/;
+const PRIVATE = /private network/;
+const UNDECIDED = /sslmode=verify-full/;
+const GUESSED = /can be guessed/;
+const NO_ORIGINS = /must be origins/;
+const NO_WEBHOOK_SECRET = /must be "whsec_" and/;
+/** A setting, what is said of it, and the values of which that is said. */
+const REFUSED: [name: string, said: RegExp, values: string[]][] = [
+  // It would start with the rules of development.
+  ['NODE_ENV', /^NODE_ENV: must be "production"/, ['prod', 'Production', 'production ']],
+  ['SERVICE_BASE_URL', /https/, ['http://api.example.com']],
+  ['SERVICE_BASE_URL', HERE, ['https://api.localhost./v1', 'https://[::ffff:127.0.0.1]']],
+  ['SERVICE_BASE_URL', PRIVATE, ['https://192.168.1.1', 'https://100.64.0.9']],
+  ['SERVICE_BASE_URL', /without credentials/, ['https://user:word@api.example.com']],
+  ['SERVICE_V2_BASE_URL', /http\(s\) URL/, ['ftp://api.example.com']],
+  ['SERVICE_KEY', /sandbox/, ['sandbox_key']],
+  ['SERVICE_SECRET', /sandbox/, ['sandbox_secret']],
+  ['SERVICE_API_KEY', /sandbox/, ['sandbox_api_key']],
+  ['API_KEY', /shorter than 16/, ['k3y-of-15-signs']],
+  ['FORM_SECRET', GUESSED, ['abababababababababab', 'Tr0ub4dorTr0ub4dor', 'aaaabbbbccccddddeeee']],
+  ['MEMBER_SECRET', GUESSED, ['1234567890123456', 'ZYXWVUTSRQPONMLKJIHG', 'qwertyuiopasdfghjkl']],
+  ['API_KEY', GUESSED, ['my-secret-password-1234', 'PLEASE_CHANGE_ME_NOW']],
+  ['DATABASE_URL', /postgresql/, ['mysql://db.example.com/x']],
+  ['DATABASE_URL', UNDECIDED, [REMOTE, `${REMOTE}?ssl=true`]],
+  ['DATABASE_URL', UNDECIDED, [`${REMOTE}?sslmode=prefer`, `${REMOTE}?sslmode=verify-full&sslmode=prefer`]],
+  ['DATABASE_URL', UNDECIDED, [`${REMOTE}?uselibpqcompat=true&sslmode=require`]],
+  ['DATABASE_URL', UNDECIDED, ['postgresql://merchant@127.0.0.1.example.com/merchant']],
+  ['DATABASE_URL', UNDECIDED, ['postgresql://merchant@localhost/merchant?host=db.example.com']],
+  ['DATABASE_URL', UNDECIDED, ['postgresql:///merchant']],
+  ['DATABASE_URL', /cannot be read/, ['postgresql://merchant:a#b@db.example.com/x']],
+  ['WEBHOOK_SOURCE_ADDRESSES', /loopback/, ['52.78.100.19,::1', '127.64.0.0/10', '::ffff:127.0.0.2']],
+  ['WEBHOOK_SOURCE_ADDRESSES', /everybody/, ['0.0.0.0/0', '::/1,8000::/1']],
+  ['WEBHOOK_SOURCE_ADDRESSES', /empty list/, [',']],
+  ['WEBHOOK_SOURCE_CHECK', /observe/, ['off']],
+  ['TRUSTED_PROXIES', /hop counts and "true" can be spoofed/, ['1', 'true']],
+  ['TRUSTED_PROXIES', /everybody/, ['10.0.0.1,::/0', '::ffff:0:0/96', '0.0.0.0/1,128.0.0.0/1']],
+  ['ANNOUNCE_ORDERS', /must be "on" or "off"/, ['perhaps']],
+  ['SERVICE_NAME_PREFIX', /lower-case/, ['Not A Prefix']],
+  ['CARD_PG', /must be a provider/, ['nice MID']],
+  ['RETURN_URLS', NO_ORIGINS, ['shop.example.com', 'https://*.example.com', 'javascript:alert(1)']],
+  ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com,/checkout', "https://shop.example.com;script-src'"]],
+  ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com?a=b', 'https://user@shop.example.com']],
+  ['RETURN_URLS', /https/, ['https://shop.example.com,http://m.example.com']],
+  ['RETURN_URLS', HERE, ['https://localhost:8080']],
+  ['PORT', /./, ['70000']],
+  ['ORDER_EVENTS_URL', PRIVATE, ['https://10.0.0.8/hooks', 'https://[64:ff9b::10.0.0.8]/hooks']],
+  ['ORDER_EVENTS_SECRET', NO_WEBHOOK_SECRET, ['whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(120)}`]],
+];
+
+test.each(REFUSED.flatMap(([name, said, values]) => values.map((value) => [name, value, said] as const)))(
+  'in production %s=%s is refused, without its value where that is a secret',
+  (name, value, said) => {
+    const found = problems({ ...PRODUCTION_ENVIRONMENT, [name]: value });
+    expect(found.some((problem) => problem.startsWith(`${name}: `) && said.test(problem))).toBe(true);
+    if (/KEY|SECRET|PASSWORD|DATABASE/.test(name)) expect(found.join()).not.toContain(value);
+  },
+);
+
+test('.env.example lists every setting that is read, and no other', () => {
+  const root = join(__dirname, '..', '..', '..');
+  const source = readFileSync(join(root, 'src', 'merchant', 'platform', 'config.ts'), 'utf8');
+  const schema = /const environmentSchema = z\.object\(\{([\s\S]*?)\n\}\);/.exec(source)?.[1] ?? '';
+  const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name);
+  const example = readFileSync(join(root, '.env.example'), 'utf8');
+  const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  const ofSandbox = ['PORT', 'HOST', 'DATA_DIR', 'MERCHANT_API_KEY', 'WEBHOOK_URL'];
+  const ofTheOthers = ['DATA_DIR', 'LOG_FORMAT', ...ofSandbox.map((name) => `SANDBOX_${name}`)];
+  const examples = join(root, 'docs', 'examples');
+  const ofExamples = readdirSync(examples, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join(examples, file), 'utf8').matchAll(/process\.env\['(\w+)'\]/g)])
+    .map(([, name]) => name);
+  expect(ofExamples.length).toBeGreaterThan(1);
+  expect([...listed].sort()).toEqual([...read, ...ofTheOthers, ...new Set(ofExamples)].sort());
+});

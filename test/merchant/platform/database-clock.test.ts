@@ -1,0 +1,32 @@
+// A host whose clock is off goes by the time of the database, by which jobs are due.
+
+import { createDatabaseClock } from '../../../src/merchant/platform/database-clock';
+import { createManualClock } from '../../support/clock';
+
+const MINUTE_MS = 60_000;
+
+test.each([5, -5])('M12 a host that is off by %i minutes has the time of the database', async (minutes) => {
+  const database = createManualClock();
+  const host = createManualClock(database.nowMs() - minutes * MINUTE_MS);
+  const clock = createDatabaseClock(host);
+  expect(clock.now()).toEqual(host.now());
+  expect(await clock.adjust(() => Promise.resolve(database.now()))).toBe(minutes * MINUTE_MS);
+  expect(clock.now()).toEqual(database.now());
+  host.advance(7);
+  database.advance(7);
+  expect(clock.now()).toEqual(database.now());
+});
+
+test('M12 a database that answers late is taken to have read its clock half way', async () => {
+  const host = createManualClock();
+  const clock = createDatabaseClock(host);
+  const readDatabaseTime = () => {
+    const now = new Date(host.nowMs() + MINUTE_MS);
+    host.advance(2);
+    return Promise.resolve(now);
+  };
+  expect(await clock.adjust(readDatabaseTime)).toBe(MINUTE_MS - 1_000);
+  // Where the database cannot be read, the clock stays as it was.
+  await expect(clock.adjust(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(clock.now().getTime()).toBe(host.nowMs() + MINUTE_MS - 1_000);
+});

@@ -1,0 +1,130 @@
+// What the JSON API refuses before it asks anybody: a wrong key, of which guesses are answered ever more slowly, and a query
+// that is unknown or impossible. And what a call to the service that failed is answered with. There is no database.
+
+import request from 'supertest';
+import { createApp, DESCRIBED_ROUTES } from '../../../../src/merchant/app';
+import { createContext } from '../../../../src/merchant/platform/context';
+import { DatabaseError, ServiceError, type ServiceErrorKind } from '../../../../src/merchant/platform/errors';
+import { errorResponse } from '../../../../src/merchant/platform/http/error-response';
+import { createReadiness } from '../../../../src/merchant/platform/readiness';
+import { createManualClock } from '../../../support/clock';
+import { API_KEY, testConfig } from '../../../support/config';
+import { createRecordedLog } from '../../../support/log';
+
+const log = createRecordedLog();
+const clock = createManualClock();
+let context: ReturnType<typeof createContext>;
+let app: ReturnType<typeof createApp>;
+beforeEach(() => {
+  log.clear();
+  context = createContext({ config: testConfig(), clock, logger: log.logger });
+  app = createApp(context, createReadiness(context));
+});
+
+async function ask(key: string | null, from = '203.0.113.7', path = '/api/nothing') {
+  // Escaped as `fetch` does it.
+  const { pathname, search } = new URL(path, 'http://localhost');
+  return request(app)
+    .get(pathname + search)
+    .set({ 'x-forwarded-for': from, ...(key !== null && { authorization: `Bearer ${key}` }) });
+}
+
+describe('a key', () => {
+  const WRONG = 'a-wrong-key-0123';
+  const statuses = async (times: number, key: string | null) => {
+    const answers = [];
+    for (let time = 0; time < times; time += 1) answers.push((await ask(key)).status);
+    return answers;
+  };
+
+  test.each([
+    ['its beginning', API_KEY.slice(0, -1)],
+    ['more than it', `${API_KEY}0`],
+    ['another last character', `${API_KEY.slice(0, -1)}_`],
+    ['another first character', `_${API_KEY.slice(1)}`],
+    ['the same in capitals', API_KEY.toUpperCase()],
+  ])('M37 the API key is compared as a whole: %s is 401', async (_, key) => {
+    expect((await ask(key)).status).toBe(401);
+  });
+
+  test('is needed by every route that is described so', async () => {
+    const paths = DESCRIBED_ROUTES.filter(({ access }) => access === 'key').map(({ path }) => path);
+    expect(paths.length).toBeGreaterThan(20);
+    for (const path of paths)
+      expect([path, (await ask(null, '203.0.113.9', path)).status]).toEqual([path, 401]);
+  });
+
+  test('that is wrong ten times in a minute is 429 to its network, and others and the right key are served', async () => {
+    expect(await statuses(12, WRONG)).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const limited = await ask('another-wrong-key');
+    expect(limited).toMatchObject({ status: 429, body: { error: { code: 'too_many_wrong_keys' } } });
+    expect(limited.headers).toMatchObject({ 'retry-after': '60' });
+    expect((await ask(API_KEY)).status).toBe(404);
+    expect((await ask(WRONG, '203.0.113.8')).status).toBe(401);
+    const refusal = { source: '203.0.113.7', reason: 'too_many' };
+    expect(log.events('api_key_refused')).toContainEqual(expect.objectContaining(refusal));
+    expect(log.text()).not.toContain(WRONG);
+    clock.advance(60);
+    expect((await ask(WRONG)).status).toBe(401);
+  });
+});
+
+const NINETY_DAYS = 90 * 86_400;
+const MORNING = '2026-11-21T09:00:00';
+
+// How numbers, times and pages are written is in test/properties/paging.test.ts.
+test.each([
+  ['payments?page=0', 'page'],
+  ['payments?sorting=amount', 'sorting'],
+  [`payments?from=0&to=${NINETY_DAYS + 1}`, 'from'],
+  ['payments?form=1', 'query'],
+  ['payments?constructor=1&__proto__=2', 'query'],
+  ['billing-keys', 'customer_uid[]'],
+  [`billing-keys?${'customer_uid[]=a&'.repeat(101).slice(0, -1)}`, 'customer_uid[]'],
+  ['schedules', 'schedule_from'],
+  ['schedules?schedule_from=1&schedule_to=2&sorting=-scheduled', 'sorting'],
+  ['notifications?open=yes', 'open'],
+  ['notifications?after=0', 'after'],
+  ['notifications?limit=1001', 'limit'],
+  ['notifications?from=1793491200', 'from: must be ISO 8601 with an offset'],
+  [`notifications?from=${MORNING}`, 'from'],
+  [`notifications?to=${MORNING}Z&to=${MORNING}Z`, 'to'],
+  [`notifications?from=${MORNING}Z&to=${MORNING}%2B01:00`, 'from'],
+  ['discrepancies?page=2', 'query'],
+])('GET /api/%s is a 400 that names the field', async (path, field) => {
+  const { status, body } = await ask(API_KEY, undefined, `/api/${path}`);
+  expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  expect(body.error.message).toContain(field);
+});
+
+test('a customer_uid that can be none is a 404 without a call', async () => {
+  const answer = await ask(API_KEY, undefined, '/api/billing-keys/..%2Fusers/payments');
+  expect(answer).toMatchObject({ status: 404, body: { error: { code: 'billing_key_not_found' } } });
+});
+
+// Never a 500; and a 401 is about the caller's own key alone.
+test.each<[ServiceErrorKind, number, string]>([
+  ['refused', 400, 'service_refused'],
+  ['not_found', 404, 'service_not_found'],
+  ['unauthorized', 502, 'service_unauthorized'],
+  ['bad_answer', 502, 'service_bad_answer'],
+  ['rate_limited', 503, 'service_unavailable'],
+  ['unreachable', 503, 'service_unavailable'],
+  ['no_answer', 503, 'service_unavailable'],
+  ['server_error', 503, 'service_unavailable'],
+])('a call to the service that ended as %s is answered %i %s', (kind, status, code) => {
+  const words = { serviceMessage: 'no', retryAfterSeconds: 7 };
+  const response = errorResponse(new ServiceError({ kind, method: 'GET', path: '/x', ...words }));
+  expect(response).toMatchObject({ status, code });
+  // The service's own words are passed on where it has refused something.
+  expect(response.message === 'no').toBe(['refused', 'not_found', 'unauthorized'].includes(kind));
+  expect(response.retryAfterSeconds).toBe(status === 503 ? 7 : undefined);
+});
+
+test('an error of the database is a 503, and one that nobody expects a 500 without its words', () => {
+  const away = errorResponse(new DatabaseError('57014'));
+  expect(away).toMatchObject({ status: 503, code: 'database_unavailable' });
+  const unexpected = errorResponse(new Error('a secret'));
+  expect(unexpected).toMatchObject({ status: 500, code: 'internal_error' });
+  expect(unexpected.message).not.toContain('secret');
+});

@@ -1,0 +1,83 @@
+// The API description shows an example of each first answer (test/flows/http/openapi.test.ts posts those of bodies). And
+// /docs, without a database: every route in both languages, with the address under which it was opened, and no script.
+
+import request from 'supertest';
+import { createApp, DESCRIBED_ROUTES } from '../../../../src/merchant/app';
+import { createContext } from '../../../../src/merchant/platform/context';
+import { API_ERRORS } from '../../../../src/merchant/platform/error-codes';
+import { openapiDocument } from '../../../../src/merchant/options/api-docs/openapi-document';
+import { createReadiness } from '../../../../src/merchant/platform/readiness';
+import { createManualClock } from '../../../support/clock';
+import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
+import { createRecordedLog } from '../../../support/log';
+
+const { paths } = openapiDocument(DESCRIBED_ROUTES, null);
+const operationOf = ({ path, method }: { path: string; method: string }) => paths[path]?.[method];
+const routes = DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+test.each(routes)(
+  'each answer that %s shows fits its schema, and the first one is shown',
+  (_, { answers }) => {
+    const [first] = Object.values(answers);
+    expect(first?.example).toBeDefined();
+    for (const { schema, example } of Object.values(answers))
+      if (example !== undefined) expect(schema.safeParse(example).error).toBeUndefined();
+  },
+);
+
+// M38: a 401 is about the caller’s key alone.
+test('/openapi.json says so for every route', () => {
+  const refusals = DESCRIBED_ROUTES.flatMap(
+    (route) => operationOf(route)?.responses['401']?.description ?? [],
+  );
+  expect(new Set(refusals)).toEqual(new Set(['unauthorized']));
+  const { responses } = operationOf({ path: '/api/payments', method: 'get' }) ?? {};
+  expect(responses?.['502']?.description).toContain('service_unauthorized');
+});
+
+function startApp(environment: Record<string, string> = {}) {
+  const { logger } = createRecordedLog();
+  const context = createContext({ config: testConfig(environment), clock: createManualClock(), logger });
+  return createApp(context, createReadiness(context));
+}
+const app = startApp();
+const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, group = '']) => group);
+
+describe.each(['ko', 'en'])('in %s', (lang) => {
+  let html: string;
+  beforeAll(async () => {
+    const answer = await request(app).get('/docs').query({ lang }).set('host', 'localhost:3000');
+    expect([answer.status, answer.type]).toEqual([200, 'text/html']);
+    html = answer.text;
+  });
+
+  test('every route and every error code stands on it, and it is in that language', () => {
+    expect(html).toContain(`<html lang="${lang}">`);
+    const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
+    expect(anchors).toHaveLength(DESCRIBED_ROUTES.length);
+    for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`id="error-${code}"`);
+  });
+
+  test('it shows no key, nothing that is not filled in, and no script and no style of its own', () => {
+    expect(html).not.toMatch(/<script|<style| style=| on\w+=/);
+    expect(html).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
+    expect(html).not.toContain(API_KEY);
+  });
+
+  test('its commands call the address under which it was opened', () => {
+    const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
+    expect(commands.length).toBeGreaterThanOrEqual(DESCRIBED_ROUTES.length);
+    for (const command of commands) expect(command).toContain('http://localhost:3000/');
+  });
+});
+
+test('in production its commands call the configured origin, and a foreign host is refused everywhere and stands in none', async () => {
+  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
+  const answer = await request(known).get('/docs').set('host', 'merchant.example');
+  expect(answer.text).toContain('https://merchant.example/api/orders');
+  expect(answer.text).not.toContain('http://merchant.example');
+  for (const each of [known, app])
+    expect((await request(each).get('/docs').set('host', 'evil.example')).status).toBe(400);
+  const injected = await request(app).get('/docs').set('host', "localhost/';stranger;'");
+  expect(injected.text).not.toContain('stranger');
+});

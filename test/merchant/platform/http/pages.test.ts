@@ -1,0 +1,106 @@
+// Pages without a database: every error that a page can meet has its own page in both languages.
+
+import express from 'express';
+import request, { type Response, type Test } from 'supertest';
+import { createApp } from '../../../../src/merchant/app';
+import { createContext } from '../../../../src/merchant/platform/context';
+import { ERRORS } from '../../../../src/merchant/platform/error-codes';
+import { HttpError, ServiceError } from '../../../../src/merchant/platform/errors';
+import { pageErrors } from '../../../../src/merchant/platform/http/page-errors';
+import { createViews } from '../../../../src/merchant/platform/http/views';
+import { en } from '../../../../src/merchant/platform/locales/en';
+import { ko } from '../../../../src/merchant/platform/locales/ko';
+import type { PageErrorCode } from '../../../../src/merchant/platform/page-error-codes';
+import { createReadiness } from '../../../../src/merchant/platform/readiness';
+import { createManualClock } from '../../../support/clock';
+import { testConfig } from '../../../support/config';
+import { createRecordedLog } from '../../../support/log';
+
+const log = createRecordedLog();
+function startApp(environment: Record<string, string> = {}) {
+  const config = testConfig(environment);
+  const context = createContext({ config, clock: createManualClock(), logger: log.logger });
+  return { context, app: createApp(context, createReadiness(context)) };
+}
+const { context, app } = startApp();
+const CARD_NUMBER = '4242-4242-4242-4242';
+
+/** A member, by the cookie that the form comes with, although the page itself cannot be shown. */
+let cookie = '';
+beforeAll(async () => {
+  const [first = ''] = (await request(app).get('/cards')).get('Set-Cookie') ?? [];
+  cookie = first.split(';', 1)[0] ?? '';
+});
+
+const get = (path: string) => request(app).get(path);
+const post = (type: string, body: string) =>
+  request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Where a request gets there without a database; the others are thrown. */
+const REACHED_BY: Partial<Record<PageErrorCode, () => Test>> = {
+  foreign_host: () => get('/cards').set('host', 'evil.example'),
+  return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
+  cross_site: () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
+  forged_form: () => post(FORM, `card_number=${CARD_NUMBER}`),
+  no_such_card: () => get('/cards/%00/replace').set('cookie', cookie),
+  method_not_allowed: () => request(app).delete('/cards'),
+  secret_in_query: () => get(`/cards/new?card_number=${CARD_NUMBER}`),
+  precondition_failed: () => get('/static/base.css').set('if-match', '"another"'),
+  parameters_too_many: () => post(FORM, 'a=1&'.repeat(40)),
+  unsupported_type: () => post('text/plain', CARD_NUMBER),
+  not_found: () => get('/nothing'),
+  malformed_path: () => get('/cards/%ff/replace'),
+  entity_parse_failed: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
+  entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
+  encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
+  charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
+  database_unavailable: () => get('/cards').set('cookie', cookie),
+};
+const CODES = Object.keys(en.errors) as PageErrorCode[];
+const LANGUAGES = { ko, en };
+
+function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LANGUAGES): void {
+  const { title, text, next } = LANGUAGES[lang].errors[code];
+  expect([answer.status, answer.type]).toEqual([ERRORS[code].status, 'text/html']);
+  const page = unescaped(answer.text);
+  for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
+  // By which whoever asks for help names the request.
+  expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
+  expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
+  expect(page + log.text()).not.toContain(CARD_NUMBER);
+}
+
+/** The last handler of the pages behind a route that throws. */
+function throwing(error: unknown) {
+  const pages = express();
+  pages.use((each, response) => {
+    each.id = 'the-id';
+    each.source = { peer: null, trusted: false, forwardedFor: [], client: null };
+    response.set('x-request-id', each.id).locals['log'] = {};
+    throw error;
+  });
+  pages.use(pageErrors(context, createViews(context.config)));
+  return request(pages).get('/');
+}
+
+test.each(CODES)('who meets %s is shown its page, in both languages', async (code) => {
+  for (const lang of ['ko', 'en'] as const) {
+    const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(code));
+    expectPage(await asked.set('accept-language', lang), code, lang);
+    if (REACHED_BY[code]) expect(log.lines().at(-1)).toMatchObject({ outcome: code });
+  }
+});
+
+const ANSWERED = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-detail' } as const;
+test.each([
+  [new Error('the-detail'), 'internal_error'],
+  [new ServiceError(ANSWERED), 'service_unavailable'],
+] as const)('what no page expects is shown without its words: %s is %s', async (error, code) => {
+  const { text } = await throwing(error).set('accept-language', 'en');
+  expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
+  expect(text).not.toContain('the-detail');
+});
+
+const unescaped = (html: string) =>
+  html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');

@@ -1,0 +1,36 @@
+// What is unsafe is said loudly at the start: a live service without NODE_ENV=production, and a shop that goes live without
+// its own sign-in.
+
+import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
+import { startMerchant } from '../../../src/merchant/start-merchant';
+import { createManualClock } from '../../support/clock';
+import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
+import { createRecordedLog } from '../../support/log';
+
+/** What a merchant with these settings logs under this name when it starts. */
+async function warningsOf(event: string, environment: Record<string, string>, shop = builtInMembers) {
+  const { logger, events } = createRecordedLog();
+  const config = testConfig(environment);
+  const clock = createManualClock();
+  const merchant = await startMerchant({ config, clock, logger, runJobs: false, shop });
+  await merchant.close();
+  return events(event);
+}
+
+test('with a service that is not on this machine, the start warns of what is unsafe outside production (M16)', async () => {
+  const unsafe = expect.arrayContaining([expect.stringContaining('test channels')]);
+  for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL']) {
+    const live = { [name]: 'https://api.example.com' };
+    expect(await warningsOf('live_service_outside_production', live)).toMatchObject([{ level: 40, unsafe }]);
+  }
+  expect(await warningsOf('live_service_outside_production', {})).toEqual([]);
+});
+
+test('built-in members are warned of at a start in production alone, and a sign-in of the shop is not', async () => {
+  const fix = expect.stringContaining('docs/guides/own-sign-in.md');
+  const warned = await warningsOf('built_in_members', PRODUCTION_ENVIRONMENT);
+  expect(warned).toMatchObject([{ level: 40, fix }]);
+  const ownSignIn = { ...builtInMembers, currentMember: () => Promise.resolve('member-7') };
+  expect(await warningsOf('built_in_members', PRODUCTION_ENVIRONMENT, ownSignIn)).toEqual([]);
+  expect(await warningsOf('built_in_members', {})).toEqual([]);
+});
