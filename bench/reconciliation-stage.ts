@@ -3,15 +3,15 @@
 
 import { mkdirSync } from 'node:fs';
 import { Pool } from 'pg';
+import { judgePayment } from '../src/merchant/core/payments/judge-payment';
+import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/payment-store';
+import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/snapshot-store';
+import type { PaymentService } from '../src/merchant/payment-service/payment-service';
+import type { PaymentRecord } from '../src/merchant/payment-service/records/payment-record';
 import { systemClock } from '../src/merchant/platform/clock';
 import type { Config } from '../src/merchant/platform/config';
 import { closeContext, createContext } from '../src/merchant/platform/context';
 import { createLogger } from '../src/merchant/platform/logger';
-import type { PaymentService } from '../src/merchant/payment-service/payment-service';
-import type { PaymentRecord } from '../src/merchant/payment-service/records/payment-record';
-import { judgePayment } from '../src/merchant/core/payments/judge-payment';
-import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/payment-store';
-import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/snapshot-store';
 import { createPaymentStore } from '../src/sandbox/payments/payment-store';
 import { startPayment } from '../src/sandbox/payments/start-payment';
 import { createDataFolder } from '../src/sandbox/state/data-folder';

@@ -1,15 +1,15 @@
 // How long the statements of the recurring jobs take, and what one pass of retention costs those who are notified meanwhile.
 
-import { systemClock } from '../../src/merchant/platform/clock';
-import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
-import { JOBS } from '../../src/merchant/platform/jobs';
-import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
-import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import {
   findDifferences,
   findDueDifferences,
   findFirstOrderTime,
 } from '../../src/merchant/core/reconciliation/reconciliation-store';
+import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
+import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
+import { systemClock } from '../../src/merchant/platform/clock';
+import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
+import { JOBS } from '../../src/merchant/platform/jobs';
 import { tasksOf } from '../../src/merchant/tasks';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';

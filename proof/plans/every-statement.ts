@@ -3,8 +3,16 @@
 
 import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
-import { closeContext, type Context } from '../../src/merchant/platform/context';
+import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
 import { resetDeliveries } from '../../src/merchant/core/events/event-store';
+import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
+import {
+  bringForward,
+  claimDue,
+  claimPaced,
+  claimProbe,
+  findNextDue,
+} from '../../src/merchant/core/webhooks/due-notification-store';
 import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
 import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import { findHistory } from '../../src/merchant/options/operator/payment-history-store';
@@ -13,15 +21,7 @@ import {
   findStuckIssuances,
   findStuckRefunds,
 } from '../../src/merchant/options/operator/stuck-attempt-store';
-import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
-import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
-import {
-  bringForward,
-  claimDue,
-  claimPaced,
-  claimProbe,
-  findNextDue,
-} from '../../src/merchant/core/webhooks/due-notification-store';
+import { closeContext, type Context } from '../../src/merchant/platform/context';
 import { openContext } from '../../test/support/beside-world';
 import { signedIn } from '../../test/support/browsers';
 import { payForNobody, payTwice } from '../../test/support/discrepancies';

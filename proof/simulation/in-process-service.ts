@@ -4,8 +4,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
+import { ServiceError } from '../../src/merchant/platform/errors';
 import type { Sandbox } from '../../src/sandbox/app';
 
 /** Nothing is sent to this address. */

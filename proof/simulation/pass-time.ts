@@ -1,10 +1,10 @@
 // What the merchant does by itself: the jobs of every minute, those that use cases have enqueued, and the sweep.
 
 import { deliverEvents } from '../../src/merchant/core/events/deliver-events';
-import type { ShopEvent } from '../../src/merchant/shop/event';
-import type { RecurringJob } from '../../src/merchant/platform/jobs';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
 import { wakeByEvent } from '../../src/merchant/options/subscriptions/advance-subscriptions';
+import type { RecurringJob } from '../../src/merchant/platform/jobs';
+import type { ShopEvent } from '../../src/merchant/shop/event';
 import { tasksOf } from '../../src/merchant/tasks';
 import { begin } from './run-steps';
 import { startProcess, type SimulatedProcess } from './simulated-process';

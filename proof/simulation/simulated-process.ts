@@ -1,9 +1,9 @@
 // One process of the merchant in a story: the real use cases over a Context whose every statement, call and pause is a step.
 // What it keeps in memory is lost with it; the database, the jobs and the service are not.
 
+import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Context } from '../../src/merchant/platform/context';
 import type { Jobs } from '../../src/merchant/platform/jobs';
-import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Network } from './network';
 import type { SimulatedClock } from './simulated-clock';
 import { createSteps, type Steps } from './steps';

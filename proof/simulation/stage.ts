@@ -1,9 +1,9 @@
 // Where stories happen: a database, a sandbox and a clock, used for one story after the other.
 
+import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Context } from '../../src/merchant/platform/context';
 import { openDatabase } from '../../src/merchant/platform/database';
 import { createMetrics } from '../../src/merchant/platform/metrics';
-import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import { createSandbox, type Sandbox } from '../../src/sandbox/app';
 import { NAME_PREFIX, testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';

@@ -3,24 +3,24 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseAddressList } from './platform/address-list';
 import { createApp } from './app';
+import { followService } from './core/webhooks/follow-service';
+import { createTravellingClock } from './options/demo/travelling-clock';
+import { parseAddressList } from './platform/address-list';
 import { ConfigError, type Config } from './platform/config';
 import { closeContext, createContext, type Context } from './platform/context';
 import { createDatabaseClock } from './platform/database-clock';
 import { readDatabaseTime } from './platform/database-time-store';
-import { createTravellingClock } from './options/demo/travelling-clock';
 import { createExpressServer } from './platform/http/express-server';
 import { limitPeerConnections } from './platform/http/limit-peer-connections';
 import { securityHeaders } from './platform/http/security-headers';
 import type { ShopFiles } from './platform/http/shop-files';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './platform/live-service';
 import { createReadiness } from './platform/readiness';
+import { lacksProxies, NO_TRUSTED_PROXIES } from './platform/trusted-proxies';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
 import { tasksOf } from './tasks';
-import { lacksProxies, NO_TRUSTED_PROXIES } from './platform/trusted-proxies';
-import { followService } from './core/webhooks/follow-service';
 
 export type RunningMerchant = {
   port: number;

@@ -1,25 +1,25 @@
 // What each job does. The names and times are those of `JOBS` (jobs.ts).
 
-import { issuanceRecovery } from './core/billing-keys/recover-issuance';
-import { forgetCardAttempts } from './core/cards/card-limit-store';
-import { recoverRemovals } from './core/cards/recover-removals';
-import { chargeRecovery } from './core/charges/recover-charge';
-import type { Context } from './platform/context';
-import { deliverEvents, type Handler } from './core/events/deliver-events';
-import type { Tasks } from './platform/jobs';
-import { deleteOldRows } from './options/erasure/delete-old-rows';
-import { finishErasures } from './options/erasure/finish-erasures';
-import { reconcileAsJob } from './core/reconciliation/reconcile-job';
 import {
   enqueueUnresolvedAttempts,
   parseRecoverAttempt,
   recoverAttempt,
 } from './core/attempts/recover-attempt';
+import { issuanceRecovery } from './core/billing-keys/recover-issuance';
+import { forgetCardAttempts } from './core/cards/card-limit-store';
+import { recoverRemovals } from './core/cards/recover-removals';
+import { chargeRecovery } from './core/charges/recover-charge';
+import { deliverEvents, type Handler } from './core/events/deliver-events';
+import { reconcileAsJob } from './core/reconciliation/reconcile-job';
 import { refundRecovery } from './core/refunds/recover-refund';
-import { onOrderEvent } from './shop/on-order-event';
-import { advanceSubscriptions, wakeByEvent } from './options/subscriptions/advance-subscriptions';
 import { probeService, resumeNotifications } from './core/webhooks/resume-notifications';
 import { retryNotifications } from './core/webhooks/retry-notifications';
+import { deleteOldRows } from './options/erasure/delete-old-rows';
+import { finishErasures } from './options/erasure/finish-erasures';
+import { advanceSubscriptions, wakeByEvent } from './options/subscriptions/advance-subscriptions';
+import type { Context } from './platform/context';
+import type { Tasks } from './platform/jobs';
+import { onOrderEvent } from './shop/on-order-event';
 
 export function tasksOf(context: Context): Tasks {
   return {

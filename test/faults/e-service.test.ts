@@ -3,8 +3,8 @@
 // card, a credential or the token (row J1).
 
 import { inspect } from 'node:util';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import type { PaymentService } from '../../src/merchant/payment-service/payment-service';
+import { ServiceError } from '../../src/merchant/platform/errors';
 import { getAccessToken } from '../support/calls';
 import { CARD_INPUT } from '../support/cards';
 import { eventually } from '../support/eventually';

@@ -3,10 +3,10 @@
 
 import { Client } from 'pg';
 import { closeCharge, findCharge } from '../../src/merchant/core/charges/charge-store';
+import { findOrder, markClosed } from '../../src/merchant/core/orders/order-store';
 import { closeContext } from '../../src/merchant/platform/context';
 import { LimitedPool } from '../../src/merchant/platform/database-pool';
 import { DatabaseError } from '../../src/merchant/platform/errors';
-import { findOrder, markClosed } from '../../src/merchant/core/orders/order-store';
 import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
 import { openContext } from '../support/beside-world';
 import { createMemberBrowser } from '../support/browsers';

@@ -1,8 +1,8 @@
 // Anybody opens the return page of an order with payments that do not exist, as often as they like (row N2 of
 // docs/faults.md).
 
-import { LOOK_LIMITS } from '../../src/merchant/platform/card-limits';
 import { findReturn } from '../../src/merchant/options/checkout/find-return';
+import { LOOK_LIMITS } from '../../src/merchant/platform/card-limits';
 import { closeContext } from '../../src/merchant/platform/context';
 import { openContext } from '../support/beside-world';
 import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../support/browsers';

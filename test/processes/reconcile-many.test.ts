@@ -1,9 +1,9 @@
 // Reconciliation repairs thirty lost notifications among eleven hundred, more than a page of a list, also when it is killed meanwhile, and misses
 // no payment although the lists change while it reads them. What is in step costs little.
 
-import { closeContext, type Context } from '../../src/merchant/platform/context';
 import { readPages } from '../../src/merchant/core/reconciliation/listed-payments';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
+import { closeContext, type Context } from '../../src/merchant/platform/context';
 import { openContext, runCommand } from '../support/beside-world';
 import { startStatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';

@@ -2,9 +2,9 @@
 // refused.
 
 import fc from 'fast-check';
-import { ServiceError, type ServiceErrorKind } from '../../src/merchant/platform/errors';
 import { createAccessToken } from '../../src/merchant/payment-service/transport/access-token';
 import { withDeadline } from '../../src/merchant/payment-service/transport/deadline';
+import { ServiceError, type ServiceErrorKind } from '../../src/merchant/platform/errors';
 import { createManualClock } from '../support/clock';
 import { holds } from '../support/property';
 

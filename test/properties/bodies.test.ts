@@ -1,9 +1,9 @@
 // Bodies from outside: what is read of them, and what is refused.
 
 import fc from 'fast-check';
+import { claimsLaterStatus, parseNotification } from '../../src/merchant/core/webhooks/parse-notification';
 import { isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
 import { readPayment, readPaymentState } from '../../src/merchant/payment-service/records/payment-record';
-import { claimsLaterStatus, parseNotification } from '../../src/merchant/core/webhooks/parse-notification';
 import { holds } from '../support/property';
 import { serviceResponse } from '../support/service-client';
 

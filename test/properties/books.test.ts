@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
-import type { PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
 import { judgePayment, type Verdict } from '../../src/merchant/core/payments/judge-payment';
+import type { PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
 import { certain, paymentRecord, snapshot, write, type Books } from '../support/builders';
 import { holds } from '../support/property';
 

@@ -1,9 +1,9 @@
 // What is kept of a text or record of the service: no card number in any depth, nothing invisible, never too long.
 
 import fc from 'fast-check';
-import { maskCardNumbers } from '../../src/merchant/platform/http/mask-card-numbers';
 import { cleanIdentifier, cleanText } from '../../src/merchant/payment-service/records/clean-text';
 import { toRawRecord, type Json } from '../../src/merchant/payment-service/records/raw-record';
+import { maskCardNumbers } from '../../src/merchant/platform/http/mask-card-numbers';
 import { holds } from '../support/property';
 
 const digits = fc.array(fc.nat(9), { minLength: 13, maxLength: 19 });

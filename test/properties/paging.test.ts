@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { z } from 'zod';
+import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/unix-time';
 import {
   isoTime,
   keysetPage,
@@ -11,7 +12,6 @@ import {
   toPeriod,
   unixSeconds,
 } from '../../src/merchant/platform/http/query';
-import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/unix-time';
 import { holds } from '../support/property';
 
 const query = z.object(keysetQuery);

@@ -2,10 +2,10 @@
 // sent.
 
 import fc from 'fast-check';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
 import { toUrl } from '../../src/merchant/payment-service/transport/request';
 import { wireNames } from '../../src/merchant/payment-service/transport/wire-names';
+import { ServiceError } from '../../src/merchant/platform/errors';
 import { holds } from '../support/property';
 
 /** Pieces out of which tricks are made. */

@@ -1,9 +1,9 @@
 // When something is tried again: always later, never for ever, whatever the clock shows.
 
 import fc from 'fast-check';
+import { firstPollAt, nextPollAt } from '../../src/merchant/core/attempts/poll-schedule';
 import { nextDeliveryAt } from '../../src/merchant/core/events/delivery-schedule';
 import { nextAttemptAt, type Attempt } from '../../src/merchant/core/payments/retry-schedule';
-import { firstPollAt, nextPollAt } from '../../src/merchant/core/attempts/poll-schedule';
 import { retryAt } from '../../src/merchant/options/subscriptions/subscription-calendar';
 import { holds } from '../support/property';
 

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn, parseExpression } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
-import { createMetrics } from '../../src/merchant/platform/metrics';
-import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
 import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
+import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
+import { createMetrics } from '../../src/merchant/platform/metrics';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

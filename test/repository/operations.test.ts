@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMetrics } from '../../src/merchant/platform/metrics';
 import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
+import { createMetrics } from '../../src/merchant/platform/metrics';
 
 const ROOT = join(__dirname, '..', '..');
 const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');

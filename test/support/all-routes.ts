@@ -2,8 +2,8 @@
 
 import type { Express } from 'express';
 import { createApp } from '../../src/merchant/app';
-import { createContext } from '../../src/merchant/platform/context';
 import { createTravellingClock } from '../../src/merchant/options/demo/travelling-clock';
+import { createContext } from '../../src/merchant/platform/context';
 import { createReadiness } from '../../src/merchant/platform/readiness';
 import { createSandbox } from '../../src/sandbox/app';
 import { createManualClock } from './clock';

@@ -1,9 +1,9 @@
 // The client of the payment service against a real sandbox, and a service that records what it is asked.
 
 import type { ServerResponse } from 'node:http';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { OnCall } from '../../src/merchant/payment-service/transport/exchange';
+import { ServiceError } from '../../src/merchant/platform/errors';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock } from './clock';
 import { startHttpServer, type HttpServer } from './http-server';

@@ -1,7 +1,7 @@
 // `npm run doctor` asks a running server as whom it sees a sender: straight, and through PUBLIC_URL.
 
-import type { Config } from '../platform/config';
 import { sourceAnswerSchema, type SourceAnswer } from '../core/webhooks/source-routes';
+import type { Config } from '../platform/config';
 import { askUrl } from './ask-url';
 
 /** Reserved for documentation (RFC 5737): nobody sends from it. */

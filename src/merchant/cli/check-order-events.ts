@@ -1,8 +1,8 @@
 // `npm run doctor -- --live`: whether ORDER_EVENTS_URL can be reached. No event is sent: a GET without a signature is asked,
 // and any answer of HTTP shows that somebody is there.
 
-import type { Config } from '../platform/config';
 import { leadsToPrivateAddress } from '../core/events/post-event';
+import type { Config } from '../platform/config';
 import { askUrl, reasonOf } from './ask-url';
 import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
 import type { Check } from './doctor-checks';

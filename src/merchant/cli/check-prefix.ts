@@ -1,9 +1,9 @@
 // `npm run doctor`: whether SERVICE_NAME_PREFIX is the one of the live service. The document shows no way to ask for it, so
 // our choice is a comparison: a service that answers our credentials as it answers none at all does not know their names.
 
+import { cleanText } from '../payment-service/records/clean-text';
 import type { Config } from '../platform/config';
 import type { ServiceError } from '../platform/errors';
-import { cleanText } from '../payment-service/records/clean-text';
 import type { Check } from './doctor-checks';
 
 const DEADLINE_MS = 5_000;

@@ -1,9 +1,9 @@
 // `npm run doctor`: which senders the webhook lets in (§6.3). The running server is asked from this machine as whom it sees
 // a sender: nothing is posted to the webhook, so that nothing is stored, counted or logged as a refusal.
 
+import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { parseAddressList } from '../platform/address-list';
 import { DOCUMENTED_SOURCE_ADDRESSES, type Config } from '../platform/config';
-import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { askSource, FOREIGN_ADDRESS } from './ask-source';
 import { reasonOf } from './ask-url';
 import type { Check } from './doctor-checks';

@@ -1,10 +1,10 @@
 // The history of an order by its number: what was tried to be paid for it, and each payment that was named together with
 // it, here or at the payment service.
 
-import type { Context } from '../platform/context';
-import { findOrderHistory, type OrderCharge } from '../options/operator/payment-history-store';
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
+import { findOrderHistory, type OrderCharge } from '../options/operator/payment-history-store';
 import { isSvcUid } from '../payment-service/identifiers';
+import type { Context } from '../platform/context';
 import { explainPayment, type Explanation } from './explain-payment';
 
 export type OrderExplanation = {

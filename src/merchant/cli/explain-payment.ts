@@ -1,12 +1,12 @@
 // The history of one payment, and how a sync would judge it now. Writes nothing.
 
-import type { Context } from '../platform/context';
-import { findHistory, type PaymentHistory } from '../options/operator/payment-history-store';
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
-import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { gatherEvidence } from '../core/payments/gather-evidence';
 import { judgePayment, type Verdict } from '../core/payments/judge-payment';
 import { readSnapshot } from '../core/payments/snapshot-store';
+import { findHistory, type PaymentHistory } from '../options/operator/payment-history-store';
+import type { PaymentRecord } from '../payment-service/records/payment-record';
+import type { Context } from '../platform/context';
 
 export type Explanation = {
   svcUid: string;

@@ -1,9 +1,9 @@
 // The history of one payment or order, for people and for programs. It shows amounts and states only, no record in full.
 
-import type { OrderCharge, PaymentHistory } from '../options/operator/payment-history-store';
 import type { StoredOrder } from '../core/orders/order-store';
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import type { Verdict } from '../core/payments/judge-payment';
+import type { OrderCharge, PaymentHistory } from '../options/operator/payment-history-store';
 import type { OrderExplanation } from './explain-order';
 import type { Explanation } from './explain-payment';
 import { fold, labelled, serviceTime, type Paint } from './terminal';

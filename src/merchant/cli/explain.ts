@@ -1,9 +1,9 @@
 // `npm run explain -- <order number or svc_uid>`: what was notified and found, what is stored, and how a sync would judge it
 // now.
 
+import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
 import { readConfig, readTerminalSettings } from '../platform/environment';
-import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { explainOrder } from './explain-order';
 import { explainPayment, type Explanation } from './explain-payment';

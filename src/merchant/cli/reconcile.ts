@@ -1,13 +1,13 @@
 // `npm run reconcile`: compares our books with the service's lists now, and to the end (§4.5, §4.7, §4.8).
 
-import { readConfig, readTerminalSettings } from '../platform/environment';
+import { enqueueUnresolvedAttempts } from '../core/attempts/recover-attempt';
 import { reconcile } from '../core/reconciliation/reconcile';
 import {
   isComplete,
   RECONCILED_LISTS,
   type ReconciliationReport,
 } from '../core/reconciliation/reconciliation-report';
-import { enqueueUnresolvedAttempts } from '../core/attempts/recover-attempt';
+import { readConfig, readTerminalSettings } from '../platform/environment';
 import { runCommand, type Command, type CommandResult, type ExitCode } from './command';
 import { readSpan } from './reconcile-span';
 import { reportJson, reportText } from './reconcile-text';

@@ -1,14 +1,14 @@
 // `npm run replay -- <id>`: one more attempt to check a stored notification, as if it had just come. `npm run replay --
 // event <id>`: an event of an order is delivered once more.
 
-import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { deliverEvent } from '../core/events/deliver-events';
 import { replayEvent } from '../core/events/replay-event';
 import { fits } from '../core/payments/sync-payment';
-import { onOrderEvent } from '../shop/on-order-event';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
 import { findNotification } from '../core/webhooks/inbox-store';
+import type { Context } from '../platform/context';
+import { readConfig } from '../platform/environment';
+import { onOrderEvent } from '../shop/on-order-event';
 import { runCommand, UsageError, type Command, type CommandResult, type ExitCode } from './command';
 import { withContext } from './with-context';
 

@@ -1,10 +1,10 @@
 // `npm run restored`: the database is of an earlier moment than what its shop and others have been told. Before the server
 // starts, everything that is numbered is moved on, so that no number comes twice.
 
+import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
 import { DatabaseError } from '../platform/errors';
-import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
 import { CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 

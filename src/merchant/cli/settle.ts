@@ -2,15 +2,15 @@
 
 import { userInfo } from 'node:os';
 import type { z } from 'zod';
+import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
+import { byField, isRowId, noteField } from '../core/attempts/decision-schema';
 import { decideIssuance } from '../core/billing-keys/decide-issuance';
 import { decideCharge } from '../core/charges/decide-charge';
+import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
+import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
 import { ERRORS } from '../platform/error-codes';
-import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
-import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
-import { byField, isRowId, noteField } from '../core/attempts/decision-schema';
-import { decideRefund } from '../core/refunds/decide-refund';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 

@@ -2,10 +2,10 @@
 // come from environment.ts.
 
 import { z } from 'zod';
+import { PG } from '../payment-service/identifiers';
 import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
-import { PG } from '../payment-service/identifiers';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
 import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';

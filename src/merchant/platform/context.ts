@@ -1,13 +1,13 @@
 // What the merchant needs from outside. It is made once per process and is the first argument of every use case and
 // store; tests pass one with their own clock, database and service address.
 
+import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 import type { Clock } from './clock';
 import type { Config } from './config';
 import { openDatabase, type Database } from './database';
 import { createJobs, type Jobs } from './jobs';
 import type { Logger } from './logger';
 import { createMetrics, type Metrics } from './metrics';
-import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 
 export type Context = {
   config: Config;

@@ -3,13 +3,13 @@
 
 import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
-import { DatabaseError } from '../../../src/merchant/platform/errors';
 import { deliverEvents, type Handler } from '../../../src/merchant/core/events/deliver-events';
-import type { ShopEvent } from '../../../src/merchant/shop/event';
 import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/core/events/event-store';
 import { replayEvent } from '../../../src/merchant/core/events/replay-event';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
+import { DatabaseError } from '../../../src/merchant/platform/errors';
+import type { ShopEvent } from '../../../src/merchant/shop/event';
 import { eventually } from '../../support/eventually';
 import { openForEach } from '../../support/open-between';
 import { newUid, paySilently } from '../../support/orders';

@@ -1,9 +1,9 @@
 // The database goes back to a backup while the shop and the service remember what came after it. After `npm run restored`,
 // the orders registered again and a reconciliation, the shop knows what is true, and no money moves twice.
 
-import { closeContext, type Context } from '../../../src/merchant/platform/context';
 import { moveNumbersOn } from '../../../src/merchant/core/events/restore-store';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
+import { closeContext, type Context } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { charge, getOrder, registerOrder } from '../../support/orders';
 import {

@@ -1,10 +1,10 @@
 // /metrics shows what waits in the database, and does not wait for it.
 
 import { parseMetrics } from '../../../proof/alerts/scrapes';
-import { closeContext } from '../../../src/merchant/platform/context';
 import { readFigures } from '../../../src/merchant/options/monitoring/figures-store';
 import { gaugesText } from '../../../src/merchant/options/monitoring/gauges';
 import { createGauges } from '../../../src/merchant/options/monitoring/read-gauges';
+import { closeContext } from '../../../src/merchant/platform/context';
 import { createReadiness } from '../../../src/merchant/platform/readiness';
 import { openContext } from '../../support/beside-world';
 import { registerKey } from '../../support/card-form';

@@ -1,9 +1,9 @@
 // Notifications arrive in copies, at several processes, out of order and while others are checked. The stored payment is the
 // service's in the end (chapter D of docs/faults.md).
 
-import { closeContext, type Context } from '../../../src/merchant/platform/context';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { receiveNotification } from '../../../src/merchant/core/webhooks/receive-notification';
+import { closeContext, type Context } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { eventually } from '../../support/eventually';
 import {

@@ -1,8 +1,6 @@
 // A payment of a test channel moves no money. In production it pays for no order, in whatever way we come to hear of it,
 // and whatever the service shows: test/merchant/core/payments/channel.test.ts has every combination of what is shown.
 
-import { findReturn } from '../../../src/merchant/options/checkout/find-return';
-import { closeContext, createContext, type Context } from '../../../src/merchant/platform/context';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import type { Claim } from '../../../src/merchant/core/payments/claim';
 import { findDiscrepancies } from '../../../src/merchant/core/payments/discrepancy-store';
@@ -10,6 +8,8 @@ import { syncOrder } from '../../../src/merchant/core/payments/sync-order';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/core/refunds/refund-discrepancy';
+import { findReturn } from '../../../src/merchant/options/checkout/find-return';
+import { closeContext, createContext, type Context } from '../../../src/merchant/platform/context';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useRunningContext } from '../../support/use-world';

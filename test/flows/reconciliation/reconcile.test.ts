@@ -1,9 +1,9 @@
 // Reconciliation finds every payment whose notification never came, or is never sent (§4.5, §6.1, §6.3, §6.5). What cannot be
 // repaired is not forgotten, and a service that fails is not asked in vain.
 
-import { closeContext } from '../../../src/merchant/platform/context';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import type { ListReport } from '../../../src/merchant/core/reconciliation/reconciliation-report';
+import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { CARD_INPUT } from '../../support/cards';
 import {

@@ -1,9 +1,9 @@
 // A subscription is created: its first payment is scheduled, or made where it is due now. It is cancelled: after the answer 200
 // no money moves any more; where that cannot be made sure of, it is not cancelled, and the plan goes on.
 
-import { closeContext } from '../../../src/merchant/platform/context';
 import { advanceSubscription } from '../../../src/merchant/options/subscriptions/advance-subscription';
 import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
+import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { charge, getOrder, orderStatus, registerOrder } from '../../support/orders';

@@ -3,9 +3,9 @@
 // once, no cycle is scheduled twice or paid twice, and the plan goes on.
 
 import { chargeOrder } from '../../../src/merchant/core/charges/charge-order';
-import { closeContext } from '../../../src/merchant/platform/context';
 import { advanceSubscriptions } from '../../../src/merchant/options/subscriptions/advance-subscriptions';
 import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
+import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser } from '../../support/browsers';
 import { callService } from '../../support/calls';

@@ -1,12 +1,12 @@
 // What a backlog costs the database: its statements find their rows by an index, however many settled ones lie beside them.
 
-import { closeContext, createContext } from '../../../src/merchant/platform/context';
 import {
   bringForward,
   claimDue,
   claimPaced,
   findNextDue,
 } from '../../../src/merchant/core/webhooks/due-notification-store';
+import { closeContext, createContext } from '../../../src/merchant/platform/context';
 import { eventually } from '../../support/eventually';
 import { useRunningContext } from '../../support/use-world';
 

@@ -2,10 +2,10 @@
 // docs/faults.md). Whatever its fault was, notifications were answered `queued` and forms 503; when it answers again that is
 // noticed within half a minute, and everything that waited is checked, the oldest first.
 
-import { closeContext } from '../../../src/merchant/platform/context';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';
+import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser } from '../../support/browsers';
 import { issuancesOf, keyOf, registerKey } from '../../support/card-form';

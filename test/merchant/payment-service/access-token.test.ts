@@ -1,12 +1,12 @@
 // All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5). Its life under every
 // course of events: test/properties/access-token.test.ts.
 
-import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/platform/errors';
 import {
   createAccessToken,
   type IssuedToken,
 } from '../../../src/merchant/payment-service/transport/access-token';
 import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
+import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/platform/errors';
 import { createManualClock } from '../../support/clock';
 import { factsOf } from '../../support/service-client';
 

@@ -1,7 +1,6 @@
 // What is sent to the service goes to the address that its template names, and holds no malformed value. For every value:
 // test/properties/requests.test.ts.
 
-import { ServiceError } from '../../../src/merchant/platform/errors';
 import {
   checkRequest,
   checkValues,
@@ -9,6 +8,7 @@ import {
   type ServiceRequest,
 } from '../../../src/merchant/payment-service/transport/request';
 import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
+import { ServiceError } from '../../../src/merchant/platform/errors';
 
 const CALL = { method: 'POST', path: '/payments/cancel' } as const;
 function factsOf(work: () => void) {

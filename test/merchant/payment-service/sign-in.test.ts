@@ -1,10 +1,10 @@
 // The lifetime of a token stays within bounds, and a malformed token is a bad answer in both generations.
 
-import { systemClock } from '../../../src/merchant/platform/clock';
 import { withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/transport/envelope';
 import { newerSignIn, signIn } from '../../../src/merchant/payment-service/transport/sign-in';
 import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
+import { systemClock } from '../../../src/merchant/platform/clock';
 
 function answering(body: unknown) {
   const http = { send: () => Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(body) }) };

@@ -1,8 +1,8 @@
 // Payments of test channels are hidden by the service unless the query asks for them (§4.4): an account in its test phase
 // would see none of its payments, and a live shop must never see one.
 
-import { closeContext, createContext } from '../../../src/merchant/platform/context';
 import type { PaymentService } from '../../../src/merchant/payment-service/payment-service';
+import { closeContext, createContext } from '../../../src/merchant/platform/context';
 import { createManualClock } from '../../support/clock';
 import { testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';

@@ -1,13 +1,13 @@
 // What the limits of declined cards leave to somebody who tests cards, and what it costs to close the form for everybody.
 // docs/runbook.md ("Somebody tests cards") gives these figures. Whoever tests here tries as soon as there is room.
 
-import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
 import {
   bucketsOf,
   changesOf,
   toMeasures,
   type Measures,
 } from '../../../src/merchant/core/cards/decline-buckets';
+import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
 import { testConfig } from '../../support/config';
 
 const context = { config: testConfig({}, CARD_LIMITS) };

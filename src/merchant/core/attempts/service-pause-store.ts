@@ -1,8 +1,8 @@
 // A pause that the payment service asks for (429) is meant for all of us: the process that was asked writes it down, and
 // the others learn of it with the snapshot that each fetch begins with, or before a poll or a reconciliation.
 
-import type { Context } from '../../platform/context';
 import type { LineName } from '../../payment-service/payment-service';
+import type { Context } from '../../platform/context';
 
 /** The end of a pause in milliseconds since 1970. */
 export type PauseRow = { line: LineName; untilMs: number };

@@ -2,10 +2,10 @@
 // our own row. `code` is 0 where the service knows the key.
 
 import { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
-import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
+import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
+import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import type { StoredBillingKey } from './billing-key-store';
 
 /** No limit is shown for §4.7. A hundred names of full length stay below what servers take as an address. */

@@ -1,8 +1,8 @@
 // The card that a person typed becomes the card input of §2.2, or one problem per field. The card form and the key-in
 // payment (§4.3) share these rules. No problem holds a value.
 
-import type { Locale } from '../../platform/locales/ko';
 import type { CardInput } from '../../payment-service/billing-keys';
+import type { Locale } from '../../platform/locales/ko';
 
 /** Names of §2.2. */
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;

@@ -6,8 +6,8 @@ import {
   type BillingKeyStatus,
   type IssuanceStatus,
 } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
+import type { Context } from '../../platform/context';
 import { SETTLEABLE, type Decision } from '../attempts/decision';
 import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
 

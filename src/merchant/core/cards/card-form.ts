@@ -2,9 +2,9 @@
 // card that goes to the service; no problem holds a value.
 
 import { z } from 'zod';
-import { parseCardInput } from '../billing-keys/card-input';
-import type { Locale } from '../../platform/locales/ko';
 import type { CardInput } from '../../payment-service/billing-keys';
+import type { Locale } from '../../platform/locales/ko';
+import { parseCardInput } from '../billing-keys/card-input';
 
 /** Each has its sentence in the locales. */
 export type FieldProblem = keyof Locale['problems'];

@@ -1,7 +1,7 @@
 // A member's cards as the page and the API show them. Pure.
 
-import type { ListedCard } from '../billing-keys/billing-key-store';
 import type { Locale } from '../../platform/locales/ko';
+import type { ListedCard } from '../billing-keys/billing-key-store';
 
 export type CardState = keyof Locale['list']['state'];
 

@@ -2,12 +2,12 @@
 // its own; the story goes on in `register-card.ts` and `remove-card.ts`.
 
 import { Router } from 'express';
-import { CARD_FIELDS } from '../billing-keys/card-input';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
 import { readForm, refuseInQuery } from '../../platform/http/read-form';
 import type { Views } from '../../platform/http/views';
 import { methodNotAllowed, pagesOf } from '../../platform/http/visit';
+import { CARD_FIELDS } from '../billing-keys/card-input';
 import { showCards } from './show-cards';
 import { showNewForm, showReplacementForm } from './show-form';
 import { showOutcome } from './show-outcome';

@@ -2,11 +2,11 @@
 // because nothing of a card that was typed is ever sent back.
 
 import { randomUUID } from 'node:crypto';
-import type { HeldCard } from '../billing-keys/billing-key-store';
 import type { Context } from '../../platform/context';
 import { withReturnUrl } from '../../platform/http/return-url';
 import type { Page } from '../../platform/http/views';
 import type { Locale } from '../../platform/locales/ko';
+import type { HeldCard } from '../billing-keys/billing-key-store';
 import { FORM_FIELDS, type Box, type FieldProblems } from './card-form';
 import { issueFormToken } from './form-token';
 

@@ -1,9 +1,9 @@
 // The key that a member's page names: it has to be the member's own.
 
-import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { isCustomerUid } from '../../payment-service/identifiers';
+import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
 
 /**
  * The member's key, in a state in which it can take another card.

@@ -1,8 +1,8 @@
 // GET /api/members/{member_id}/cards: what a checkout of the merchant offers to its member.
 
-import { findCards } from '../billing-keys/billing-key-store';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { exactLine } from '../../platform/http/body-fields';
+import { findCards } from '../billing-keys/billing-key-store';
 import { cardListExample } from './card-examples';
 import { cardListJson, cardListSchema } from './member-card-schema';
 

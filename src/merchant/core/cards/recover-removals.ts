@@ -1,8 +1,8 @@
 // A removal whose process was killed, or whose answer was lost, is finished without the member: revoked, deleted and
 // removed, however often it takes. The rows say what is open; nothing else has to survive.
 
-import { findUnfinishedRemovals, type UnfinishedRemoval } from '../billing-keys/removal-store';
 import type { Context } from '../../platform/context';
+import { findUnfinishedRemovals, type UnfinishedRemoval } from '../billing-keys/removal-store';
 import { removeCard } from './remove-card';
 
 /** How many are tried in one run, and for how long: the next run is a minute later. */

@@ -1,6 +1,11 @@
 // A card becomes a billing key (§1, §4.2). The issuance is written before the call and the card is sent once, so that no
 // key can arise without a row. What became of a lost answer is found out by `billing-keys/recover-issuance.ts`.
 
+import type { CardInput } from '../../payment-service/billing-keys';
+import type { Context } from '../../platform/context';
+import { DatabaseError, ServiceError } from '../../platform/errors';
+import { pollLater } from '../attempts/recover-attempt';
+import { bestEffort, sendOnce } from '../attempts/send-once';
 import {
   markDeclined,
   startIssuance,
@@ -8,11 +13,6 @@ import {
   type StartedIssuance,
 } from '../billing-keys/billing-key-store';
 import { ISSUED_NOT_SEEN, settleByRecord } from '../billing-keys/recover-issuance';
-import type { Context } from '../../platform/context';
-import { DatabaseError, ServiceError } from '../../platform/errors';
-import type { CardInput } from '../../payment-service/billing-keys';
-import { pollLater } from '../attempts/recover-attempt';
-import { bestEffort, sendOnce } from '../attempts/send-once';
 import { watchDeclines } from './watch-declines';
 
 export type Registration = Omit<NewIssuance, 'cardLastFour'> & {

@@ -2,10 +2,10 @@
 // service (§4.9), then the row says so. In this order no card can be put under a key that is being deleted. As soon as
 // anything was done at the service, or may have been, the removal is carried through by `recover-removals.ts`.
 
-import { cancelRemoval, markRemoved, startRemoval, type KeyAsRead } from '../billing-keys/removal-store';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { sendOnce } from '../attempts/send-once';
+import { cancelRemoval, markRemoved, startRemoval, type KeyAsRead } from '../billing-keys/removal-store';
 import { revokeAllSchedules } from '../schedules/revoke-schedules';
 
 export type RemovalOutcome =

@@ -1,11 +1,11 @@
 // GET of the list of a member's cards; and the list as the answer to a removal that failed.
 
-import { findCards } from '../billing-keys/billing-key-store';
-import { findRemovedSince } from '../billing-keys/removal-store';
 import type { Context } from '../../platform/context';
 import { requireMember } from '../../platform/http/shop-files';
 import type { Visit } from '../../platform/http/visit';
 import type { Locale } from '../../platform/locales/ko';
+import { findCards } from '../billing-keys/billing-key-store';
+import { findRemovedSince } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';
 import { issueFormToken } from './form-token';
 

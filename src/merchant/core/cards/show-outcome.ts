@@ -1,7 +1,6 @@
 // GET of the outcome of a registration whose answer was lost: the page asks again by itself, and leads on to the card or to
 // the form as soon as the poll of `billing-keys/recover-issuance.ts` has found out.
 
-import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../platform/http/refresh';
@@ -10,6 +9,7 @@ import { requireMember } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
+import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
 import { getMemberKey } from './get-member-key';
 import { pathCustomerUid } from './posted-form';

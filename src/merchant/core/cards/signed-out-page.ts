@@ -1,10 +1,10 @@
 // The answer to a form that a stranger posted: the session ended while the form was open, or cookies are off. Nothing of the
 // form was used, and the page leads to where the member signs in and gets a new one.
 
+import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import type { Page } from '../../platform/http/views';
-import { isCustomerUid } from '../../payment-service/identifiers';
 import type { PostedForm } from './verify-form';
 
 /** 403 as for a forged form: whose form it was cannot be told without its member. */

@@ -1,7 +1,7 @@
 // A registered order is paid with a stored billing key (§4.9, "again").
 
-import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
 import type { Context } from '../../platform/context';
+import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
 import { findOrder } from '../orders/order-store';
 import {
   chargedFields,

@@ -1,8 +1,8 @@
 // What a caller is told about a charge: one table for charges with a stored key, key-in payments and schedules.
 
-import type { KeyProblem } from '../billing-keys/check-billing-key';
 import type { ApiErrorCode } from '../../platform/error-codes';
 import { HttpError, RefusedError } from '../../platform/errors';
+import type { KeyProblem } from '../billing-keys/check-billing-key';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
 import type { OnetimeOutcome } from './pay-onetime';

@@ -1,12 +1,12 @@
 // POST /api/orders/{merchant_uid}/charge and POST /api/onetime.
 
+import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiResponse, type ApiRoute } from '../../platform/http/api-route';
 import { orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
-import { isMerchantUid } from '../../payment-service/identifiers';
 import { chargedExample, chargeExample, onetimeExample, onetimePaidExample } from './charge-examples';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';

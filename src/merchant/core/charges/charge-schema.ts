@@ -1,9 +1,11 @@
 // Charges and key-in payments as the merchant's own systems send and see them.
 
 import { z } from 'zod';
-import { parseCardInput } from '../billing-keys/card-input';
+import { isCustomerUid, PG } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { requesterField } from '../attempts/decision-schema';
+import { parseCardInput } from '../billing-keys/card-input';
 import { orderSchema, orderShape, toNewOrder } from '../orders/order-schema';
 import {
   paymentShape,
@@ -11,8 +13,6 @@ import {
   refusedBesideCards,
   refusedEverywhere,
 } from '../orders/payment-fields-schema';
-import { isCustomerUid, PG } from '../../payment-service/identifiers';
-import { requesterField } from '../attempts/decision-schema';
 import type { OnetimePayment } from './pay-onetime';
 
 export const customerUidField = z

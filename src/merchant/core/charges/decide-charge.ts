@@ -2,14 +2,14 @@
 // service must not contradict it. `not_executed` lets the order be charged again, so money that is held forbids it.
 
 import type { Charge } from '../../../generated/prisma/client';
+import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../../platform/contradiction';
-import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { syncOrder } from '../payments/sync-order';
 import { fits, syncPayment } from '../payments/sync-payment';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { belongsToCharge } from './charge-id';
 import { findCharge, writeChargeDecision } from './charge-store';
 import { findSchedule } from './look-up-charge';

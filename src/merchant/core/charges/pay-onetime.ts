@@ -2,16 +2,16 @@
 // a customer_uid is given, the key is stored under it, all in one call. The card is sent and not kept: it is in no row,
 // no job and no log, so we cannot send this call again.
 
+import type { CardInput } from '../../payment-service/billing-keys';
+import type { Context } from '../../platform/context';
+import { recoverAttempt } from '../attempts/recover-attempt';
+import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/billing-key-store';
 import { countCardTry, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
-import type { Context } from '../../platform/context';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
-import type { CardInput } from '../../payment-service/billing-keys';
-import { recoverAttempt } from '../attempts/recover-attempt';
-import { bestEffort } from '../attempts/send-once';
 import { toCustomData } from './charge-id';
 import { closeCharge } from './charge-store';
 import { startCharge, type NotJudged, type NotStarted } from './start-charges';

@@ -3,10 +3,10 @@
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { reportReview } from '../attempts/report-review';
 import { heldByPayment } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
-import { reportReview } from '../attempts/report-review';
 import { closeCharge, markUnjudged } from './charge-store';
 
 export type SettledCharge =

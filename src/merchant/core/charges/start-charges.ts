@@ -2,10 +2,10 @@
 // has its row.
 
 import type { Context } from '../../platform/context';
+import { pollOnce } from '../attempts/recover-attempt';
 import { findOrder } from '../orders/order-store';
 import { heldByRecord } from '../payments/held-money';
 import { syncOrder } from '../payments/sync-order';
-import { pollOnce } from '../attempts/recover-attempt';
 import { newChargeId } from './charge-id';
 import { findUnsettledCharge, insertCharges, PAYABLE, type NewCharge } from './charge-store';
 import { chargeRecovery } from './recover-charge';

@@ -1,8 +1,8 @@
 // The one place from which a call that takes money at once is sent (§4.3, §4.9): its row is there before, it is sent
 // once, and its outcome is written, or polled for by `recover-charge.ts` where the answer was lost.
 
-import type { Context } from '../../platform/context';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { Context } from '../../platform/context';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
 import { closeCharge } from './charge-store';

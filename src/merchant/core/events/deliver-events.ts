@@ -4,8 +4,8 @@
 import type { Context } from '../../platform/context';
 import { runRound } from '../../platform/run-round';
 import { within } from '../../platform/within';
-import { nextDeliveryAt } from './delivery-schedule';
 import type { EventHandler } from '../../shop/event';
+import { nextDeliveryAt } from './delivery-schedule';
 import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
 import { postEvent, type PostOutcome } from './post-event';
 

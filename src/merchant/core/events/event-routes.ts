@@ -1,11 +1,11 @@
 // GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{event_id}/replay: once more.
 
 import { z } from 'zod';
+import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { flag, keysetQuery } from '../../platform/http/query';
-import { isMerchantUid } from '../../payment-service/identifiers';
 import { deliverSoon } from './deliver-soon';
 import { eventExample } from './event-examples';
 import { eventJson, eventListSchema, eventSchema } from './event-schema';

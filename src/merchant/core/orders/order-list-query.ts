@@ -2,8 +2,8 @@
 // a page is begun after the last order of the page before, by its time and, at one time, by its merchant_uid.
 
 import { z } from 'zod';
-import { isoTime, keysetQuery } from '../../platform/http/query';
 import { isMerchantUid } from '../../payment-service/identifiers';
+import { isoTime, keysetQuery } from '../../platform/http/query';
 import { ORDER_STATUSES } from './order-schema';
 import type { OrderFilter, StoredOrder } from './order-store';
 

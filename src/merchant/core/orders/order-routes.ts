@@ -1,8 +1,8 @@
 // The routes of orders: register, list, read, close.
 
+import { isMerchantUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { isMerchantUid } from '../../payment-service/identifiers';
 import { announceOrder } from './announce-order';
 import { closeOrder } from './close-order';
 import { newOrderExample, openOrderExample, paidOrderExample } from './order-examples';

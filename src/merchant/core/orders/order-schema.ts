@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { OrderStatus } from '../../../generated/prisma/client';
+import { isMerchantUid } from '../../payment-service/identifiers';
 import { exactLine, strictBody, textLine } from '../../platform/http/body-fields';
 import { keysetPageSchema } from '../../platform/http/query';
-import { isMerchantUid } from '../../payment-service/identifiers';
 import { paymentJson, paymentSchema } from '../payments/payment-schema';
 import { CURRENCIES } from './currencies';
 import type { NewOrder, StoredOrder } from './order-store';

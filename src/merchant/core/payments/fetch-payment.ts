@@ -1,7 +1,7 @@
 // The fetch: what the service itself says about a claimed payment. Nothing else proves that a payment was made.
 
-import type { Context } from '../../platform/context';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { Context } from '../../platform/context';
 import type { Claim } from './claim';
 
 /**

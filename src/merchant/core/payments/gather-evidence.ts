@@ -1,9 +1,9 @@
 // Everything that the judgement needs to know about a claimed payment: what the service shows now, together with what
 // is stored, over which channel it was made, and who owns the billing key that paid.
 
-import { findKeyOwner } from '../billing-keys/billing-key-store';
-import type { Context } from '../../platform/context';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { Context } from '../../platform/context';
+import { findKeyOwner } from '../billing-keys/billing-key-store';
 import type { Claim } from './claim';
 import { fetchPayment } from './fetch-payment';
 import type { Channel, Evidence } from './judge-payment';

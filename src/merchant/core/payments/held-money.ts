@@ -1,10 +1,10 @@
 // What the service shows now of the money of one payment, whether it is stored or not. Decisions of a person and refunds
 // of payments that fit no order ask it; nothing of it is stored.
 
+import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../../platform/contradiction';
-import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import { heldAmount } from './order-status';
 import type { StoredPayment } from './payment-store';
 

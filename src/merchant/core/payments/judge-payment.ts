@@ -3,8 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
-import type { OrderEvent } from '../../shop/event';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { OrderEvent } from '../../shop/event';
 import type { Claim } from './claim';
 import { comparedText } from './compared-words';
 import type { MismatchKind } from './discrepancy-kinds';

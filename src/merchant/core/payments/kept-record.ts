@@ -1,9 +1,9 @@
 // The record of a payment without anything personal: what of it is stored once the member of its order was erased. The
 // service goes on showing the buyer in its own record, so that every later fetch has to pass through here as well.
 
-import { ServiceError } from '../../platform/errors';
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Json, JsonObject } from '../../payment-service/records/raw-record';
+import { ServiceError } from '../../platform/errors';
 
 /**
  * Fields of §2.4 that stay: ids, amounts, dates, states, and what finds the payment at the service, the bank or the card

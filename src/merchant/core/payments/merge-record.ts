@@ -2,9 +2,9 @@
 // (§9), and the legacy one may lack the reason of a failure: what one has shown is never wiped by the other, and a
 // payment that both tell of in turn does not change.
 
-import { ServiceError } from '../../platform/errors';
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { JsonObject } from '../../payment-service/records/raw-record';
+import { ServiceError } from '../../platform/errors';
 import type { Claim } from './claim';
 
 /** Fields that decide about money and identity: they are always those of the fetch. */

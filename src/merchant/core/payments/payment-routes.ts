@@ -1,8 +1,8 @@
 // GET /api/payments/{svc_uid}: a verified payment as it is stored.
 
+import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { isSvcUid } from '../../payment-service/identifiers';
 import { paymentExample } from './payment-examples';
 import { paymentJson, paymentSchema } from './payment-schema';
 import { findPayment } from './payment-store';

@@ -2,6 +2,8 @@
 // /api/billing-keys/{customer_uid}/payments (§4.6). Nothing of it is believed or stored.
 
 import { z } from 'zod';
+import { isCustomerUid } from '../../payment-service/identifiers';
+import { fromUnixSeconds } from '../../payment-service/records/unix-time';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import {
@@ -11,8 +13,6 @@ import {
   refusePastTheEnd,
   unixSeconds,
 } from '../../platform/http/query';
-import { isCustomerUid } from '../../payment-service/identifiers';
-import { fromUnixSeconds } from '../../payment-service/records/unix-time';
 import { servicePaymentPageExample } from './payment-examples';
 import { servicePaymentPageJson, servicePaymentPageSchema } from './service-payment-schema';
 

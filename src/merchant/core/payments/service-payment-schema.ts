@@ -2,9 +2,9 @@
 // else is passed on as it came, cleaned and with card numbers masked.
 
 import { z } from 'zod';
-import { toUnixSecondsOrZero } from '../../platform/http/query';
 import type { Page } from '../../payment-service/records/page';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import { toUnixSecondsOrZero } from '../../platform/http/query';
 
 const amount = z.int().min(0);
 const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });

@@ -2,9 +2,9 @@
 // payment is stored. The judgement compares the fetched record with it.
 
 import type { OrderStatus } from '../../../generated/prisma/client';
+import type { JsonObject } from '../../payment-service/records/raw-record';
 import { batched } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import type { JsonObject } from '../../payment-service/records/raw-record';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
 import type { Claim } from './claim';
 import type { CountedPayment } from './order-status';

@@ -1,8 +1,8 @@
 // Every payment that the service shows for one order, each synced. Whoever is about to take money for an order, or has
 // lost the answer to a charge, asks this: a payment whose notification never came is stored on the way.
 
-import type { Context } from '../../platform/context';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { Context } from '../../platform/context';
 import { syncPayment, type SyncOutcome } from './sync-payment';
 
 export type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };

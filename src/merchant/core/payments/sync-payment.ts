@@ -5,9 +5,9 @@
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { deliverSoon } from '../events/deliver-soon';
-import { applyPauses } from '../attempts/learn-pauses';
 import { singleFlight } from '../../platform/single-flight';
+import { applyPauses } from '../attempts/learn-pauses';
+import { deliverSoon } from '../events/deliver-soon';
 import type { Claim } from './claim';
 import type { MismatchKind } from './discrepancy-kinds';
 import { gatherEvidence } from './gather-evidence';

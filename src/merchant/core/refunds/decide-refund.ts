@@ -3,9 +3,9 @@
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../../platform/contradiction';
+import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { settleAsRefunded } from '../payments/resolve-discrepancy';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { findRefund, writeRefundDecision } from './refund-store';
 import { readCancelledAmount } from './settle-refund';
 

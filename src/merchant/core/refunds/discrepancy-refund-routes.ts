@@ -3,9 +3,9 @@
 
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { isRowId } from '../attempts/decision-schema';
 import { discrepancyJson } from '../payments/discrepancy-schema';
 import { findDiscrepancy } from '../payments/discrepancy-store';
-import { isRowId } from '../attempts/decision-schema';
 import { refundDiscrepancy, type DiscrepancyRefundOutcome } from './refund-discrepancy';
 import { discrepancyRefundedExample, discrepancyRefundExample } from './refund-examples';
 import { readAfterRefund, refundResponse } from './refund-response';

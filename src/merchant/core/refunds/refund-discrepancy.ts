@@ -3,9 +3,9 @@
 // payment is for is synced first, and a payment that pays for an order of ours is not given back here.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
 import { findOrder } from '../orders/order-store';
-import type { RefundAccount } from '../../payment-service/refunds';
 import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../payments/discrepancy-store';
 import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';

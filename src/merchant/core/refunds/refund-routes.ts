@@ -1,9 +1,9 @@
 // POST /api/payments/{svc_uid}/cancel with {reason}, or {reason, amount, checksum} for a part of the payment; with
 // {refund_account} for a deposit to a virtual account.
 
+import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { isSvcUid } from '../../payment-service/identifiers';
 import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
 import { refundedExample, refundExample } from './refund-examples';

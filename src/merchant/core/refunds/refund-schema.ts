@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
+import { byField, requesterField } from '../attempts/decision-schema';
 import { discrepancySchema } from '../payments/discrepancy-schema';
 import { paymentSchema } from '../payments/payment-schema';
-import { byField, requesterField } from '../attempts/decision-schema';
 
 /** §8: at most 256 characters. */
 const MAX_REASON_LENGTH = 256;

@@ -4,11 +4,11 @@
 
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
+import { reportReview } from '../attempts/report-review';
 import { fetchHeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { settleAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
-import { reportReview } from '../attempts/report-review';
 import { closeRefund, type OpenRefund } from './refund-store';
 
 export type RefundFinding =

@@ -1,11 +1,11 @@
 // The one place from which money is given back (§4.9): the row is written before the call, which is sent once with the
 // balance as checksum, and its outcome is written, or polled for by `recovery/` where the answer was lost.
 
-import type { Context } from '../../platform/context';
 import type { RefundAccount } from '../../payment-service/refunds';
-import { findDiscrepancy } from '../payments/discrepancy-store';
+import type { Context } from '../../platform/context';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
+import { findDiscrepancy } from '../payments/discrepancy-store';
 import { closeRefund, findUnsettledRefund, insertRefund, type NewRefund } from './refund-store';
 import { readCancelledAmount, settleRefund, type RefundToSettle } from './settle-refund';
 

@@ -2,13 +2,13 @@
 // each schedule is polled for, and the job that does so is there before the call: the process may die after it, and the
 // database may be gone.
 
-import { closeCharge, findScheduledCharges, type OpenCharge } from '../charges/charge-store';
+import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
 import { firstPollAt } from '../attempts/poll-schedule';
 import { enqueuePoll } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../attempts/send-once';
+import { closeCharge, findScheduledCharges, type OpenCharge } from '../charges/charge-store';
 
 export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
 

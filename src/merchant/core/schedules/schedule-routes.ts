@@ -1,8 +1,7 @@
 // POST /api/schedules, POST /api/schedules/revoke, and GET /api/schedules straight from the service (§4.8).
 
 import { z } from 'zod';
-import { findKey } from '../billing-keys/billing-key-store';
-import { chargeProblem, KEY_ERRORS, NOT_STARTED_ERRORS } from '../charges/charge-response';
+import { fromUnixSeconds } from '../../payment-service/records/unix-time';
 import { ERRORS, type ApiErrorCode } from '../../platform/error-codes';
 import { HttpError, RefusedError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
@@ -13,7 +12,8 @@ import {
   refusePastTheEnd,
   unixSeconds,
 } from '../../platform/http/query';
-import { fromUnixSeconds } from '../../payment-service/records/unix-time';
+import { findKey } from '../billing-keys/billing-key-store';
+import { chargeProblem, KEY_ERRORS, NOT_STARTED_ERRORS } from '../charges/charge-response';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
 import {
   revocationExample,

@@ -1,13 +1,13 @@
 // Schedules as the merchant's own systems ask for them, revoke them and see them.
 
 import { z } from 'zod';
-import { customerUidField } from '../charges/charge-schema';
-import { strictBody } from '../../platform/http/body-fields';
-import { toUnixSecondsOrZero } from '../../platform/http/query';
-import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
-import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
 import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/unix-time';
+import { strictBody } from '../../platform/http/body-fields';
+import { toUnixSecondsOrZero } from '../../platform/http/query';
+import { customerUidField } from '../charges/charge-schema';
+import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
+import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
 import type { ScheduleRequest } from './schedule-payments';
 
 /** In one call. Our choice: §4.9 shows no limit. */

@@ -3,8 +3,8 @@
 // the work by claiming rows.
 
 import type { Context } from '../../platform/context';
-import { roomForUnknown } from '../payments/pace-fetches';
 import { runRound } from '../../platform/run-round';
+import { roomForUnknown } from '../payments/pace-fetches';
 import { checkNotifications } from './check-notifications';
 import { claimDue, claimPaced, findNextDue, type Generation } from './due-notification-store';
 import type { OpenNotifications } from './inbox-store';

@@ -6,8 +6,6 @@ import { Router, type Request } from 'express';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { TaggedRoute } from '../../platform/http/api-tags';
-import { curlCommand, docsPage, rangeText, textParts, type ExampleRequest } from './docs-page';
-import { openapiDocument } from './openapi-document';
 import { originCheck } from '../../platform/http/origin-check';
 import {
   languageKey,
@@ -16,6 +14,8 @@ import {
   type RenderedPage,
   type Views,
 } from '../../platform/http/views';
+import { curlCommand, docsPage, rangeText, textParts, type ExampleRequest } from './docs-page';
+import { openapiDocument } from './openapi-document';
 
 /** Outside production a reader may name this server in any number of ways; so many pages are kept at most. */
 const MOST_KEPT = 16;

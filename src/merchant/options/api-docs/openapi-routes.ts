@@ -4,8 +4,8 @@ import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
 import type { TaggedRoute } from '../../platform/http/api-tags';
-import { openapiDocument } from './openapi-document';
 import type { RouteDescription } from '../../platform/http/route-description';
+import { openapiDocument } from './openapi-document';
 
 export function openapiRoutes(context: Context, described: readonly TaggedRoute[]): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

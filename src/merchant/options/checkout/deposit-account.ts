@@ -1,8 +1,8 @@
 // The virtual account that a customer pays into (§2.4).
 
 import { z } from 'zod';
-import { code, text, timestamp } from '../../payment-service/records/record-fields';
 import type { StoredPayment } from '../../core/payments/payment-store';
+import { code, text, timestamp } from '../../payment-service/records/record-fields';
 
 export type DepositAccount = {
   /** Its name, or its code where the service gives no name. */

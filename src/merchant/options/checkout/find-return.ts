@@ -2,10 +2,10 @@
 // and what is stored then is what the customer is told. Nothing is changed but what the sync writes.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '../../platform/context';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Claim, Visitor } from '../../core/payments/claim';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
+import type { Context } from '../../platform/context';
 import { depositAccount, type DepositAccount } from './deposit-account';
 import { returnState, type ReturnState } from './return-state';
 

@@ -4,6 +4,8 @@
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
+import type { Claim } from '../../core/payments/claim';
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import { parseAddressList, type AddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
@@ -13,8 +15,6 @@ import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Views } from '../../platform/http/views';
-import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import type { Claim } from '../../core/payments/claim';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
 import { returnPage } from './return-page';
 

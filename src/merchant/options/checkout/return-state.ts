@@ -1,11 +1,11 @@
 // What a customer who comes back from the payment window is told (§6.5.1), by what the service said and what is stored.
 // Pure.
 
-import type { Locale } from '../../platform/locales/ko';
 import type { StoredOrder } from '../../core/orders/order-store';
 import { heldByPayment } from '../../core/payments/held-money';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import type { SyncOutcome } from '../../core/payments/sync-payment';
+import type { Locale } from '../../platform/locales/ko';
 import { depositAccount } from './deposit-account';
 
 /** Each has its sentences in the locales. */

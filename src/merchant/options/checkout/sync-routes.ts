@@ -1,13 +1,13 @@
 // POST /api/payments/{svc_uid}/sync: a checkout of the merchant asks for what the return page asks for by itself.
 
-import { HttpError } from '../../platform/errors';
-import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { findOrder } from '../../core/orders/order-store';
-import { isSvcUid } from '../../payment-service/identifiers';
 import { paymentExample } from '../../core/payments/payment-examples';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { NOTIFICATION_OUTCOMES } from '../../core/webhooks/notification-outcomes';
+import { isSvcUid } from '../../payment-service/identifiers';
+import { HttpError } from '../../platform/errors';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { syncBody, syncedJson, syncedSchema } from './sync-schema';
 
 export const syncRoutes: ApiRoute[] = [

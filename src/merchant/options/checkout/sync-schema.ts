@@ -1,12 +1,12 @@
 // A sync that the merchant's own systems ask for: the claim, and what came of it.
 
 import { z } from 'zod';
-import { strictBody } from '../../platform/http/body-fields';
 import { merchantUidField, orderSchema } from '../../core/orders/order-schema';
 import type { StoredOrder } from '../../core/orders/order-store';
 import { paymentJson, paymentSchema } from '../../core/payments/payment-schema';
 import type { SyncResult } from '../../core/payments/sync-payment';
 import { outcomesAnswered } from '../../core/webhooks/notification-outcomes';
+import { strictBody } from '../../platform/http/body-fields';
 
 export const syncBody = strictBody({ merchant_uid: merchantUidField });
 

@@ -2,8 +2,8 @@
 // be checked against, and is then charged to the card that the member has chosen.
 
 import { chargeOrder } from '../../core/charges/charge-order';
-import type { Context } from '../../platform/context';
 import { registerOrder } from '../../core/orders/register-order';
+import type { Context } from '../../platform/context';
 import { CURRENCY } from './products';
 
 export type Purchase = {

@@ -5,15 +5,15 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
+import { findEvents, toShopEvent } from '../../core/events/event-store';
+import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { findEvents, toShopEvent } from '../../core/events/event-store';
 import { originCheck } from '../../platform/http/origin-check';
 import { readForm } from '../../platform/http/read-form';
 import { addLogFields } from '../../platform/http/request-log';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
-import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';
 import { createSubscription } from '../subscriptions/create-subscription';
 import { readCycle } from '../subscriptions/cycle-store';

@@ -1,8 +1,8 @@
 // Where the sandbox's payment window opens for an order, as the browser reaches it.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../../platform/config';
 import type { StoredOrder } from '../../core/orders/order-store';
+import type { Config } from '../../platform/config';
 
 /** How the browser has reached us. */
 export type Reached = { protocol: string; hostname: string; headers: IncomingHttpHeaders };

@@ -3,9 +3,9 @@
 // that is repeated, or the job, goes on wherever a process was stopped.
 
 import { removeCard } from '../../core/cards/remove-card';
-import type { Context } from '../../platform/context';
 import { closeOrder } from '../../core/orders/close-order';
 import { keptFields } from '../../core/payments/kept-record';
+import type { Context } from '../../platform/context';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';
 import {
   findErasableOrders,

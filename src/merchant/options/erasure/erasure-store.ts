@@ -17,8 +17,8 @@ import {
   type OrderStatus,
 } from '../../../generated/prisma/client';
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
-import type { Context } from '../../platform/context';
 import type { JsonObject } from '../../payment-service/records/raw-record';
+import type { Context } from '../../platform/context';
 import { classifiedColumns, TABLES } from '../../platform/personal-data';
 
 /** A row with text that a person has typed, also in notes about it, and that no program can judge. */

@@ -2,8 +2,8 @@
 // index that leads to nothing but what waits.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
 import type { AttemptKind } from '../../core/attempts/attempt-store';
+import type { Context } from '../../platform/context';
 
 type ByAttempt = Record<AttemptKind, number>;
 

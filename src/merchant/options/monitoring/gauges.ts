@@ -2,8 +2,8 @@
 // show the same, except for what is said to be of the process.
 
 import { Gauge, Registry } from 'prom-client';
-import type { JobFigures } from '../../platform/job-rows';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
+import type { JobFigures } from '../../platform/job-rows';
 import { COUNTED_AT_MOST, type Figures } from './figures-store';
 
 /** What is read for one answer. `now` is on the host's clock, as are the times that are compared with it. */

@@ -1,7 +1,7 @@
 // What a discrepancy compares, in the words of the reader. The rows keep it in English, as the API answers it.
 
-import type { Locale } from '../../platform/locales/ko';
 import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/payments/compared-words';
+import type { Locale } from '../../platform/locales/ko';
 import type { Formats } from './formats';
 
 /** Kinds that compare states. Of the others, a word that is the name of a state is the number of an order. */

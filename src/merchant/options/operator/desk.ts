@@ -2,20 +2,20 @@
 // have settled by now.
 
 import type { DiscrepancyKind, NoteSubject } from '../../../generated/prisma/client';
+import { isRowId } from '../../core/attempts/decision-schema';
 import { listIssuances } from '../../core/billing-keys/issuance-routes';
 import { issuanceJson, issuancesQuery } from '../../core/billing-keys/issuance-schema';
 import { listCharges } from '../../core/charges/charge-list-routes';
 import { chargeJson, chargesQuery } from '../../core/charges/charge-list-schema';
-import type { Context } from '../../platform/context';
-import { HttpError } from '../../platform/errors';
-import { readFigures } from '../monitoring/figures-store';
 import { discrepancyKinds, isAboutMoney } from '../../core/payments/discrepancy-kinds';
 import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
 import { discrepancyJson } from '../../core/payments/discrepancy-schema';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
-import { isRowId } from '../../core/attempts/decision-schema';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundJson, refundsQuery } from '../../core/refunds/refund-list-schema';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { readFigures } from '../monitoring/figures-store';
 import {
   giveBackDiscrepancy,
   lookAgainAtDiscrepancy,

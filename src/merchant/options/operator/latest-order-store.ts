@@ -1,8 +1,8 @@
 // Orders for operators: the latest change first, where the list of the JSON API begins at the oldest.
 
 import type { OrderStatus } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
 import type { StoredOrder } from '../../core/orders/order-store';
+import type { Context } from '../../platform/context';
 
 export type LatestOrderFilter = {
   merchantUid?: string | undefined;

@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
+import { ContradictedError } from '../../core/attempts/decision';
 import { parseAddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { HttpError, RefusedError, ServiceError } from '../../platform/errors';
@@ -16,7 +17,6 @@ import { readForm, readLongForm, refuseInQuery } from '../../platform/http/read-
 import { addLogFields, type LogFields } from '../../platform/http/request-log';
 import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Views } from '../../platform/http/views';
-import { ContradictedError } from '../../core/attempts/decision';
 import { DESK_ROUTES } from './desk';
 import { EVENT_ROUTES } from './event-list';
 import { KEY_ROUTES } from './key-list';

@@ -1,9 +1,9 @@
 // The first page of the operators: what waits, and what happened lately.
 
+import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import type { Context } from '../../platform/context';
 import type { Locale } from '../../platform/locales/ko';
 import { readFigures, type Figures } from '../monitoring/figures-store';
-import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import { stackedBars, type ChartPart } from './chart';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import {

@@ -3,17 +3,17 @@
 
 import { listCharges } from '../../core/charges/charge-list-routes';
 import { chargesQuery } from '../../core/charges/charge-list-schema';
-import type { Context } from '../../platform/context';
-import { HttpError } from '../../platform/errors';
 import { eventsQuery, listEvents } from '../../core/events/event-routes';
-import { curlCommand } from '../api-docs/docs-page';
 import { findOrder } from '../../core/orders/order-store';
-import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import type { JsonObject } from '../../payment-service/records/raw-record';
 import { heldByPayment } from '../../core/payments/held-money';
 import { keptFields } from '../../core/payments/kept-record';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundsQuery } from '../../core/refunds/refund-list-schema';
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import type { JsonObject } from '../../payment-service/records/raw-record';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { curlCommand } from '../api-docs/docs-page';
 import { giveBack, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';

@@ -3,18 +3,18 @@
 
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { ContradictedError, decisionError } from '../../core/attempts/decision';
+import { isRowId } from '../../core/attempts/decision-schema';
+import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
+import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
+import { resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-schema';
+import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../../platform/contradiction';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';
 import { parseRequest } from '../../platform/http/parse-request';
-import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
-import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
-import { resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-schema';
-import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
-import { ContradictedError, decisionError } from '../../core/attempts/decision';
-import { isRowId } from '../../core/attempts/decision-schema';
 import { toCells, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 

@@ -1,9 +1,9 @@
 // Attempts that the polls should have settled by now: the service cannot be asked, or its answer cannot be judged.
 
 import type { BillingKeyIssuance, Charge, Refund } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
 import { findUnresolvedAttempts, type AttemptKind } from '../../core/attempts/attempt-store';
 import { STUCK_AFTER_MS } from '../../core/attempts/poll-schedule';
+import type { Context } from '../../platform/context';
 
 /** Those that began the longest ago are looked at: at most so many of a kind. */
 const MOST = 100;

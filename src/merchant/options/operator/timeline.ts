@@ -2,8 +2,8 @@
 
 import type { Note } from '../../../generated/prisma/client';
 import type { chargeJson } from '../../core/charges/charge-list-schema';
-import type { Locale } from '../../platform/locales/ko';
 import type { refundJson } from '../../core/refunds/refund-list-schema';
+import type { Locale } from '../../platform/locales/ko';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
 import type { PaymentHistory } from './payment-history-store';

@@ -6,15 +6,15 @@
 // then: §4.9 does not say whether a merchant_uid can be scheduled again once its payment has failed, and an order without
 // a schedule can be paid by hand in the meantime. A payment that could not be scheduled before its time is made so as well.
 
+import { pollOnce } from '../../core/attempts/recover-attempt';
 import { chargeOrder, type ChargeOutcome } from '../../core/charges/charge-order';
 import { chargeRecovery } from '../../core/charges/recover-charge';
-import type { Context } from '../../platform/context';
 import { deliverSoon } from '../../core/events/deliver-soon';
 import type { NewOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
-import { pollOnce } from '../../core/attempts/recover-attempt';
 import { revokeSchedules } from '../../core/schedules/revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from '../../core/schedules/schedule-payments';
+import type { Context } from '../../platform/context';
 import { readCycle } from './cycle-store';
 import { judgeCycle, type Step } from './judge-cycle';
 import { cycleAfter, retryAt } from './subscription-calendar';

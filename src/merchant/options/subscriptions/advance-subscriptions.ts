@@ -1,9 +1,9 @@
 // Job `advance-subscriptions`: every subscription that is due for a check is taken as far as it can go. It runs every
 // minute, and at once where an event of an order says that there is something to see.
 
+import { bestEffort } from '../../core/attempts/send-once';
 import type { Context } from '../../platform/context';
 import type { ShopEvent } from '../../shop/event';
-import { bestEffort } from '../../core/attempts/send-once';
 import { advanceSubscription } from './advance-subscription';
 import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
 

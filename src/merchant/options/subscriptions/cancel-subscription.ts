@@ -1,14 +1,14 @@
 // A plan that renews is cancelled. First no money can move any more: what is scheduled is revoked, and the order of the
 // cycle is closed, after which no charge of it can be started by anybody. Then the row says so. What was paid stays paid.
 
+import { pollOnce } from '../../core/attempts/recover-attempt';
 import { findUnsettledCharge, PAYABLE, type StoredCharge } from '../../core/charges/charge-store';
 import { chargeRecovery } from '../../core/charges/recover-charge';
-import type { Context } from '../../platform/context';
 import { deliverSoon } from '../../core/events/deliver-soon';
 import { closeOrder } from '../../core/orders/close-order';
 import { registerOrder } from '../../core/orders/register-order';
-import { pollOnce } from '../../core/attempts/recover-attempt';
 import { revokeSchedules } from '../../core/schedules/revoke-schedules';
+import type { Context } from '../../platform/context';
 import { orderOf } from './advance-subscription';
 import { readCycle } from './cycle-store';
 import { judgeCycle } from './judge-cycle';

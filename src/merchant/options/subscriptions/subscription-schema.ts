@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
 import { customerUidField } from '../../core/charges/charge-schema';
-import { exactLine, strictBody } from '../../platform/http/body-fields';
-import { isoTime } from '../../platform/http/query';
 import { ORDER_STATUSES, orderShape } from '../../core/orders/order-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
+import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { isoTime } from '../../platform/http/query';
 import type { Cycle } from './cycle-store';
 import { judgeCycle, type NeedsPerson } from './judge-cycle';
 import { isLive, type NewSubscription, type StoredSubscription } from './subscription-store';

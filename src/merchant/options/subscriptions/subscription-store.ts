@@ -18,11 +18,11 @@
 // another, which decides by the rows alone. `check_at` is when the next check is due.
 
 import { Prisma, type Subscription, type SubscriptionStatus } from '../../../generated/prisma/client';
+import { versionBefore } from '../../core/events/event-sql';
+import { toldAgain } from '../../core/events/event-store';
 import { batched } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import type { SubscriptionEvent } from '../../shop/event';
-import { versionBefore } from '../../core/events/event-sql';
-import { toldAgain } from '../../core/events/event-store';
 
 export type StoredSubscription = Subscription;
 

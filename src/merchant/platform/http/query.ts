@@ -3,9 +3,9 @@
 // §4.8).
 
 import { z } from 'zod';
-import { HttpError } from '../errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/unix-time';
+import { HttpError } from '../errors';
 
 /** §8: page size of §4.5 and §4.8; our own lists have the same. */
 const MAX_LIMIT = 1000;

@@ -1,7 +1,7 @@
 // When a person may say what became of an attempt, and what a decision must hold.
 
-import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-list-schema';
 import { findStatusProblem } from '../../../../src/merchant/core/attempts/decision';
+import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-list-schema';
 import { refundDecisionSchema } from '../../../../src/merchant/core/refunds/refund-list-schema';
 
 const STARTED = new Date('2026-11-21T00:00:00Z');

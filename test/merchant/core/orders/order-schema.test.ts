@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import { DESCRIBED_ROUTES } from '../../../../src/merchant/app';
 import { chargeSchema, onetimeSchema } from '../../../../src/merchant/core/charges/charge-schema';
-import { parseRequest } from '../../../../src/merchant/platform/http/parse-request';
 import { newOrderSchema } from '../../../../src/merchant/core/orders/order-schema';
 import { discrepancyRefundSchema, refundSchema } from '../../../../src/merchant/core/refunds/refund-schema';
 import { revocationSchema, scheduleSchema } from '../../../../src/merchant/core/schedules/schedule-schema';
+import { parseRequest } from '../../../../src/merchant/platform/http/parse-request';
 import { CARD } from '../../../support/cards';
 
 const order = { merchant_uid: 'order-1', name: 'Tea', amount: 60_000 };

@@ -1,11 +1,11 @@
 // In production nothing pays that does not show a live channel: for both generations, with whatever the newer record shows of
 // the channel, whether or not the order names its member, and with whatever the legacy record says.
 
-import type { Context } from '../../../../src/merchant/platform/context';
-import { ServiceError } from '../../../../src/merchant/platform/errors';
 import { gatherEvidence } from '../../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../../src/merchant/core/payments/judge-payment';
 import type { Snapshot } from '../../../../src/merchant/core/payments/snapshot-store';
+import type { Context } from '../../../../src/merchant/platform/context';
+import { ServiceError } from '../../../../src/merchant/platform/errors';
 import { paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 import { createManualClock } from '../../../support/clock';
 

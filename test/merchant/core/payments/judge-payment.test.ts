@@ -1,7 +1,7 @@
 // The judgement refuses what is false, and holds back what it cannot decide.
 
-import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
+import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';
 import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 
 const shown = (changes: Partial<PaymentRecord>) => ({ record: paymentRecord(changes) });

@@ -1,8 +1,8 @@
 // What of a payment's record stays once its member was erased: only fields that are known to be nobody's.
 
+import { keptFields, keptRecord } from '../../../../src/merchant/core/payments/kept-record';
 import { readPayment } from '../../../../src/merchant/payment-service/records/payment-record';
 import type { JsonObject } from '../../../../src/merchant/payment-service/records/raw-record';
-import { keptFields, keptRecord } from '../../../../src/merchant/core/payments/kept-record';
 
 const invalidResponse = (detail: string): never => {
   throw new Error(detail);

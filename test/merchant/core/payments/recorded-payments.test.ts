@@ -1,8 +1,8 @@
 // The judgement records what fits, moves the order by it, and tells what is odd about it.
 
-import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
 import type { Snapshot } from '../../../../src/merchant/core/payments/snapshot-store';
+import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';
 import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 
 const paid = paymentRecord();

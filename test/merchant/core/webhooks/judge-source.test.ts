@@ -3,15 +3,15 @@
 // log says so, and with which setting it ends.
 
 import type { IncomingMessage } from 'node:http';
-import { parseAddressList } from '../../../../src/merchant/platform/address-list';
-import { ConfigError, loadConfig } from '../../../../src/merchant/platform/config';
-import type { Context } from '../../../../src/merchant/platform/context';
-import { readSource } from '../../../../src/merchant/platform/http/source-address';
 import {
   createHiddenSenderNotice,
   findHiddenSender,
 } from '../../../../src/merchant/core/webhooks/hidden-sender';
 import { judgeSource, sourceRules } from '../../../../src/merchant/core/webhooks/judge-source';
+import { parseAddressList } from '../../../../src/merchant/platform/address-list';
+import { ConfigError, loadConfig } from '../../../../src/merchant/platform/config';
+import type { Context } from '../../../../src/merchant/platform/context';
+import { readSource } from '../../../../src/merchant/platform/http/source-address';
 import { createManualClock } from '../../../support/clock';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
 import { createRecordedLog } from '../../../support/log';

@@ -1,11 +1,11 @@
 // The cookie of an operator over TLS and without, and who is signed in by it.
 
-import type { Config } from '../../../../src/merchant/platform/config';
 import {
   findOperator,
   findPassword,
   sessionCookie,
 } from '../../../../src/merchant/options/operator/operator-session';
+import type { Config } from '../../../../src/merchant/platform/config';
 
 type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin'>;
 

@@ -1,11 +1,11 @@
 // What the body of a new subscription may be.
 
-import { isMerchantUid } from '../../../../src/merchant/payment-service/identifiers';
 import { newSubscriptionExample } from '../../../../src/merchant/options/subscriptions/subscription-examples';
 import {
   newSubscriptionSchema,
   toNewSubscription,
 } from '../../../../src/merchant/options/subscriptions/subscription-schema';
+import { isMerchantUid } from '../../../../src/merchant/payment-service/identifiers';
 
 const read = (changes: object) => newSubscriptionSchema.safeParse({ ...newSubscriptionExample, ...changes });
 

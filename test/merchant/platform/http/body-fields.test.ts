@@ -1,7 +1,7 @@
 // Who decided and why is kept for good: no name in it may look like another one, and none may turn the text around it.
 
-import { keptLine, shownLine } from '../../../../src/merchant/platform/http/body-fields';
 import { byField, noteField } from '../../../../src/merchant/core/attempts/decision-schema';
+import { keptLine, shownLine } from '../../../../src/merchant/platform/http/body-fields';
 
 const INVISIBLE: [string, string][] = [
   ['a zero-width space', '\u200b'],

@@ -3,9 +3,9 @@
 
 import request from 'supertest';
 import { createApp, DESCRIBED_ROUTES } from '../../../../src/merchant/app';
+import { openapiDocument } from '../../../../src/merchant/options/api-docs/openapi-document';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { API_ERRORS } from '../../../../src/merchant/platform/error-codes';
-import { openapiDocument } from '../../../../src/merchant/options/api-docs/openapi-document';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
