@@ -18,7 +18,7 @@ const total = { passed: 0, failed: 0 };
 const passed =
   step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report])) &&
   step('browser, processes, repository', () => restRun()) &&
-  ['simulate -- 1000 1', 'types', 'lint', 'format:check', 'imports', 'unused'].every((script) =>
+  ['simulate -- 500 301', 'types', 'lint', 'format:check', 'imports', 'unused'].every((script) =>
     step(script, () => run('npm', 'run', '--silent', ...script.split(' '))),
   );
 rmSync(results, { recursive: true, force: true });

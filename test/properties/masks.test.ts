@@ -170,6 +170,7 @@ test('a kept record is below its limit as JSON, whatever it holds and however mu
     fc.property(fc.oneof({ weight: 4, arbitrary: named }, listed), (large) => {
       expect(JSON.stringify(toRawRecord(large)).length).toBeLessThanOrEqual(64_000);
     }),
+    0.2,
   );
 });
 

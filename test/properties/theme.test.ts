@@ -35,8 +35,7 @@ test('links, buttons and texts of a shop with a colour of its own can be read on
         ];
         for (const surface of [base.page, base.panel, theme.tint])
           for (const text of [theme.link, base.text, base.soft]) pairs.push([text, surface]);
-        for (const [text, surface] of pairs)
-          expect([text, surface, contrast(text, surface) >= LEAST_CONTRAST]).toEqual([text, surface, true]);
+        expect(pairs.filter(([text, surface]) => contrast(text, surface) < LEAST_CONTRAST)).toEqual([]);
         // A focus ring and the edge of a control need less.
         for (const surface of [base.page, base.panel])
           expect(contrast(theme.accent, surface)).toBeGreaterThan(3);

@@ -1,4 +1,5 @@
-// Once per run of the projects with a database: the cluster of test/support/postgres.ts. Workers inherit the address.
+// Once per run of the projects with a database: the cluster of test/support/postgres.ts. Workers inherit the address. Under
+// `npm run test:watch` the runs share one.
 
 import { startTestCluster, type TestCluster } from './postgres';
 

@@ -2,8 +2,10 @@
 // what processes-setup.ts has compiled.
 
 import { rmSync } from 'node:fs';
+import type { GlobalConfig } from 'jest';
 
-export default async function globalTeardown(): Promise<void> {
-  await globalThis.testCluster?.stop();
+export default async function globalTeardown({ watch, watchAll }: GlobalConfig): Promise<void> {
+  // The next run of a watch takes the same one. It stops when jest ends.
+  if (!watch && !watchAll) await globalThis.testCluster?.stop();
   if (globalThis.compiledPrograms) rmSync(globalThis.compiledPrograms, { recursive: true, force: true });
 }

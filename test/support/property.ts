@@ -10,7 +10,7 @@ const PATH = process.env['PROPERTY_PATH'];
 
 /**
  * Tries a property with many values. One that fails prints the smallest value found, the seed, and a command that replays it.
- * @param times for a property that needs more than the usual number of runs
+ * @param times for a property that needs more than the usual number of runs, or whose values take long to make
  */
 export function holds(property: fc.IAsyncProperty<any>, times?: number): Promise<void>;
 export function holds(property: fc.IProperty<any>, times?: number): void;

@@ -1,6 +1,7 @@
 // The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
 // a kind are resolved at once. As plain requests, without JavaScript.
 
+import { operatorEn } from '../../../src/merchant/platform/locales/operator-en';
 import { operatorWordsEn } from '../../../src/merchant/platform/locales/operator-words-en';
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { payForNobody, payTwice } from '../../support/discrepancies';
@@ -83,10 +84,11 @@ test('of the selected ones each is judged like a single one, and what is refused
   const id = [given, held, settled, '999999'].map(String);
   const answer = await kim.post(`${path}?lang=en`, { ...fields, id });
   expect(answer.status).toBe(409);
+  const { codes } = operatorEn.failed;
   expect(refusedIn(answer.html)).toEqual([
-    [held, expect.stringContaining('it holds 1000 KRW')],
-    [settled, expect.any(String)],
-    ['999999', expect.any(String)],
+    [held, expect.stringContaining('1000 KRW')],
+    [settled, codes.already_settled],
+    ['999999', codes.discrepancy_not_found],
   ]);
   expect(await openIds()).toEqual([unticked, held]);
   const by = (await rows()).find((row) => row.id === given);

@@ -65,8 +65,8 @@ function npmProblem([command = '', ...args]: string[]): string | null {
   if (script === undefined) return `package.json has no script ${name}`;
   const source = script.split(' ').find((word) => /^[\w/.-]+\.(ts|mjs)$/.test(word));
   if (rest.length === 0) return null;
-  if (source === undefined) return `${name} takes no arguments`;
   if (rest[0] !== '--') return 'npm keeps arguments before -- for itself';
+  if (source === undefined) return npxProblem([...script.split(' '), ...rest.slice(1)]);
   const unknown = rest.slice(1).find((arg) => arg.startsWith('--') && !read(source).includes(arg));
   return unknown === undefined ? null : `${name} does not know ${unknown}`;
 }
