@@ -8,7 +8,7 @@ import { plantBugs } from '../../proof/planted-bugs/plant-bug';
 import type { PlantedBug } from '../../proof/planted-bugs/planted-bug';
 import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';
 
-const FILE = 'payments/judge-payment.ts';
+const FILE = 'core/payments/judge-payment.ts';
 const sourceIn = (root: string) => readFileSync(join(root, 'src', 'merchant', FILE), 'utf8');
 
 function bugCalled(name: string): PlantedBug {

@@ -35,7 +35,7 @@ test('every gauge stands on the page with its label, in the order of the code', 
 });
 
 /** Writes the lines of requests, which have no event. */
-const REQUEST_LOG = 'http/request-log.ts';
+const REQUEST_LOG = 'platform/http/request-log.ts';
 
 const sources = readdirSync(join(ROOT, 'src/merchant'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && path !== REQUEST_LOG)

@@ -34,7 +34,7 @@ beforeAll(() => {
 /** Patterns that meet no long text from outside. Everything else holds by itself. */
 const BOUNDED: Record<string, string> = {
   // A field of a card has 32 characters at most, which is checked before; see the test below.
-  '^ +| +$': 'merchant/billing-keys/card-input.ts',
+  '^ +| +$': 'merchant/core/billing-keys/card-input.ts',
   // Of a URL in our own settings.
   '\\/+$': 'merchant/payment-service/transport/request.ts merchant/cli/check-prefix.ts',
 };
