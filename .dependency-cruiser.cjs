@@ -64,7 +64,8 @@ const FOLDERS = {
   ],
 };
 /** Files of the merchant beside its folders that see all of them: only they import each other. */
-const ON_TOP = '^src/merchant/(app|server|start-merchant|tasks)\\.ts$';
+const LIST = '^src/merchant/features\\.ts$';
+const ON_TOP = '^src/merchant/(app|server|start-merchant)\\.ts$';
 /** The shop's own code for events may call every use case, so it stands above all folders. */
 const SHOPS_OWN = '^src/merchant/shop/on-order-event\\.ts$';
 
@@ -90,7 +91,7 @@ module.exports = {
     rule(
       'platform-is-low',
       { path: '^src/merchant/platform/[^/]+\\.ts$' },
-      { path: `^src/merchant/(?!payment-service/|platform/[^/]+\\.ts$)[^/]+/|${ON_TOP}` },
+      { path: `^src/merchant/(?!payment-service/|platform/[^/]+\\.ts$)[^/]+/|${LIST}|${ON_TOP}` },
       'the files of the platform use no folder but the client of the payment service',
     ),
     ...Object.entries(OPTIONS).map(([name, needs]) =>
@@ -100,6 +101,12 @@ module.exports = {
         { path: `^src/merchant/options/(?!(?:${[name, ...needs].join('|')})/)` },
         `${name} uses no other option but those that it needs`,
       ),
+    ),
+    rule(
+      'options-come-off',
+      { path: '^src/merchant/', pathNot: `^src/merchant/(options|cli)/|${LIST}` },
+      { path: '^src/merchant/options/' },
+      'only features.ts, the commands and options themselves know options',
     ),
     rule(
       'siblings-share-nothing',
@@ -147,10 +154,10 @@ module.exports = {
       'express-at-the-border',
       {
         path: '^src/merchant/',
-        pathNot: '^src/merchant/(platform/http|shop)/|-routes\\.ts$|^src/merchant/app\\.ts$',
+        pathNot: '^src/merchant/(platform/http|shop)/|(-routes|/feature)\\.ts$|^src/merchant/app\\.ts$',
       },
       { path: npm('express') },
-      'express is known to http/, shop/, the routes and app.ts',
+      'express is known to http/, shop/, the routes, the features and app.ts',
     ),
     rule(
       'database-driver-in-few-files',
@@ -196,7 +203,7 @@ function oneWay(program) {
     const inside = folders
       .filter((other) => other.startsWith(`${name}/`))
       .map((other) => `(?!${other.slice(name.length + 1)}/)`);
-    const mayCallTheShop = name === folders.at(-1);
+    const isLast = name === folders.at(-1);
     return rule(
       `${program}-one-way-${name.replace('/', '-')}`,
       { path: `${folder(program, name)}${inside.join('')}`, pathNot: SHOPS_OWN },
@@ -204,7 +211,7 @@ function oneWay(program) {
         path: [
           ...above.map((other) => folder(program, other)),
           ON_TOP,
-          ...(mayCallTheShop ? [] : [SHOPS_OWN]),
+          ...(isLast ? [] : [LIST, SHOPS_OWN]),
         ].join('|'),
       },
       `${name} imports only what stands below it`,

@@ -13,6 +13,7 @@ import { Pool } from 'pg';
 import { administer } from '../src/local/postgres/databases';
 import { startThrowawayPostgres } from '../src/local/postgres/throwaway-postgres';
 import { reconcile } from '../src/merchant/core/reconciliation/reconcile';
+import { FEATURES } from '../src/merchant/features';
 import { systemClock } from '../src/merchant/platform/clock';
 import { loadConfig } from '../src/merchant/platform/config';
 import { closeContext, createContext, type Context } from '../src/merchant/platform/context';
@@ -111,6 +112,7 @@ async function measure(environment: Environment, url: string): Promise<boolean> 
     config: loadConfig(environment),
     clock: systemClock,
     logger: createLogger('silent'),
+    features: FEATURES,
   });
   const [bare, reconciled]: [Spent[], Spent[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { judgePayment } from '../src/merchant/core/payments/judge-payment';
 import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/payment-store';
 import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/snapshot-store';
+import { FEATURES } from '../src/merchant/features';
 import type { PaymentService } from '../src/merchant/payment-service/payment-service';
 import type { PaymentRecord } from '../src/merchant/payment-service/records/payment-record';
 import { systemClock } from '../src/merchant/platform/clock';
@@ -56,7 +57,12 @@ export async function fillBooks(
      select 'order-' || n, 'Tea', 1000 + n % 900, 'KRW', $2, $2 from generate_series(0, $1::int - 1) n`,
     [payments, new Date(Date.now() - SPREAD_SECONDS * 1000)],
   );
-  const context = createContext({ config, clock: systemClock, logger: createLogger('silent') });
+  const context = createContext({
+    config,
+    clock: systemClock,
+    logger: createLogger('silent'),
+    features: FEATURES,
+  });
   for await (const list of pagesOf(context.service)) {
     const notified = list.filter(({ merchantUid }) => !isLost(merchantUid));
     await Promise.all(

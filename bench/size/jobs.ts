@@ -5,12 +5,11 @@ import {
   findDueDifferences,
   findFirstOrderTime,
 } from '../../src/merchant/core/reconciliation/reconciliation-store';
+import { FEATURES } from '../../src/merchant/features';
 import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
 import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import { systemClock } from '../../src/merchant/platform/clock';
-import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
-import { JOBS } from '../../src/merchant/platform/jobs';
-import { tasksOf } from '../../src/merchant/tasks';
+import { closeContext, createContext, tasksOf, type Context } from '../../src/merchant/platform/context';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
 import { median } from '../load';
@@ -30,6 +29,7 @@ export async function withContext<Result>(
     config: testConfig({ ...environment, SERVICE_NAME_PREFIX: 'svc' }),
     clock: systemClock,
     logger: createRecordedLog('silent').logger,
+    features: FEATURES,
   });
   try {
     return await act(context);
@@ -41,13 +41,9 @@ export async function withContext<Result>(
 /** The median in milliseconds of every job that has a time, and of the statements of reconciliation. */
 export async function timeJobs(context: Context, { payments, orders }: BookSizes): Promise<Timed[]> {
   const stopping = new AbortController().signal;
-  const tasks = tasksOf(context) as Record<
-    string,
-    (payload: unknown, stopping: AbortSignal) => Promise<unknown>
-  >;
-  const steps: [string, () => Promise<unknown>][] = Object.entries(JOBS)
-    .filter(([name, { crontab }]) => crontab !== null && !NOT_AS_A_WHOLE.includes(name))
-    .map(([name]) => [`job ${name}`, async () => tasks[name]?.({}, stopping)]);
+  const steps: [string, () => Promise<unknown>][] = tasksOf(context)
+    .filter(({ name, crontab }) => crontab !== null && !NOT_AS_A_WHOLE.includes(name))
+    .map(({ name, run }) => [`job ${name}`, () => run(stopping, {})]);
   const listed = Array.from({ length: PAGE }, (_, index) => {
     const number = Math.max(1, Math.floor(payments / 2) + index);
     const order = Math.floor(((number - 1) * orders) / payments) + 1;

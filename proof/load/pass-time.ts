@@ -3,7 +3,7 @@
 // it takes. No row is closed here.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { JOBS } from '../../src/merchant/platform/jobs';
+import { FEATURES } from '../../src/merchant/features';
 import { eventually } from '../../test/support/eventually';
 import type { Rows } from '../../test/support/rows';
 
@@ -63,11 +63,14 @@ export async function findHeldJobs(rows: Rows): Promise<string[]> {
   return held.map(({ id }) => id);
 }
 
+const EVERY_MINUTE = FEATURES.flatMap(({ jobs = [] }) => jobs).filter(
+  ({ crontab }) => crontab === '* * * * *',
+);
+
 /** @param dead jobs that a killed merchant has had in hand: nobody waits for them here */
 export async function passTime(rows: Rows, dead: readonly string[]): Promise<Passed> {
-  const everyMinute = Object.entries(JOBS).filter(([, { crontab }]) => crontab === '* * * * *');
   for (let round = 1; ; round += 1) {
-    for (const [name] of everyMinute) await addJob(rows, name);
+    for (const { name } of EVERY_MINUTE) await addJob(rows, name);
     await waitForJobs(rows, dead);
     const open = (await rows.query<{ open: string }>(OPEN)).map((row) => row.open);
     if (open.length === 0 || round > MOST_ROUNDS)

@@ -1,11 +1,11 @@
 // What has not come to its end in the rows, and the job that brings it there.
 
-import type { RecurringJob } from '../../src/merchant/platform/jobs';
 import type { PreparedRows } from './prepared-rows';
 
 export type LeftOpen = {
   what: string;
-  job: RecurringJob;
+  /** Its name. */
+  job: string;
   count: number;
   /** Before this there is nothing to do; null where it can be tried at any time. In milliseconds. */
   dueMs: number | null;

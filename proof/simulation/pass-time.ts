@@ -2,21 +2,22 @@
 
 import { deliverEvents } from '../../src/merchant/core/events/deliver-events';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
-import { wakeByEvent } from '../../src/merchant/options/subscriptions/advance-subscriptions';
-import type { RecurringJob } from '../../src/merchant/platform/jobs';
+import { FEATURES } from '../../src/merchant/features';
+import { tasksOf } from '../../src/merchant/platform/context';
 import type { ShopEvent } from '../../src/merchant/shop/event';
-import { tasksOf } from '../../src/merchant/tasks';
 import { begin } from './run-steps';
 import { startProcess, type SimulatedProcess } from './simulated-process';
 import { anyProcess, type Tale } from './tale';
 
-const EVERY_MINUTE: readonly RecurringJob[] = [
+const EVERY_MINUTE = [
   'retry-due-notifications',
   'recover-unresolved-attempts',
   'recover-removals',
   'advance-subscriptions',
   'deliver-events',
 ];
+/** In place of the shop's own code stands that of the simulation. */
+const BESIDE_THE_SHOP = FEATURES.filter(({ name }) => name !== 'shop');
 const NEVER = new AbortController().signal;
 
 /**
@@ -25,21 +26,22 @@ const NEVER = new AbortController().signal;
  */
 export function runJobs(
   tale: Tale,
-  { handlerFails, of }: { handlerFails: number; of?: readonly RecurringJob[] },
+  { handlerFails, of }: { handlerFails: number; of?: readonly string[] },
 ): void {
   const { jobs, clock, tally } = tale.stage;
   const target = anyProcess(tale);
   const due = jobs.takeDue(clock.now());
-  const tasks = tasksOf(target.context);
+  const tasks = new Map(tasksOf(target.context).map((task) => [task.name, task.run]));
+  const run = async (job: string, payload: unknown) => tasks.get(job)?.(NEVER, payload);
   for (const job of EVERY_MINUTE) {
     const isNeeded = !of || of.includes(job) || due.some(({ name }) => name === job);
     if (!isNeeded) continue;
     if (job === 'deliver-events') beginDeliveries(tale, target, handlerFails);
-    else begin(target, tasks[job]({}, NEVER));
+    else begin(target, run(job, {}));
   }
   for (const { name, payload } of due) {
     tally.add(`job: ${name}`);
-    if (!EVERY_MINUTE.some((job) => job === name)) begin(target, tasks[name](payload, NEVER));
+    if (!EVERY_MINUTE.some((job) => job === name)) begin(target, run(name, payload));
   }
 }
 
@@ -51,7 +53,7 @@ export function deliverInAll(tale: Tale, handlerFails: number): void {
 function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
   const { random, stage, told } = tale;
   const handler = async (event: ShopEvent): Promise<void> => {
-    await wakeByEvent(target.context, event);
+    for (const { onEvent } of BESIDE_THE_SHOP) await onEvent?.(event, target.context);
     return target.steps.take('the shop is told', () => {
       if (random.chance(handlerFails)) {
         stage.tally.add('event that the shop refused');

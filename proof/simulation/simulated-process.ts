@@ -1,6 +1,7 @@
 // One process of the merchant in a story: the real use cases over a Context whose every statement, call and pause is a step.
 // What it keeps in memory is lost with it; the database, the jobs and the service are not.
 
+import { FEATURES } from '../../src/merchant/features';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Context } from '../../src/merchant/platform/context';
 import type { Jobs } from '../../src/merchant/platform/jobs';
@@ -34,6 +35,7 @@ export function startProcess(
   const clock = { ...outside.clock, wait: () => (hasPauses ? steps.pause() : Promise.resolve()) };
   const context: Context = {
     ...outside,
+    features: FEATURES,
     clock,
     database: stores.next(steps, storeFaults),
     service: createPaymentService({
@@ -57,14 +59,14 @@ export function jobsThrough(
   jobs: WaitingJobs,
   take: (name: string, act: () => Promise<void>) => Promise<void>,
 ): Jobs {
-  const enqueue: Jobs['enqueue'] = (name, payload, { key, runAt }) =>
+  const enqueue: Jobs['enqueue'] = ({ name }, payload, { key, runAt }) =>
     take(`job ${name}`, () => {
       jobs.add({ name, payload, key, runAt });
       return Promise.resolve();
     });
   const stepped: Pick<Jobs, 'enqueue' | 'runSoon'> = {
     enqueue,
-    runSoon: (name, now) => enqueue(name, {}, { key: name, runAt: now }),
+    runSoon: (job, now) => enqueue(job, {}, { key: job.name, runAt: now }),
   };
   return stepped as Jobs;
 }

@@ -1,5 +1,6 @@
 // Where stories happen: a database, a sandbox and a clock, used for one story after the other.
 
+import { FEATURES } from '../../src/merchant/features';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Context } from '../../src/merchant/platform/context';
 import { openDatabase } from '../../src/merchant/platform/database';
@@ -66,6 +67,7 @@ export async function openStage(tally: Tally) {
       const outsideClock = { ...clock, wait: () => Promise.resolve() };
       const outside: Context = {
         ...shared,
+        features: FEATURES,
         database,
         clock: outsideClock,
         jobs: jobsThrough(jobs, (_name, act) => act()),

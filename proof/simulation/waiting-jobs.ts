@@ -1,8 +1,6 @@
 // The jobs that wait, in place of the job engine's table: one for each key, which keeps the time it was first wanted for.
 
-import type { JobName } from '../../src/merchant/platform/jobs';
-
-export type WaitingJob = { name: JobName; payload: Record<string, string>; key: string; runAt: Date };
+export type WaitingJob = { name: string; payload: Record<string, string>; key: string; runAt: Date };
 export type WaitingJobs = ReturnType<typeof createWaitingJobs>;
 
 export function createWaitingJobs() {

@@ -2,13 +2,13 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { API } from '../../src/merchant/features';
 import { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
 import { brunoCollection } from './collection';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'bruno');
 
-const files = brunoCollection(openapiDocument(DESCRIBED_ROUTES, null));
+const files = brunoCollection(openapiDocument(API, null));
 rmSync(FOLDER, { recursive: true, force: true });
 for (const [path, text] of files) {
   mkdirSync(dirname(join(FOLDER, path)), { recursive: true });

@@ -5,10 +5,10 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
-import { createTravellingClock } from './options/demo/travelling-clock';
+import { FEATURES } from './features';
 import { parseAddressList } from './platform/address-list';
 import { ConfigError, type Config } from './platform/config';
-import { closeContext, createContext, type Context } from './platform/context';
+import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
 import { createDatabaseClock } from './platform/database-clock';
 import { readDatabaseTime } from './platform/database-time-store';
 import { createExpressServer } from './platform/http/express-server';
@@ -20,7 +20,6 @@ import { createReadiness } from './platform/readiness';
 import { lacksProxies, NO_TRUSTED_PROXIES } from './platform/trusted-proxies';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
-import { tasksOf } from './tasks';
 
 export type RunningMerchant = {
   port: number;
@@ -57,13 +56,12 @@ export async function startMerchant(
   if (missing.length > 0)
     throw new ConfigError(missing.map((name) => `${name}: is not set; src/merchant/shop needs it`));
   const databaseClock = createDatabaseClock(options.clock);
-  const demoClock = config.sandboxMode ? createTravellingClock(databaseClock) : null;
-  const clock = demoClock ?? databaseClock;
-  const context = createContext({ config, clock, logger });
+  const clock = clockOf(FEATURES, databaseClock, config);
+  const context = createContext({ config, clock, logger, features: FEATURES });
   followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
-  const app = createApp(context, readiness, demoClock, options.shop);
+  const app = createApp(context, readiness, options.shop);
   let stopping = false;
   const server = createExpressServer(app, {
     limits: SERVER_LIMITS,

@@ -2,7 +2,8 @@
 // database is shown over HTTP; headers of every answer: test/flows/http/answer-headers.test.ts.
 
 import request from 'supertest';
-import { createApp, DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { createApp } from '../../src/merchant/app';
+import { API, FEATURES } from '../../src/merchant/features';
 import { createContext } from '../../src/merchant/platform/context';
 import { createReadiness } from '../../src/merchant/platform/readiness';
 import { merchantRoutes } from '../support/all-routes';
@@ -15,7 +16,12 @@ const PAGES = /^\/($|cards|demo|docs|operator|orders|terms|privacy|static)/;
 
 function appWith(settings: Record<string, string> = {}) {
   const { logger } = createRecordedLog();
-  const context = createContext({ config: testConfig(settings), clock: createManualClock(), logger });
+  const context = createContext({
+    config: testConfig(settings),
+    clock: createManualClock(),
+    logger,
+    features: FEATURES,
+  });
   return createApp(context, createReadiness(context));
 }
 const app = appWith();
@@ -28,7 +34,7 @@ test('every route has a description, and every description a route', () => {
     routes.map(({ method, path }) => `${method} ${path}`).sort();
   const served = merchantRoutes().filter(({ path }) => !PAGES.test(path));
   expect(served.length).toBeGreaterThan(10);
-  expect(names(served)).toEqual(names(DESCRIBED_ROUTES));
+  expect(names(served)).toEqual(names(API.routes));
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bruToEnvJsonV2, collectionBruToJson } from '@usebruno/lang';
 import { brunoCollection } from '../../scripts/bruno/collection';
-import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { API } from '../../src/merchant/features';
 import { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
 
 const folder = join(__dirname, '..', '..', 'docs', 'bruno');
@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
 // After a change of a route: npm run bruno.
 test('docs/bruno has the files that `npm run bruno` makes, and no other', () => {
-  const made = brunoCollection(openapiDocument(DESCRIBED_ROUTES, null));
+  const made = brunoCollection(openapiDocument(API, null));
   expect(paths.sort()).toEqual([...made.keys()].sort());
   for (const [path, text] of made) expect([path, read(path)]).toEqual([path, text]);
 });

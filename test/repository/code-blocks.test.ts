@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { DESCRIBED_ROUTES } from '../../src/merchant/app';
+import { API } from '../../src/merchant/features';
 import { nginxBinary as nginx } from '../processes/nginx';
 import { ROOT } from '../support/shop-copy';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
@@ -101,7 +101,7 @@ test.each(
 
 /** One that is shown in part fits nothing, and stands in the list above. */
 function jsonProblem(value: unknown): string | null {
-  const schemas: z.ZodType[] = DESCRIBED_ROUTES.flatMap(({ body, answers }) => [
+  const schemas: z.ZodType[] = API.routes.flatMap(({ body, answers }) => [
     ...(body?.contentTypes.includes('application/json') && body.schema ? [body.schema] : []),
     ...Object.values(answers).map(({ schema }) => schema),
   ]);

@@ -10,8 +10,8 @@ import {
   NotificationOutcome,
   RefundStatus,
 } from '../../src/generated/prisma/client';
-import { DESCRIBED_ROUTES } from '../../src/merchant/app';
 import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
+import { API } from '../../src/merchant/features';
 
 const ROOT = join(__dirname, '..', '..');
 const page = readFileSync(join(ROOT, 'docs', 'runbook.md'), 'utf8');
@@ -43,7 +43,7 @@ test('what the code leaves to a person has a heading of its own', () => {
 test('every route that is named exists', () => {
   const named = [...page.matchAll(/`(GET|POST) (\/[^`?]+)`/g)];
   expect(named.length).toBeGreaterThan(4);
-  const routes = DESCRIBED_ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  const routes = API.routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(
     named.map(([, method, path]) => `${method} ${path}`).filter((each) => !routes.includes(each)),
   ).toEqual([]);

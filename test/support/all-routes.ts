@@ -2,8 +2,8 @@
 
 import type { Express } from 'express';
 import { createApp } from '../../src/merchant/app';
-import { createTravellingClock } from '../../src/merchant/options/demo/travelling-clock';
-import { createContext } from '../../src/merchant/platform/context';
+import { FEATURES } from '../../src/merchant/features';
+import { clockOf, createContext } from '../../src/merchant/platform/context';
 import { createReadiness } from '../../src/merchant/platform/readiness';
 import { createSandbox } from '../../src/sandbox/app';
 import { createManualClock } from './clock';
@@ -31,9 +31,11 @@ const MOUNTS = [
 
 export function merchantRoutes(): ServedRoute[] {
   const logger = createRecordedLog().logger;
-  const context = createContext({ config: testConfig(), clock: createManualClock(), logger });
+  const config = testConfig();
+  const clock = clockOf(FEATURES, createManualClock(), config);
+  const context = createContext({ config, clock, logger, features: FEATURES });
   return [
-    ...routesOf(createApp(context, createReadiness(context), createTravellingClock(context.clock))),
+    ...routesOf(createApp(context, createReadiness(context))),
     { method: 'get', path: '/static/base.css' },
   ];
 }

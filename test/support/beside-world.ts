@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { FEATURES } from '../../src/merchant/features';
 import { loadConfig } from '../../src/merchant/platform/config';
 import { createContext, type Context } from '../../src/merchant/platform/context';
 import { TEST_ENVIRONMENT } from './config';
@@ -33,6 +34,7 @@ export function openContext(
     config: loadConfig({ ...environmentOf(world), ...environment }),
     clock: { ...world.clock, now },
     logger: world.log.logger,
+    features: FEATURES,
   });
 }
 

@@ -1,5 +1,6 @@
 // What the tests of a file share: a world, a context beside it, or a context alone.
 
+import { FEATURES } from '../../src/merchant/features';
 import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { openContext } from './beside-world';
@@ -46,7 +47,7 @@ export async function startContext(environment: Record<string, string> = {}) {
     SERVICE_V2_BASE_URL: sandbox.url,
     ...environment,
   });
-  const context = createContext({ config, clock, logger: log.logger });
+  const context = createContext({ config, clock, logger: log.logger, features: FEATURES });
   return {
     context,
     sandbox: createSandboxControls(sandbox.url),

@@ -1,9 +1,9 @@
 // A world is what a test over HTTP needs: a merchant and a sandbox on free ports, a database of their own, and one
 // clock.
 
+import { FEATURES } from '../../src/merchant/features';
 import type { CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
 import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
-import { JOBS } from '../../src/merchant/platform/jobs';
 import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
@@ -135,8 +135,9 @@ export async function startWorld(options: WorldOptions = {}) {
     },
     /** Moves time and runs what the merchant does every minute, as its job engine would. */
     async runEveryMinute(seconds = 0): Promise<void> {
-      const everyMinute = Object.entries(JOBS).filter(([, { crontab }]) => crontab === '* * * * *');
-      for (const [name] of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
+      const jobs = FEATURES.flatMap((feature) => feature.jobs ?? []);
+      const everyMinute = jobs.filter(({ crontab }) => crontab === '* * * * *');
+      for (const { name } of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
       await world.advance(seconds);
     },
     /** Removes the jobs that are waiting. Each row that they were for is still there, as after kill -9. */

@@ -1,14 +1,13 @@
 // `npm run replay -- <id>`: one more attempt to check a stored notification, as if it had just come. `npm run replay --
 // event <id>`: an event of an order is delivered once more.
 
-import { deliverEvent } from '../core/events/deliver-events';
+import { deliverEvent, tellFeatures } from '../core/events/deliver-events';
 import { replayEvent } from '../core/events/replay-event';
 import { fits } from '../core/payments/sync-payment';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
 import { findNotification } from '../core/webhooks/inbox-store';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
-import { onOrderEvent } from '../shop/on-order-event';
 import { runCommand, UsageError, type Command, type CommandResult, type ExitCode } from './command';
 import { withContext } from './with-context';
 
@@ -45,7 +44,7 @@ const command: Command = {
 async function replayAnEvent(context: Context, id: string): Promise<CommandResult> {
   const event = await replayEvent(context, id);
   if (!event) throw new UsageError(`There is no event ${id}.`);
-  const deliveries = await deliverEvent(context, onOrderEvent, event.id);
+  const deliveries = await deliverEvent(context, tellFeatures, event.id);
   // None: an event before it in its stream waits, or the server was faster.
   const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
   return {

@@ -1,5 +1,6 @@
 // A command's own Context: the same stores, payment service and judgement as the server's, without the server.
 
+import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import { closeContext, createContext, type Context } from '../platform/context';
@@ -20,7 +21,7 @@ export async function withContext<Result>(
     log === 'nothing'
       ? createLogger('silent')
       : createLogger(config.logLevel, openStandardOutput(process.stderr.fd));
-  const context = createContext({ config, clock: systemClock, logger });
+  const context = createContext({ config, clock: systemClock, logger, features: FEATURES });
   try {
     return await work(context);
   } finally {

@@ -5,6 +5,7 @@ import { createPaymentService, type PaymentService } from '../payment-service/pa
 import type { Clock } from './clock';
 import type { Config } from './config';
 import { openDatabase, type Database } from './database';
+import type { JobKind, JobTask, Task } from './job-kind';
 import { createJobs, type Jobs } from './jobs';
 import type { Logger } from './logger';
 import { createMetrics, type Metrics } from './metrics';
@@ -18,10 +19,27 @@ export type Context = {
   metrics: Metrics;
   clock: Clock;
   logger: Logger;
+  /** In the order of `features.ts`. */
+  features: readonly FeatureRows[];
 };
 
+/** What a feature adds beside its routes: `http/feature-type.ts` has the whole. */
+export type FeatureRows = {
+  name: string;
+  jobs?: readonly Job[];
+  /** Is called with each event, in the order of the features. An error means that the event is delivered again. */
+  onEvent?(event: FeatureEvent, context: Context): Promise<void>;
+  /** A clock in place of the host's; null where these settings ask for none. */
+  clock?(host: Clock, config: Config): Clock | null;
+};
+
+export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
+
+/** What features read of an event: `shop/event.ts` has the types. */
+export type FeatureEvent = { type: string; data: { merchant_uid: string } };
+
 /** Opens nothing yet: database and jobs connect with their first use. */
-export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logger'>): Context {
+export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>): Context {
   const { config, clock, logger } = outside;
   const metrics = createMetrics();
   return {
@@ -43,4 +61,16 @@ export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logge
 export async function closeContext({ jobs, database }: Context): Promise<void> {
   await jobs.stop();
   await database.$disconnect();
+}
+
+/** What the job engine runs. */
+export function tasksOf(context: Context): Task[] {
+  return context.features.flatMap(({ jobs = [] }) =>
+    jobs.map(({ run, ...kind }) => ({ ...kind, run: (...task) => run(context, ...task) })),
+  );
+}
+
+/** The host's clock, or what a feature puts in its place. */
+export function clockOf(features: readonly FeatureRows[], host: Clock, config: Config): Clock {
+  return features.reduce((clock, feature) => feature.clock?.(clock, config) ?? clock, host);
 }

@@ -7,11 +7,11 @@ import type { Logger } from './logger';
 const COLLECT_MS = 50;
 
 /** @param runJob what fails is run again at its next time */
-export function createSoon<Name extends string>(runJob: (name: Name) => Promise<void>, logger: Logger) {
-  const asked = new Map<Name, NodeJS.Timeout>();
+export function createSoon(runJob: (name: string) => Promise<void>, logger: Logger) {
+  const asked = new Map<string, NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
 
-  function run(name: Name): void {
+  function run(name: string): void {
     asked.delete(name);
     const running = runJob(name)
       .catch((error: unknown) => logger.warn({ event: 'jobs', detail: `${name} failed`, err: error }))
@@ -21,12 +21,12 @@ export function createSoon<Name extends string>(runJob: (name: Name) => Promise<
 
   return {
     /** Returns at once. */
-    ask(name: Name): void {
+    ask(name: string): void {
       if (!asked.has(name)) asked.set(name, setTimeout(run, COLLECT_MS, name));
     },
 
     /** Waits for what runs, and returns what was asked for and is not begun any more. */
-    async stop(): Promise<Name[]> {
+    async stop(): Promise<string[]> {
       const left = [...asked.keys()];
       for (const timer of asked.values()) clearTimeout(timer);
       asked.clear();

@@ -4,6 +4,7 @@
 
 import request from 'supertest';
 import { createApp } from '../../../src/merchant/app';
+import { FEATURES } from '../../../src/merchant/features';
 import { loadConfig } from '../../../src/merchant/platform/config';
 import { createContext } from '../../../src/merchant/platform/context';
 import { createExpressServer } from '../../../src/merchant/platform/http/express-server';
@@ -180,7 +181,12 @@ test.each<[number, string, string]>([
 
 test('so has a 500, which no request can cause (I9)', async () => {
   const { logger } = createRecordedLog();
-  const context = createContext({ config: testConfig(), clock: createManualClock(), logger });
+  const context = createContext({
+    config: testConfig(),
+    clock: createManualClock(),
+    logger,
+    features: FEATURES,
+  });
   const failing = { drain: () => undefined, reasonsNotReady: () => Promise.reject(new Error('a bug')) };
   const limits = { limits: {}, headers: securityHeaders(context.config), onRequest: () => undefined };
   const server = createExpressServer(createApp(context, failing), limits);

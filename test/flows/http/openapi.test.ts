@@ -1,7 +1,7 @@
 // Every route that programs call answers as it is described, both when it succeeds and when it does not: the example of its
 // body is served when it is posted as it stands.
 
-import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
+import { API } from '../../../src/merchant/features';
 import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
 import { PATH_PARAMETERS } from '../../../src/merchant/platform/http/path-parameters';
 import { allAnswers, type RouteDescription } from '../../../src/merchant/platform/http/route-description';
@@ -135,7 +135,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+describe.each(API.routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (name, route) => {
     test('answers as described when asked as it should', async () => {
@@ -167,7 +167,7 @@ function expectAsDescribed(route: RouteDescription, { status, contentType, body 
 }
 
 function routeOf(name: string): RouteDescription {
-  const route = DESCRIBED_ROUTES.find(({ method, path }) => `${method} ${path}` === name);
+  const route = API.routes.find(({ method, path }) => `${method} ${path}` === name);
   if (!route) throw new Error(`${name} is not described`);
   return route;
 }
@@ -178,7 +178,7 @@ function exampleOf(name: string): object {
 
 /** With the ids of the story, and the examples of the query where it is required. */
 function pathOf({ path, method }: RouteDescription): string {
-  const { parameters = [] } = openapiDocument(DESCRIBED_ROUTES, null).paths[path]?.[method] ?? {};
+  const { parameters = [] } = openapiDocument(API, null).paths[path]?.[method] ?? {};
   const query = new URLSearchParams();
   for (const { name, in: place, required, example } of parameters)
     if (place === 'query' && required) query.append(name, String(example));

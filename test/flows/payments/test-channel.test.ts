@@ -8,6 +8,7 @@ import { syncOrder } from '../../../src/merchant/core/payments/sync-order';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/core/refunds/refund-discrepancy';
+import { FEATURES } from '../../../src/merchant/features';
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import { closeContext, createContext, type Context } from '../../../src/merchant/platform/context';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
@@ -22,7 +23,12 @@ let hidesTests: Context;
 beforeAll(async () => {
   const config = { ...running.context.config, production: true };
   showsAll = { ...running.context, config };
-  hidesTests = createContext({ config, clock: running.clock, logger: running.log.logger });
+  hidesTests = createContext({
+    config,
+    clock: running.clock,
+    logger: running.log.logger,
+    features: FEATURES,
+  });
   await running.sandbox.settings({ test_channel: true });
 });
 afterAll(() => closeContext(hidesTests));

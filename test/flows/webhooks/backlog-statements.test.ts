@@ -6,6 +6,7 @@ import {
   claimPaced,
   findNextDue,
 } from '../../../src/merchant/core/webhooks/due-notification-store';
+import { FEATURES } from '../../../src/merchant/features';
 import { closeContext, createContext } from '../../../src/merchant/platform/context';
 import { eventually } from '../../support/eventually';
 import { useRunningContext } from '../../support/use-world';
@@ -16,7 +17,7 @@ const running = useRunningContext();
 test('what waits for the service is brought forward and claimed without reading the whole inbox', async () => {
   const { rows, clock } = running;
   const { config, logger } = running.context;
-  const context = createContext({ config, clock, logger });
+  const context = createContext({ config, clock, logger, features: FEATURES });
   await rows.query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, claimed_status, source_address,
        outcome, reason, attempts, judged_at, next_attempt_at)

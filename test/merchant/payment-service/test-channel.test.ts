@@ -1,6 +1,7 @@
 // Payments of test channels are hidden by the service unless the query asks for them (§4.4): an account in its test phase
 // would see none of its payments, and a live shop must never see one.
 
+import { FEATURES } from '../../../src/merchant/features';
 import type { PaymentService } from '../../../src/merchant/payment-service/payment-service';
 import { closeContext, createContext } from '../../../src/merchant/platform/context';
 import { createManualClock } from '../../support/clock';
@@ -28,7 +29,12 @@ test.each([
 ])('%s, and the rest of the query stays as it was', async (_, production) => {
   recording.requests.length = 0;
   const config = { ...testConfig({ SERVICE_BASE_URL: recording.url }), production };
-  const context = createContext({ config, clock: createManualClock(), logger: createRecordedLog().logger });
+  const context = createContext({
+    config,
+    clock: createManualClock(),
+    logger: createRecordedLog().logger,
+    features: FEATURES,
+  });
   for (const [, , ask] of OPERATIONS) await ask(context.service).catch(() => undefined);
   await closeContext(context);
   const asked = recording.requests.map(({ path, query }) => [path, query.toString()]);

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESCRIBED_ROUTES } from '../../../src/merchant/app';
+import { API } from '../../../src/merchant/features';
 import { ROOT } from '../../support/shop-copy';
 import { documentedRequest, type DocumentedRequest } from './documented-requests';
 import type { ShellCommand } from './shell-commands';
@@ -95,7 +95,7 @@ function requestProblem(request: DocumentedRequest): string | null {
   if (to === 'sandbox') return sandboxProblem(method, path);
   // A variable in a path or a query is the id of a payment.
   const url = new URL(path.replace(/\$[A-Z_]+/g, 'svc_1'), 'http://merchant');
-  const route = DESCRIBED_ROUTES.find(
+  const route = API.routes.find(
     (each) =>
       each.method.toUpperCase() === method &&
       new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
@@ -118,7 +118,7 @@ function requestProblem(request: DocumentedRequest): string | null {
   return bodyProblem(route, JSON.parse(body.replace(/\$([A-Z_]+)/g, '$1')));
 }
 
-function bodyProblem({ body }: (typeof DESCRIBED_ROUTES)[number], value: unknown): string | null {
+function bodyProblem({ body }: (typeof API.routes)[number], value: unknown): string | null {
   if (!body) return 'its route takes no body';
   return body.schema.safeParse(value).error?.message ?? null;
 }

@@ -2,8 +2,9 @@
 // It never sends the call again. Until the attempt is settled, its order, payment or key takes no other one.
 
 import { z } from 'zod';
-import type { Context } from '../../platform/context';
+import type { Context, Job } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
+import type { JobKind } from '../../platform/job-kind';
 import {
   countPoll,
   findUnresolvedAttempts,
@@ -51,8 +52,24 @@ export async function pollLater(
   await bestEffort(context, () => enqueuePoll(context, kind, String(id), firstPollAt(context.clock.now())));
 }
 
+const JOBS = {
+  issuance: { name: 'recover-issuance', crontab: null, priority: 0 },
+  charge: { name: 'recover-charge', crontab: null, priority: 0 },
+  refund: { name: 'recover-refund', crontab: null, priority: 0 },
+} as const satisfies Record<AttemptKind, JobKind>;
+
+const payloadSchema = z.object({ id: z.string() });
+
+/** The job of one kind of attempt: one poll for the outcome. */
+export function recoveryJob<Attempt extends OpenAttempt>(recovery: Recovery<Attempt>): Job {
+  return {
+    ...JOBS[recovery.kind],
+    run: (context, _stopping, payload) => recoverAttempt(context, recovery, payloadSchema.parse(payload).id),
+  };
+}
+
 /**
- * Job `recover-attempt`: one poll, and the next one enqueued where it settled nothing.
+ * One poll, and the next one enqueued where it settled nothing.
  * @throws DatabaseError; the job then runs again
  */
 export async function recoverAttempt<Attempt extends OpenAttempt>(
@@ -103,7 +120,7 @@ async function ask<Attempt extends OpenAttempt>(
 
 const KINDS = ['issuance', 'charge', 'refund'] as const satisfies AttemptKind[];
 
-/** Job `recover-unresolved-attempts`: enqueues a poll for everything that may have lost its job, such as by a crash. */
+/** Enqueues a poll for everything that may have lost its job, such as by a crash. */
 export async function enqueueUnresolvedAttempts(
   context: Context,
   kinds: readonly AttemptKind[] = KINDS,
@@ -119,11 +136,5 @@ export async function enqueueUnresolvedAttempts(
 
 /** Of several polls for one attempt, one waits. */
 export function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
-  return context.jobs.enqueue('recover-attempt', { kind, id }, { key: `recover-${kind}-${id}`, runAt });
-}
-
-const payloadSchema = z.object({ kind: z.enum(KINDS), id: z.string() });
-
-export function parseRecoverAttempt(payload: unknown): z.output<typeof payloadSchema> {
-  return payloadSchema.parse(payload);
+  return context.jobs.enqueue(JOBS[kind], { id }, { key: `recover-${kind}-${id}`, runAt });
 }

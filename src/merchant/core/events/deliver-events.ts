@@ -11,6 +11,11 @@ import { postEvent, type PostOutcome } from './post-event';
 
 export type Handler = EventHandler<Context>;
 
+/** Each feature is told in its turn; the shop's own code is the last. */
+export const tellFeatures: Handler = async (event, context) => {
+  for (const feature of context.features) await feature.onEvent?.(event, context);
+};
+
 /** At the same time, for each process. */
 const AT_ONCE = 50;
 /** Events within this time are claimed together. */

@@ -3,6 +3,9 @@
 
 import { batched } from '../../platform/batch';
 import type { Context } from '../../platform/context';
+import { EVERY_MINUTE, type RecurringJob } from '../../platform/job-kind';
+
+export const DELIVER_EVENTS: RecurringJob = { name: 'deliver-events', crontab: EVERY_MINUTE, priority: 1 };
 
 /** Returns at once. Calls that come at the same time are one run. */
 export function deliverSoon(context: Context): void {
@@ -12,6 +15,6 @@ export function deliverSoon(context: Context): void {
 }
 
 const wake = batched<null, void>(async ({ jobs, clock }, calls) => {
-  await jobs.runSoon('deliver-events', clock.now());
+  await jobs.runSoon(DELIVER_EVENTS, clock.now());
   return calls.map(() => undefined);
 });

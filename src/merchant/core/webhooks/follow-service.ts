@@ -2,7 +2,11 @@
 // that it answers again after an outage.
 
 import type { Context } from '../../platform/context';
+import type { JobKind } from '../../platform/job-kind';
 import { savePause } from '../attempts/service-pause-store';
+
+/** The service answers again: what waits for it is due. */
+export const RESUME_NOTIFICATIONS: JobKind = { name: 'resume-notifications', crontab: null, priority: 2 };
 
 /** An outage that comes and goes brings what waits for it forward at most this often. */
 const RESUME_GAP_MS = 30_000;
@@ -32,5 +36,5 @@ export function followService(context: Context): void {
 /** Of several for one generation, one waits. */
 export function enqueueResume({ jobs }: Context, generation: 'legacy' | 'newer', runAt: Date): Promise<void> {
   const key = `resume-notifications:${generation}`;
-  return jobs.enqueue('resume-notifications', { generation }, { key, runAt });
+  return jobs.enqueue(RESUME_NOTIFICATIONS, { generation }, { key, runAt });
 }

@@ -30,12 +30,12 @@ export async function probeService(context: Context): Promise<void> {
 /** Job `resume-notifications`: what waits for the service is due now, the oldest first. */
 export async function resumeNotifications(
   context: Context,
+  stopping: AbortSignal,
   payload: unknown,
-  stopping?: AbortSignal,
 ): Promise<void> {
   const { generation } = payloadSchema.parse(payload);
   let count = 0;
-  for (let some = 1; some > 0 && !stopping?.aborted; count += some)
+  for (let some = 1; some > 0 && !stopping.aborted; count += some)
     some = await bringForward(context, generation);
   context.logger.info({ event: 'notifications_resumed', generation, count });
   await retryNotifications(context, stopping);

@@ -1,6 +1,16 @@
 // Wakes whoever checks notifications again. The rows say what is due, so that nothing is lost where a job is.
 
 import type { Context } from '../../platform/context';
+import { EVERY_MINUTE, type JobKind } from '../../platform/job-kind';
+
+/** Checks open notifications whose next attempt is due, until none is. */
+export const RETRY_DUE_NOTIFICATIONS: JobKind = {
+  name: 'retry-due-notifications',
+  crontab: EVERY_MINUTE,
+  priority: 2,
+};
+/** Tries one notification of many that wait for a service that does not answer. */
+export const PROBE_SERVICE: JobKind = { name: 'probe-service', crontab: null, priority: 2 };
 
 /** Attempts that are due within half a second of each other are begun by one job. */
 const SHARED_MS = 500;
@@ -15,23 +25,18 @@ const enqueued = new WeakMap<Context, Map<string, number>>();
 /** What is due at this time is looked for then, or up to half a second later. */
 export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
   const runAtMs = Math.ceil((dueAt.getTime() + MARGIN_MS) / SHARED_MS) * SHARED_MS;
-  return enqueueOnce(context, 'retry-due-notifications', `retry-due-notifications:${runAtMs}`, runAtMs);
+  return enqueueOnce(context, RETRY_DUE_NOTIFICATIONS, `retry-due-notifications:${runAtMs}`, runAtMs);
 }
 
 /** While a service does not answer, one notification in turn is tried at each full quarter of a minute. */
 export function enqueueProbe(context: Context): Promise<void> {
   const nowMs = context.clock.now().getTime();
   const runAtMs = (Math.floor(nowMs / PROBE_GAP_MS) + 1) * PROBE_GAP_MS;
-  return enqueueOnce(context, 'probe-service', `probe-service:${runAtMs}`, runAtMs);
+  return enqueueOnce(context, PROBE_SERVICE, `probe-service:${runAtMs}`, runAtMs);
 }
 
 /** In an outage, many notifications at once need one statement here and not one for each. */
-async function enqueueOnce(
-  context: Context,
-  job: 'retry-due-notifications' | 'probe-service',
-  key: string,
-  runAtMs: number,
-): Promise<void> {
+async function enqueueOnce(context: Context, job: JobKind, key: string, runAtMs: number): Promise<void> {
   const waiting = enqueued.get(context) ?? new Map<string, number>();
   enqueued.set(context, waiting);
   const nowMs = context.clock.now().getTime();

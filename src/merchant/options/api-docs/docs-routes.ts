@@ -2,10 +2,11 @@
 // views in place of a viewer made of scripts: it works under the content policy of every page, without JavaScript and
 // with a screen reader. It needs no key and says nothing secret.
 
+import compression from 'compression';
 import { Router, type Request } from 'express';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import type { TaggedRoute } from '../../platform/http/api-tags';
+import type { ApiDescription } from '../../platform/http/feature-type';
 import { originCheck } from '../../platform/http/origin-check';
 import {
   languageKey,
@@ -20,11 +21,11 @@ import { openapiDocument } from './openapi-document';
 /** Outside production a reader may name this server in any number of ways; so many pages are kept at most. */
 const MOST_KEPT = 16;
 
-export function docsRoutes({ config }: Context, views: Views, described: readonly TaggedRoute[]): Router {
+export function docsRoutes({ config }: Context, views: Views, api: ApiDescription): Router {
   const router = Router({ strict: true, caseSensitive: true });
   // Each is made for its first reader: rendering it takes longer than all the rest of a request.
   const kept = new Map<string, RenderedPage>();
-  router.get('/docs', originCheck(config), (request, response) => {
+  router.get('/docs', originCheck(config), compression(), (request, response) => {
     const origin = ownOrigin(request, config);
     const key = `${languageKey(request)} ${origin}`;
     let page = kept.get(key);
@@ -43,7 +44,7 @@ export function docsRoutes({ config }: Context, views: Views, described: readonl
       template: 'docs',
       title: ({ docs }) => docs.title,
       data: {
-        ...docsPage(openapiDocument(described, config.publicOrigin)),
+        ...docsPage(openapiDocument(api, config.publicOrigin)),
         textParts,
         rangeText,
         typesCommand: `npx openapi-typescript ${origin}/openapi.json -o merchant-api.d.ts`,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ERRORS, type ApiErrorCode } from '../../platform/error-codes';
-import { TAGS, type TaggedRoute } from '../../platform/http/api-tags';
+import type { ApiDescription, TaggedRoute } from '../../platform/http/feature-type';
 import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-log';
 import { allAnswers, type RouteDescription } from '../../platform/http/route-description';
@@ -35,7 +35,7 @@ page numbers and UNIX seconds. Amounts are integers in the unit of §2.4, with \
 docs/api-errors.md. § numbers are headings of docs/payment-service.md.`;
 
 /** @param origin under which the server is reached, where it is known */
-export function openapiDocument(routes: readonly TaggedRoute[], origin: string | null) {
+export function openapiDocument({ tags, routes }: ApiDescription, origin: string | null) {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
@@ -52,9 +52,7 @@ export function openapiDocument(routes: readonly TaggedRoute[], origin: string |
       license: { name: license, identifier: license },
     },
     servers: [{ url: origin ?? '/' }],
-    tags: Object.entries(TAGS)
-      .filter(([name]) => routes.some(({ tag }) => tag === name))
-      .map(([name, description]) => ({ name, description })),
+    tags,
     paths,
     components: {
       schemas,

@@ -2,16 +2,9 @@
 // then the sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
 
 import type { Context } from '../../platform/context';
-import type { RecurringJob } from '../../platform/jobs';
+import { EVERY_MINUTE, type JobKind, type RecurringJob } from '../../platform/job-kind';
 import type { TravellingClock } from './travelling-clock';
 
-/** What may have become due, beside what a notification has set going. */
-const DUE: readonly RecurringJob[] = [
-  'retry-due-notifications',
-  'recover-unresolved-attempts',
-  'advance-subscriptions',
-  'deliver-events',
-];
 /** The sandbox answers when all that became due has happened. */
 const TRAVEL_LIMIT_MS = 20_000;
 
@@ -28,9 +21,14 @@ export async function travel(context: Context, clock: TravellingClock, until: Da
   } catch {
     return { kind: 'sandbox_unreachable' };
   }
-  for (const name of DUE) await context.jobs.runSoon(name, clock.now());
+  // What may have become due, beside what a notification has set going.
+  const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
+  for (const job of due) await context.jobs.runSoon(job, clock.now());
   return { kind: 'arrived' };
 }
+
+const isEveryMinute = <Kind extends JobKind>(job: Kind): job is Kind & RecurringJob =>
+  job.crontab === EVERY_MINUTE;
 
 const advance = (url: string, seconds: number): Promise<Date> =>
   askForTime(url, {

@@ -20,3 +20,7 @@ export function createTravellingClock(clock: Clock): TravellingClock {
     },
   };
 }
+
+export function isTravelling(clock: Clock): clock is TravellingClock {
+  return 'travelTo' in clock;
+}

@@ -5,6 +5,7 @@ import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
 import { checkApiKey } from '../../platform/http/api-key';
+import { jsonErrors } from '../../platform/http/error-response';
 import type { RouteDescription } from '../../platform/http/route-description';
 import { isFromThisMachine } from '../../platform/http/source-address';
 import type { Readiness } from '../../platform/readiness';
@@ -21,6 +22,7 @@ export function metricsRoutes(context: Context, readiness: Readiness): Router {
     const gauges = await readGauges();
     response.type(metrics.registry.contentType).send(gauges + (await metrics.registry.metrics()));
   });
+  router.use('/metrics', jsonErrors(context));
   return router;
 }
 

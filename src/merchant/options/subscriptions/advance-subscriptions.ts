@@ -2,10 +2,17 @@
 // minute, and at once where an event of an order says that there is something to see.
 
 import { bestEffort } from '../../core/attempts/send-once';
-import type { Context } from '../../platform/context';
-import type { ShopEvent } from '../../shop/event';
+import type { Context, FeatureEvent } from '../../platform/context';
+import { EVERY_MINUTE, type JobKind } from '../../platform/job-kind';
 import { advanceSubscription } from './advance-subscription';
 import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
+
+/** Takes subscriptions as far as they can go: what was paid is renewed, what failed is tried again. */
+export const ADVANCE_SUBSCRIPTIONS: JobKind = {
+  name: 'advance-subscriptions',
+  crontab: EVERY_MINUTE,
+  priority: 1,
+};
 
 /** At the same time, for each process: each may wait for a call to the service. */
 const AT_ONCE = 10;
@@ -56,16 +63,16 @@ async function advanceClaimed(context: Context, subscription: StoredSubscription
  * An event of an order that may be the order of a cycle: a check is due now. Fails in no case: without it the check comes
  * when it is due.
  */
-export async function wakeByEvent(context: Context, event: ShopEvent): Promise<void> {
+export async function wakeByEvent(event: FeatureEvent, context: Context): Promise<void> {
   if (event.type.startsWith('subscription.')) return;
   const [, subscriptionId, cycle] = CYCLE_ORDER.exec(event.data.merchant_uid) ?? [];
   if (subscriptionId === undefined) return;
   await bestEffort(context, async () => {
     if (await wakeSubscription(context, { subscriptionId, cycle: Number(cycle) }))
       await context.jobs.enqueue(
-        'advance-subscriptions',
+        ADVANCE_SUBSCRIPTIONS,
         {},
-        { key: 'advance-subscriptions', runAt: context.clock.now() },
+        { key: ADVANCE_SUBSCRIPTIONS.name, runAt: context.clock.now() },
       );
   });
 }

@@ -2,7 +2,8 @@
 // that is unknown or impossible. And what a call to the service that failed is answered with. There is no database.
 
 import request from 'supertest';
-import { createApp, DESCRIBED_ROUTES } from '../../../../src/merchant/app';
+import { createApp } from '../../../../src/merchant/app';
+import { API, FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { DatabaseError, ServiceError, type ServiceErrorKind } from '../../../../src/merchant/platform/errors';
 import { errorResponse } from '../../../../src/merchant/platform/http/error-response';
@@ -17,7 +18,7 @@ let context: ReturnType<typeof createContext>;
 let app: ReturnType<typeof createApp>;
 beforeEach(() => {
   log.clear();
-  context = createContext({ config: testConfig(), clock, logger: log.logger });
+  context = createContext({ config: testConfig(), clock, logger: log.logger, features: FEATURES });
   app = createApp(context, createReadiness(context));
 });
 
@@ -48,7 +49,7 @@ describe('a key', () => {
   });
 
   test('is needed by every route that is described so', async () => {
-    const paths = DESCRIBED_ROUTES.filter(({ access }) => access === 'key').map(({ path }) => path);
+    const paths = API.routes.filter(({ access }) => access === 'key').map(({ path }) => path);
     expect(paths.length).toBeGreaterThan(20);
     for (const path of paths)
       expect([path, (await ask(null, '203.0.113.9', path)).status]).toEqual([path, 401]);

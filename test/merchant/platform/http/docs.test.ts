@@ -2,7 +2,8 @@
 // /docs, without a database: every route in both languages, with the address under which it was opened, and no script.
 
 import request from 'supertest';
-import { createApp, DESCRIBED_ROUTES } from '../../../../src/merchant/app';
+import { createApp } from '../../../../src/merchant/app';
+import { API, FEATURES } from '../../../../src/merchant/features';
 import { openapiDocument } from '../../../../src/merchant/options/api-docs/openapi-document';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { API_ERRORS } from '../../../../src/merchant/platform/error-codes';
@@ -11,9 +12,9 @@ import { createManualClock } from '../../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
 import { createRecordedLog } from '../../../support/log';
 
-const { paths } = openapiDocument(DESCRIBED_ROUTES, null);
+const { paths } = openapiDocument(API, null);
 const operationOf = ({ path, method }: { path: string; method: string }) => paths[path]?.[method];
-const routes = DESCRIBED_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
+const routes = API.routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 test.each(routes)(
   'each answer that %s shows fits its schema, and the first one is shown',
@@ -27,9 +28,7 @@ test.each(routes)(
 
 // M38: a 401 is about the caller’s key alone.
 test('/openapi.json says so for every route', () => {
-  const refusals = DESCRIBED_ROUTES.flatMap(
-    (route) => operationOf(route)?.responses['401']?.description ?? [],
-  );
+  const refusals = API.routes.flatMap((route) => operationOf(route)?.responses['401']?.description ?? []);
   expect(new Set(refusals)).toEqual(new Set(['unauthorized']));
   const { responses } = operationOf({ path: '/api/payments', method: 'get' }) ?? {};
   expect(responses?.['502']?.description).toContain('service_unauthorized');
@@ -37,7 +36,12 @@ test('/openapi.json says so for every route', () => {
 
 function startApp(environment: Record<string, string> = {}) {
   const { logger } = createRecordedLog();
-  const context = createContext({ config: testConfig(environment), clock: createManualClock(), logger });
+  const context = createContext({
+    config: testConfig(environment),
+    clock: createManualClock(),
+    logger,
+    features: FEATURES,
+  });
   return createApp(context, createReadiness(context));
 }
 const app = startApp();
@@ -54,7 +58,7 @@ describe.each(['ko', 'en'])('in %s', (lang) => {
   test('every route and every error code stands on it, and it is in that language', () => {
     expect(html).toContain(`<html lang="${lang}">`);
     const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
-    expect(anchors).toHaveLength(DESCRIBED_ROUTES.length);
+    expect(anchors).toHaveLength(API.routes.length);
     for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`id="error-${code}"`);
   });
 
@@ -66,7 +70,7 @@ describe.each(['ko', 'en'])('in %s', (lang) => {
 
   test('its commands call the address under which it was opened', () => {
     const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
-    expect(commands.length).toBeGreaterThanOrEqual(DESCRIBED_ROUTES.length);
+    expect(commands.length).toBeGreaterThanOrEqual(API.routes.length);
     for (const command of commands) expect(command).toContain('http://localhost:3000/');
   });
 });

@@ -3,6 +3,7 @@
 import express from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
+import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { ERRORS } from '../../../../src/merchant/platform/error-codes';
 import { HttpError, ServiceError } from '../../../../src/merchant/platform/errors';
@@ -19,7 +20,12 @@ import { createRecordedLog } from '../../../support/log';
 const log = createRecordedLog();
 function startApp(environment: Record<string, string> = {}) {
   const config = testConfig(environment);
-  const context = createContext({ config, clock: createManualClock(), logger: log.logger });
+  const context = createContext({
+    config,
+    clock: createManualClock(),
+    logger: log.logger,
+    features: FEATURES,
+  });
   return { context, app: createApp(context, createReadiness(context)) };
 }
 const { context, app } = startApp();

@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../../../src/merchant/app';
+import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { createExpressServer } from '../../../../src/merchant/platform/http/express-server';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
@@ -13,7 +14,7 @@ import { SERVICE_ADDRESS } from '../../../support/world';
 
 const log = createRecordedLog();
 const config = testConfig({ TRUSTED_PROXIES: '127.0.0.1', SERVICE_NAME_PREFIX: 'svc' });
-const context = createContext({ config, clock: createManualClock(), logger: log.logger });
+const context = createContext({ config, clock: createManualClock(), logger: log.logger, features: FEATURES });
 const app = createApp(context, createReadiness(context));
 const server = createExpressServer(app, { limits: {}, headers: [], onRequest: () => undefined });
 let url = '';

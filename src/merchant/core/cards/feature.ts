@@ -1,0 +1,27 @@
+// The pages on which a member registers, replaces and removes a card.
+
+import { Router } from 'express';
+import type { Feature } from '../../platform/http/feature-type';
+import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/job-kind';
+import { forgetCardAttempts } from './card-limit-store';
+import { cardRoutes } from './card-routes';
+import { legalRoutes } from './legal-routes';
+import { memberCardRoutes } from './member-card-routes';
+import { recoverRemovals } from './recover-removals';
+
+export const cards: Feature = {
+  name: 'cards',
+  api: {
+    members: {
+      description: 'What is kept of one member, and how it is erased.',
+      routes: memberCardRoutes,
+    },
+  },
+  pages: ({ context, views }) => Router().use(cardRoutes(context, views), legalRoutes(context, views)),
+  jobs: [
+    // One more try for every card removal that was not finished.
+    { name: 'recover-removals', crontab: EVERY_MINUTE, priority: 1, run: recoverRemovals },
+    // Deletes the counts of card attempts that are over.
+    { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: forgetCardAttempts },
+  ],
+};

@@ -1,0 +1,18 @@
+// Takes money with a stored card, once.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { recoveryJob } from '../attempts/recover-attempt';
+import { chargeListRoutes } from './charge-list-routes';
+import { chargeRoutes } from './charge-routes';
+import { chargeRecovery } from './recover-charge';
+
+export const charges: Feature = {
+  name: 'charges',
+  api: {
+    charges: {
+      description: 'Attempts to take the money for an order.',
+      routes: [...chargeRoutes, ...chargeListRoutes],
+    },
+  },
+  jobs: [recoveryJob(chargeRecovery)],
+};

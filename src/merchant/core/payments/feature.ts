@@ -1,0 +1,22 @@
+// A payment is fetched, verified and recorded; what does not fit is a discrepancy, for a person to decide.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { discrepancyRoutes } from './discrepancy-routes';
+import { paymentRoutes } from './payment-routes';
+import { resolveRoutes } from './resolve-routes';
+import { servicePaymentRoutes } from './service-payment-routes';
+
+export const payments: Feature = {
+  name: 'payments',
+  api: {
+    payments: {
+      description:
+        'Money that moved: payments that fit their orders, and those that the service lists (§4.4 to §4.6).',
+      routes: [...paymentRoutes, ...servicePaymentRoutes],
+    },
+    discrepancies: {
+      description: 'What was checked and does not fit, for a person to decide.',
+      routes: [...discrepancyRoutes, ...resolveRoutes],
+    },
+  },
+};

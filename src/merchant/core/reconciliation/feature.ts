@@ -1,0 +1,10 @@
+// Compares the lists of the service with our rows: it finds payments whose notification never came (§6.1, §6.3, §6.5).
+
+import type { Feature } from '../../platform/http/feature-type';
+import { EVERY_FIVE_MINUTES } from '../../platform/job-kind';
+import { reconcileAsJob } from './reconcile-job';
+
+export const reconciliation: Feature = {
+  name: 'reconciliation',
+  jobs: [{ name: 'reconcile', crontab: EVERY_FIVE_MINUTES, priority: 3, run: reconcileAsJob }],
+};

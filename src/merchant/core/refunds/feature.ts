@@ -1,0 +1,20 @@
+// Gives money back, once.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { recoveryJob } from '../attempts/recover-attempt';
+import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
+import { refundRecovery } from './recover-refund';
+import { refundListRoutes } from './refund-list-routes';
+import { refundRoutes } from './refund-routes';
+
+export const refunds: Feature = {
+  name: 'refunds',
+  api: {
+    refunds: {
+      description: 'Attempts to give money back.',
+      routes: [...refundRoutes, ...refundListRoutes],
+    },
+    discrepancies: { routes: discrepancyRefundRoutes },
+  },
+  jobs: [recoveryJob(refundRecovery)],
+};

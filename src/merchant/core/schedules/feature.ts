@@ -1,0 +1,14 @@
+// Payments that the service makes later.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { scheduleRoutes } from './schedule-routes';
+
+export const schedules: Feature = {
+  name: 'schedules',
+  api: {
+    schedules: {
+      description: 'Payments that the service makes later with a stored key (§4.8).',
+      routes: scheduleRoutes,
+    },
+  },
+};

@@ -1,0 +1,28 @@
+// A notification arrives: sender, inbox, answer, retries.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { RESUME_NOTIFICATIONS } from './follow-service';
+import { notificationRoutes } from './notification-routes';
+import { probeService, resumeNotifications } from './resume-notifications';
+import { retryNotifications } from './retry-notifications';
+import { sourceRoutes } from './source-routes';
+import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './wake-retries';
+import { webhookDescription } from './webhook-description';
+import { webhookRoutes } from './webhook-routes';
+
+export const webhooks: Feature = {
+  name: 'webhooks',
+  endpoints: ({ context }) => webhookRoutes(context),
+  api: {
+    notifications: {
+      description: 'What the service told about payments: how it is received, and what became of it (§6).',
+      routes: [...notificationRoutes, ...sourceRoutes],
+      endpoints: [webhookDescription],
+    },
+  },
+  jobs: [
+    { ...RETRY_DUE_NOTIFICATIONS, run: retryNotifications },
+    { ...PROBE_SERVICE, run: probeService },
+    { ...RESUME_NOTIFICATIONS, run: resumeNotifications },
+  ],
+};

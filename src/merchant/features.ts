@@ -1,0 +1,50 @@
+// What the program is made of, one line each. An option is removed by deleting its folder and its line here; src/README.md has
+// the steps. An event is told to the features in this order.
+
+import { attempts } from './core/attempts/feature';
+import { billingKeys } from './core/billing-keys/feature';
+import { cards } from './core/cards/feature';
+import { charges } from './core/charges/feature';
+import { events } from './core/events/feature';
+import { orders } from './core/orders/feature';
+import { payments } from './core/payments/feature';
+import { reconciliation } from './core/reconciliation/feature';
+import { refunds } from './core/refunds/feature';
+import { schedules } from './core/schedules/feature';
+import { webhooks } from './core/webhooks/feature';
+import { apiDocs } from './options/api-docs/feature';
+import { checkout } from './options/checkout/feature';
+import { demo } from './options/demo/feature';
+import { erasure } from './options/erasure/feature';
+import { monitoring } from './options/monitoring/feature';
+import { operator } from './options/operator/feature';
+import { subscriptions } from './options/subscriptions/feature';
+import { server } from './platform/http/feature';
+import { describeApi, type Feature } from './platform/http/feature-type';
+import { onOrderEvent } from './shop/on-order-event';
+
+export const FEATURES: readonly Feature[] = [
+  webhooks,
+  orders,
+  payments,
+  charges,
+  refunds,
+  schedules,
+  subscriptions,
+  billingKeys,
+  cards,
+  attempts,
+  reconciliation,
+  events,
+  checkout,
+  erasure,
+  operator,
+  monitoring,
+  apiDocs,
+  demo,
+  server,
+  { name: 'shop', onEvent: onOrderEvent },
+];
+
+/** Every route that programs call, for /openapi.json and /docs. */
+export const API = describeApi(FEATURES);

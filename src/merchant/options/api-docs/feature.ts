@@ -1,0 +1,12 @@
+// The description of the API, for programs and for people.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { docsRoutes } from './docs-routes';
+import { openapiDescription, openapiRoutes } from './openapi-routes';
+
+export const apiDocs: Feature = {
+  name: 'api-docs',
+  endpoints: ({ context, api }) => openapiRoutes(context, api),
+  api: { health: { endpoints: [openapiDescription] } },
+  pages: ({ context, views, api }) => docsRoutes(context, views, api),
+};

@@ -1,0 +1,11 @@
+// The page to which the payment window leads back, and the call that asks for a payment again.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { returnRoutes } from './return-routes';
+import { syncRoutes } from './sync-routes';
+
+export const checkout: Feature = {
+  name: 'checkout',
+  api: { payments: { routes: syncRoutes } },
+  pages: ({ context, views }) => returnRoutes(context, views),
+};

@@ -1,0 +1,17 @@
+// The landing page, and a shop to try everything with. The shop is there in sandbox mode only.
+
+import { Router } from 'express';
+import type { Feature } from '../../platform/http/feature-type';
+import { demoRoutes } from './demo-routes';
+import { landingRoutes } from './landing-routes';
+import { createTravellingClock, isTravelling } from './travelling-clock';
+
+export const demo: Feature = {
+  name: 'demo',
+  pages({ context, views }) {
+    const router = Router().use(landingRoutes(context, views));
+    if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));
+    return router;
+  },
+  clock: (host, { sandboxMode }) => (sandboxMode ? createTravellingClock(host) : null),
+};

@@ -1,0 +1,18 @@
+// A member leaves, and what is old is deleted.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/job-kind';
+import { deleteOldRows } from './delete-old-rows';
+import { erasureRoutes } from './erasure-routes';
+import { finishErasures } from './finish-erasures';
+
+export const erasure: Feature = {
+  name: 'erasure',
+  api: { members: { routes: erasureRoutes } },
+  jobs: [
+    // One more try for every erasure of a member that was not finished.
+    { name: 'finish-erasures', crontab: EVERY_MINUTE, priority: 1, run: finishErasures },
+    // Deletes what has been kept for as long as KEEP_NOTIFICATIONS_DAYS says.
+    { name: 'delete-old-rows', crontab: ONCE_A_DAY, priority: 3, run: deleteOldRows },
+  ],
+};

@@ -1,0 +1,10 @@
+// Figures for Prometheus.
+
+import type { Feature } from '../../platform/http/feature-type';
+import { metricsDescription, metricsRoutes } from './metrics-routes';
+
+export const monitoring: Feature = {
+  name: 'monitoring',
+  endpoints: ({ context, readiness }) => metricsRoutes(context, readiness),
+  api: { health: { endpoints: [metricsDescription] } },
+};

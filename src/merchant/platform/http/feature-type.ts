@@ -1,0 +1,65 @@
+// What a folder of `core` or `options` adds to the program. `features.ts` lists them all; the program collects its routes,
+// jobs, errors and so on from that list, so that nothing in the middle names a feature. Each folder says it in `feature.ts`.
+
+import type { Router } from 'express';
+import type { Context, FeatureRows } from '../context';
+import type { Readiness } from '../readiness';
+import type { ApiRoute } from './api-route';
+import type { RouteDescription } from './route-description';
+import type { Views } from './views';
+
+export type Feature = FeatureRows & {
+  /** What it adds to the API description and to `/api`, by tag. */
+  api?: Readonly<Record<string, ApiGroup>>;
+  /** Routes for programs, outside `/api`. An error in them is JSON. */
+  endpoints?(server: Server): Router;
+  /** Pages for people. An error in them is a page. */
+  pages?(server: Server): Router;
+};
+
+/** Several features may add routes to one tag; one of them describes it. */
+export type ApiGroup = {
+  description?: string;
+  routes?: readonly ApiRoute[];
+  /** Those of `endpoints`. */
+  endpoints?: readonly RouteDescription[];
+};
+
+/** What routes are made from. */
+export type Server = {
+  context: Context;
+  readiness: Readiness;
+  views: Views;
+  api: ApiDescription;
+};
+
+/** A route under its tag. */
+export type TaggedRoute<Route extends RouteDescription = RouteDescription> = Route & { tag: string };
+
+/** Everything that programs may call. */
+export type ApiDescription = {
+  /** In the order in which they are shown. */
+  tags: readonly { name: string; description: string }[];
+  routes: readonly TaggedRoute[];
+  /** Those below `/api`. */
+  handled: readonly TaggedRoute<ApiRoute>[];
+};
+
+/** The API of all features, each tag in the place where it is first named. */
+export function describeApi(features: readonly Pick<Feature, 'api'>[]): ApiDescription {
+  const groups = features.flatMap(({ api = {} }) =>
+    Object.entries(api).map(([tag, group]) => ({ tag, ...group })),
+  );
+  const names = [...new Set(groups.map(({ tag }) => tag))];
+  const ordered = names.flatMap((name) => groups.filter(({ tag }) => tag === name));
+  return {
+    tags: names.map((name) => ({
+      name,
+      description: ordered.find(({ tag, description }) => tag === name && description)?.description ?? '',
+    })),
+    routes: ordered.flatMap(({ tag, routes = [], endpoints = [] }) =>
+      [...routes, ...endpoints].map((route) => ({ ...route, tag })),
+    ),
+    handled: ordered.flatMap(({ tag, routes = [] }) => routes.map((route) => ({ ...route, tag }))),
+  };
+}
