@@ -24,7 +24,7 @@ const CORE = [
 /** The options, each with the others that it needs. */
 const OPTIONS = {
   subscriptions: [],
-  erasure: ['subscriptions'],
+  erasure: [],
   checkout: [],
   monitoring: [],
   'api-docs': [],

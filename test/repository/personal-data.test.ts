@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/kept-record';
+import { FEATURES } from '../../src/merchant/features';
 import { classifiedColumns } from '../../src/merchant/platform/personal-data';
 import { testConfig } from '../support/config';
 
@@ -28,7 +29,7 @@ function schemaColumns(): string[] {
   });
 }
 
-const columns = classifiedColumns().map(({ table, column, rule }) => ({
+const columns = classifiedColumns(FEATURES).map(({ table, column, rule }) => ({
   name: `${table}.${column}`,
   kind: typeof rule === 'object' ? 'erased' : rule,
 }));

@@ -4,11 +4,12 @@
 import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 import type { Clock } from './clock';
 import type { Config } from './config';
-import { openDatabase, type Database } from './database';
+import { openDatabase, type Database, type Transaction } from './database';
 import type { JobKind, JobTask, Task } from './job-kind';
 import { createJobs, type Jobs } from './jobs';
 import type { Logger } from './logger';
 import { createMetrics, type Metrics } from './metrics';
+import type { PersonalData } from './personal-data';
 
 export type Context = {
   config: Config;
@@ -29,11 +30,44 @@ export type FeatureRows = {
   jobs?: readonly Job[];
   /** Is called with each event, in the order of the features. An error means that the event is delivered again. */
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
+  /** Every column of its tables, and what an erasure puts in place of what is personal. */
+  personalData?: PersonalData;
+  /** Of an option that keeps rows of a member by itself: how they end and are erased. */
+  memberRows?: MemberRows;
   /** A clock in place of the host's; null where these settings ask for none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
 
 export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
+
+export type MemberRows = {
+  exist(context: Context, memberId: string): Promise<boolean>;
+  /** Ends what could still move money. Once `isOver` says so, the rest waits for the next try. Returns what waits. */
+  end(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]>;
+  /** Returns false, and changes nothing, where something could still move money. */
+  erase(context: Context, run: Transaction, memberId: string): Promise<boolean>;
+};
+
+/** What of a member is still there, and why. */
+export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
+export type WaitReason = (typeof WAIT_REASONS)[number];
+export const WAIT_REASONS = [
+  // The outcome of a charge, a refund, a card's registration or its removal is not known yet.
+  'charge_pending',
+  'refund_pending',
+  'issuance_pending',
+  'removal_pending',
+  // A person has to decide about a charge or a refund first.
+  'charge_needs_review',
+  'refund_needs_review',
+  // The service holds a schedule for the order, whose card could not be removed.
+  'order_scheduled',
+  // The service could not be asked, or it has refused the removal of a card.
+  'service_unavailable',
+  'removal_refused',
+  // Its turn comes with the next try.
+  'later',
+] as const;
 
 /** What features read of an event: `shop/event.ts` has the types. */
 export type FeatureEvent = { type: string; data: { merchant_uid: string } };

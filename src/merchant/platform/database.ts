@@ -7,13 +7,15 @@ import { LimitedPool } from './database-pool';
 import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
+/** The client within a transaction. */
+export type Transaction = Prisma.TransactionClient;
 
 /** Codes with a meaning for the caller: unique violation, row not found. */
 const ANSWERS = new Set(['P2002', 'P2025']);
 
 /**
  * Deadlock and serialisation failure: PostgreSQL has taken the statement back and asks for it again. That is safe
- * because every operation is one statement, or one transaction of Prisma's own, with nothing of ours before it.
+ * because every operation is one statement or one whole transaction, with nothing of ours before it.
  */
 const LOST_THE_RACE = new Set(['40P01', '40001', 'P2034']);
 const MAX_TRIES = 3;
@@ -82,6 +84,10 @@ export function openDatabase(databaseUrl: string, poolSize = 6) {
           const { rows } = await preparedPool.query({ ...statement, values: [...values] });
           return rows as Row[];
         });
+      },
+      /** Several statements, all of them or none. It runs again as a whole where PostgreSQL has taken it back. */
+      $all<Result>(work: (run: Transaction) => Promise<Result>): Promise<Result> {
+        return untilDecided(() => client.$transaction(work));
       },
       async $disconnect(): Promise<void> {
         await Promise.all([client.$disconnect(), preparedPool.end()]);

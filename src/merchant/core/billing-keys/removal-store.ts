@@ -1,8 +1,8 @@
 // The removals of billing keys; `billing-key-store.ts` draws the states of a key. Each function is one statement.
 
 import type { Context } from '../../platform/context';
-import { NO_DIGITS } from '../../platform/personal-data';
 import { OPEN, type StoredBillingKey } from './billing-key-store';
+import { NO_DIGITS } from './personal-data';
 
 /** What has to be unchanged for a removal to be tried. */
 export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updatedAt'>;

@@ -4,6 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { chargeListRoutes } from './charge-list-routes';
 import { chargeRoutes } from './charge-routes';
+import { chargeColumns } from './personal-data';
 import { chargeRecovery } from './recover-charge';
 
 export const charges: Feature = {
@@ -15,4 +16,5 @@ export const charges: Feature = {
     },
   },
   jobs: [recoveryJob(chargeRecovery)],
+  personalData: chargeColumns,
 };

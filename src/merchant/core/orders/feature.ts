@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { orderRoutes } from './order-routes';
+import { orderColumns } from './personal-data';
 
 export const orders: Feature = {
   name: 'orders',
@@ -11,4 +12,5 @@ export const orders: Feature = {
       routes: orderRoutes,
     },
   },
+  personalData: orderColumns,
 };

@@ -3,6 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyRoutes } from './discrepancy-routes';
 import { paymentRoutes } from './payment-routes';
+import { paymentColumns } from './personal-data';
 import { resolveRoutes } from './resolve-routes';
 import { servicePaymentRoutes } from './service-payment-routes';
 
@@ -19,4 +20,5 @@ export const payments: Feature = {
       routes: [...discrepancyRoutes, ...resolveRoutes],
     },
   },
+  personalData: paymentColumns,
 };

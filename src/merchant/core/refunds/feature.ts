@@ -3,6 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
+import { refundColumns } from './personal-data';
 import { refundRecovery } from './recover-refund';
 import { refundListRoutes } from './refund-list-routes';
 import { refundRoutes } from './refund-routes';
@@ -17,4 +18,5 @@ export const refunds: Feature = {
     discrepancies: { routes: discrepancyRefundRoutes },
   },
   jobs: [recoveryJob(refundRecovery)],
+  personalData: refundColumns,
 };

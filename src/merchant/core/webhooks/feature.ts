@@ -3,6 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { RESUME_NOTIFICATIONS } from './follow-service';
 import { notificationRoutes } from './notification-routes';
+import { notificationColumns } from './personal-data';
 import { probeService, resumeNotifications } from './resume-notifications';
 import { retryNotifications } from './retry-notifications';
 import { sourceRoutes } from './source-routes';
@@ -25,4 +26,5 @@ export const webhooks: Feature = {
     { ...PROBE_SERVICE, run: probeService },
     { ...RESUME_NOTIFICATIONS, run: resumeNotifications },
   ],
+  personalData: notificationColumns,
 };

@@ -5,39 +5,17 @@
 import { removeCard } from '../../core/cards/remove-card';
 import { closeOrder } from '../../core/orders/close-order';
 import { keptFields } from '../../core/payments/kept-record';
-import type { Context } from '../../platform/context';
-import { cancelSubscription } from '../subscriptions/cancel-subscription';
+import type { Context, Waiting, WaitReason } from '../../platform/context';
 import {
   findErasableOrders,
   findKeysToRemove,
   findLeftOrders,
-  findLiveSubscriptions,
   finishErasure,
   startErasure,
   writeErasedOrders,
   type LeftOrder,
   type TypedText,
 } from './erasure-store';
-
-/** Why something of the member is still there. */
-export type WaitReason =
-  /** The outcome of a charge, a refund, a card's registration or its removal is not known yet. */
-  | 'charge_pending'
-  | 'refund_pending'
-  | 'issuance_pending'
-  | 'removal_pending'
-  /** A person has to decide about a charge or a refund first. */
-  | 'charge_needs_review'
-  | 'refund_needs_review'
-  /** The service holds a schedule for the order, whose card could not be removed. */
-  | 'order_scheduled'
-  /** The service could not be asked, or it has refused the removal of a card. */
-  | 'service_unavailable'
-  | 'removal_refused'
-  /** Its turn comes with the next try. */
-  | 'later';
-
-export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
 
 export type ErasureOutcome =
   /** Nothing personal is left. */
@@ -65,7 +43,7 @@ export async function continueErasure(context: Context, memberId: string): Promi
   const isOver = () => context.clock.monotonicMs() - startedMs > TRY_MS;
   const waiting = [
     // Before the cards: a plan whose card is gone would be charged, and fail.
-    ...(await cancelSubscriptions(context, memberId, isOver)),
+    ...(await endOptions(context, memberId, isOver)),
     ...(await removeCards(context, memberId, isOver)),
     // After them: what was scheduled with a card keeps its order from being closed.
     ...(await eraseOrders(context, memberId, isOver)),
@@ -73,22 +51,12 @@ export async function continueErasure(context: Context, memberId: string): Promi
   return waiting.length === 0 && (await finishErasure(context, memberId)) ? null : waiting;
 }
 
-async function cancelSubscriptions(
-  context: Context,
-  memberId: string,
-  isOver: () => boolean,
-): Promise<Waiting[]> {
+/** What options keep of the member, such as subscriptions. */
+async function endOptions(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
-  for (const id of await findLiveSubscriptions(context, memberId)) {
-    const reason = isOver() ? 'later' : await cancelOne(context, id);
-    if (reason !== null) waiting.push({ kind: 'subscription', id, reason });
-  }
+  for (const { memberRows } of context.features)
+    if (memberRows) waiting.push(...(await memberRows.end(context, memberId, isOver)));
   return waiting;
-}
-
-async function cancelOne(context: Context, subscriptionId: string): Promise<WaitReason | null> {
-  const { kind } = await cancelSubscription(context, subscriptionId);
-  return kind === 'cancelled' || kind === 'subscription_not_found' ? null : kind;
 }
 
 async function removeCards(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {

@@ -3,12 +3,13 @@
 import type { z } from 'zod';
 import { erasureJson, type erasureSchema } from './erasure-schema';
 
-const shown = erasureJson({ kind: 'erased', toCheck: [{ kind: 'refund', id: '23' }] });
+const shown = erasureJson([], { kind: 'erased', toCheck: [{ kind: 'refund', id: '23' }] });
+/** The list is shortened. */
+const columns = ['billing_keys.customer_uid', 'billing_keys.status', 'billing_keys.card_name'];
 
-/** The list of columns is shortened. */
 export const erasedExample = {
   ...shown,
-  kept: { ...shown.kept, columns: shown.kept.columns.slice(0, 3) },
+  kept: { ...shown.kept, columns },
 } satisfies z.input<typeof erasureSchema>;
 
 export const erasingExample = {

@@ -40,7 +40,7 @@ export const erasureRoutes: ApiRoute[] = [
       log({ outcome: outcome.kind, waiting: outcome.kind === 'in_progress' ? outcome.waiting.length : 0 });
       return {
         status: outcome.kind === 'erased' ? 200 : 202,
-        body: erasureJson({ ...outcome, toCheck: [...outcome.toCheck] }),
+        body: erasureJson(context.features, { ...outcome, toCheck: [...outcome.toCheck] }),
       };
     },
   }),

@@ -1,21 +1,9 @@
 // The answer to the erasure of a member.
 
 import { z } from 'zod';
+import { WAIT_REASONS, type FeatureRows } from '../../platform/context';
 import { classifiedColumns } from '../../platform/personal-data';
-import type { ErasureOutcome, WaitReason } from './erase-member';
-
-const REASONS = [
-  'charge_pending',
-  'refund_pending',
-  'issuance_pending',
-  'removal_pending',
-  'charge_needs_review',
-  'refund_needs_review',
-  'order_scheduled',
-  'service_unavailable',
-  'removal_refused',
-  'later',
-] as const satisfies WaitReason[];
+import type { ErasureOutcome } from './erase-member';
 
 /** How much of a list an answer shows: a member may have many orders. */
 const MOST_LISTED = 100;
@@ -27,7 +15,7 @@ const KEPT =
 const waitingSchema = z.strictObject({
   kind: z.enum(['subscription', 'card', 'order']),
   id: z.string().meta({ description: 'subscription_id, customer_uid or merchant_uid.' }),
-  reason: z.enum(REASONS).meta({
+  reason: z.enum(WAIT_REASONS).meta({
     description:
       '`…_pending`: the outcome is not known yet. `…_needs_review`: a person decides first. `order_scheduled`: the card of a schedule could not be removed. `removal_refused`: the service kept the card. `later`: its turn comes with the next try.',
   }),
@@ -54,24 +42,23 @@ export const erasureSchema = z
   })
   .meta({ id: 'Erasure', description: 'How far the erasure of a member is, and what stays.' });
 
-export function erasureJson(outcome: ErasureOutcome): z.output<typeof erasureSchema> {
+export function erasureJson(
+  features: readonly FeatureRows[],
+  outcome: ErasureOutcome,
+): z.output<typeof erasureSchema> {
   return {
     status: outcome.kind,
     waiting: outcome.kind === 'in_progress' ? outcome.waiting.slice(0, MOST_LISTED) : [],
     to_check: outcome.toCheck.slice(0, MOST_LISTED),
-    kept: { description: KEPT, columns: keptColumns() },
+    kept: { description: KEPT, columns: keptColumns(features) },
   };
 }
 
 /** Of the tables that know members. What is `fields` stays in part. */
-function keptColumns(): string[] {
-  return classifiedColumns()
-    .filter(({ table, rule }) => OF_MEMBERS.has(table) && typeof rule !== 'object')
+function keptColumns(features: readonly FeatureRows[]): string[] {
+  const columns = classifiedColumns(features);
+  const ofMembers = new Set(columns.flatMap(({ table, rule }) => (rule === 'stays' ? [] : [table])));
+  return columns
+    .filter(({ table, rule }) => ofMembers.has(table) && typeof rule !== 'object')
     .map(({ table, column }) => `${table}.${column}`);
 }
-
-const OF_MEMBERS = new Set(
-  'billing_keys billing_key_issuances orders payments subscriptions events charges refunds discrepancies notes erasures'.split(
-    ' ',
-  ),
-);

@@ -18,8 +18,9 @@ import {
 } from '../../../generated/prisma/client';
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
 import type { JsonObject } from '../../payment-service/records/raw-record';
-import type { Context } from '../../platform/context';
-import { classifiedColumns, TABLES } from '../../platform/personal-data';
+import type { Context, MemberRows } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
+import { erasedColumns } from '../../platform/personal-data';
 
 /** A row with text that a person has typed, also in notes about it, and that no program can judge. */
 export type TypedText = {
@@ -60,11 +61,10 @@ const hasNotes = (subject: NoteSubject, row: string) =>
   );
 
 /** Begins an erasure, or takes up the one that is open. Returns null where nothing is kept of the member. */
-export async function startErasure(
-  { database, clock }: Context,
-  memberId: string,
-): Promise<OpenErasure | null> {
+export async function startErasure(context: Context, memberId: string): Promise<OpenErasure | null> {
+  const { database, clock } = context;
   const now = clock.now();
+  const ofOptions = await Promise.all(memberRows(context).map((rows) => rows.exist(context, memberId)));
   const [erasure] = await database.$queryRaw<OpenErasure[]>`
     with member_orders as materialized (select merchant_uid from ${ordersOf(memberId)} o),
     typed (kind, id) as (
@@ -84,7 +84,7 @@ export async function startErasure(
     select ${memberId}, ${now}::timestamptz, ${new Date(now.getTime() + CALLER_MS)}::timestamptz,
       (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id) order by kind, id), '[]') from typed)
     where exists (select from member_orders)
-      or exists (select from subscriptions where member_id = ${memberId})
+      or ${ofOptions.includes(true)}
       or exists (select from billing_keys where member_id = ${memberId})
       or exists (select from erasures where member_id = ${memberId})
     on conflict (member_id) do update set next_attempt_at = excluded.next_attempt_at
@@ -106,16 +106,6 @@ export async function claimErasure({
       order by next_attempt_at limit 1 for update skip locked)
     returning id, member_id as "memberId", requested_at as "requestedAt", to_check as "toCheck"`;
   return erasure ?? null;
-}
-
-/** Subscriptions of the member that still take money. */
-export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
-  const rows = await database.subscription.findMany({
-    where: { memberId, status: { in: ['active', 'past_due'] } },
-    select: { subscriptionId: true },
-    orderBy: { subscriptionId: 'asc' },
-  });
-  return rows.map(({ subscriptionId }) => subscriptionId);
 }
 
 /** Keys of the member that the service has, or may have. */
@@ -180,28 +170,29 @@ export async function findErasableOrders(
  * @returns how many were erased
  */
 export async function writeErasedOrders(
-  { database, clock }: Context,
+  { database, clock, features }: Context,
   orders: readonly ErasableOrder[],
 ): Promise<number> {
   const now = clock.now();
+  const erased = (table: string) => erasedColumns(features, table);
   const rows = await database.$queryRaw<{ count: number }[]>`
     with input as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as i (
         "merchantUid" text, version int, payments jsonb)
     ), erased as (
-      update orders o set ${erasedColumns('orders')}, erased_at = ${now}::timestamptz, version = o.version + 1,
+      update orders o set ${erased('orders')}, erased_at = ${now}::timestamptz, version = o.version + 1,
         updated_at = ${now}::timestamptz
       from input i where o.merchant_uid = i."merchantUid" and o.version = i.version
       returning o.merchant_uid
     ), kept as (
-      update payments p set ${erasedColumns('payments')}, record = r.record
+      update payments p set ${erased('payments')}, record = r.record
       from input i join erased on erased.merchant_uid = i."merchantUid",
         jsonb_to_recordset(i.payments) as r ("svcUid" text, record jsonb)
       where p.svc_uid = r."svcUid"
     ), charged as (
-      update charges c set ${erasedColumns('charges')} from erased where c.merchant_uid = erased.merchant_uid
+      update charges c set ${erased('charges')} from erased where c.merchant_uid = erased.merchant_uid
     ), refunded as (
-      update refunds r set ${erasedColumns('refunds')}
+      update refunds r set ${erased('refunds')}
       from erased join payments p using (merchant_uid) where r.svc_uid = p.svc_uid
     ), told as (
       update events e set data = e.data || '{"member_id": null}' from erased where e.stream = erased.merchant_uid
@@ -210,41 +201,37 @@ export async function writeErasedOrders(
   return rows[0]?.count ?? 0;
 }
 
+/** What options keep of a member. */
+const memberRows = ({ features }: Context): MemberRows[] =>
+  features.flatMap((feature) => feature.memberRows ?? []);
+
 /**
- * Erases the rest and finishes the erasure, if nothing of the member is left that could move money. One statement: a
- * process that dies leaves all of it or nothing.
+ * Erases the rest and finishes the erasure, if nothing of the member is left that could move money: all of it or nothing.
  * @returns whether it is finished
  */
-export async function finishErasure({ database, clock }: Context, memberId: string): Promise<boolean> {
-  const finished = await database.$executeRaw`
-    with free as materialized (
+export async function finishErasure(context: Context, memberId: string): Promise<boolean> {
+  return context.database.$all(async (run) => {
+    const [open] = await run.$queryRaw<{ id: bigint }[]>`
       select e.id from erasures e
       where e.member_id = ${memberId} and not exists (select from ${ordersOf(memberId)} o)
-        and not exists (select from subscriptions s
-          where s.member_id = ${memberId} and s.status in ('active', 'past_due'))
         and not exists (select from billing_keys k
           where k.member_id = ${memberId} and k.status not in ('failed', 'removed'))
-    ), plans as (
-      update subscriptions s set ${erasedColumns('subscriptions')} from free where s.member_id = ${memberId}
-      returning 'subscription:' || s.subscription_id as stream
-    ), told as (
-      update events e set data = e.data || '{"member_id": null}' from plans where e.stream = plans.stream
-    ), keys as (
-      update billing_keys k set ${erasedColumns('billing_keys')} from free where k.member_id = ${memberId}
-      returning k.customer_uid
-    ), issuances as (
-      update billing_key_issuances i set ${erasedColumns('billing_key_issuances')}
-      from keys where i.customer_uid = keys.customer_uid
-    )
-    update erasures e set ${erasedColumns('erasures')}, finished_at = ${clock.now()}::timestamptz, next_attempt_at = null
-    from free where e.id = free.id`;
-  return finished === 1;
+      for update`;
+    if (!open) return false;
+    for (const rows of memberRows(context)) if (!(await rows.erase(context, run, memberId))) return false;
+    await eraseKeys(context, run, memberId);
+    await run.$executeRaw`
+      update erasures set ${erasedColumns(context.features, 'erasures')},
+        finished_at = ${context.clock.now()}::timestamptz, next_attempt_at = null
+      where id = ${open.id}`;
+    return true;
+  });
 }
 
-/** `buyer_name = null, …`: the rest of an `update … set` that erases the columns of one table. */
-function erasedColumns(table: keyof typeof TABLES): Prisma.Sql {
-  const assignments = classifiedColumns().flatMap((each) =>
-    each.table === table && typeof each.rule === 'object' ? [`${each.column} = ${each.rule.erasedTo}`] : [],
-  );
-  return Prisma.raw(assignments.join(', '));
+async function eraseKeys({ features }: Context, run: Transaction, memberId: string): Promise<void> {
+  await run.$executeRaw`
+    update billing_key_issuances i set ${erasedColumns(features, 'billing_key_issuances')}
+    from billing_keys k where k.member_id = ${memberId} and i.customer_uid = k.customer_uid`;
+  await run.$executeRaw`
+    update billing_keys set ${erasedColumns(features, 'billing_keys')} where member_id = ${memberId}`;
 }

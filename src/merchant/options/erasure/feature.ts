@@ -5,6 +5,7 @@ import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/job-kind';
 import { deleteOldRows } from './delete-old-rows';
 import { erasureRoutes } from './erasure-routes';
 import { finishErasures } from './finish-erasures';
+import { erasureColumns } from './personal-data';
 
 export const erasure: Feature = {
   name: 'erasure',
@@ -15,4 +16,5 @@ export const erasure: Feature = {
     // Deletes what has been kept for as long as KEEP_NOTIFICATIONS_DAYS says.
     { name: 'delete-old-rows', crontab: ONCE_A_DAY, priority: 3, run: deleteOldRows },
   ],
+  personalData: erasureColumns,
 };

@@ -1,8 +1,8 @@
 // What is kept for a time and then deleted. Each function deletes or blanks a few rows by one statement, so that no lock is
 // held for long, and returns how many; an index serves each. What is open is never touched, however old it is.
 
+import { NO_DIGITS } from '../../core/billing-keys/personal-data';
 import type { Context } from '../../platform/context';
-import { NO_DIGITS } from '../../platform/personal-data';
 
 /** Notifications with nothing left to check. */
 export async function deleteNotifications(

@@ -2,8 +2,10 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { operatorRoutes } from './operator-routes';
+import { operatorColumns } from './personal-data';
 
 export const operator: Feature = {
   name: 'operator',
   pages: ({ context, views }) => operatorRoutes(context, views),
+  personalData: operatorColumns,
 };

@@ -2,6 +2,8 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
+import { memberSubscriptions } from './end-subscriptions';
+import { subscriptionColumns } from './personal-data';
 import { subscriptionRoutes } from './subscription-routes';
 
 export const subscriptions: Feature = {
@@ -14,4 +16,6 @@ export const subscriptions: Feature = {
   },
   jobs: [{ ...ADVANCE_SUBSCRIPTIONS, run: advanceSubscriptions }],
   onEvent: wakeByEvent,
+  personalData: subscriptionColumns,
+  memberRows: memberSubscriptions,
 };

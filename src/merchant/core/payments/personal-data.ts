@@ -1,0 +1,55 @@
+// What of a member stands in the tables of this feature.
+
+import type * as rows from '../../../generated/prisma/client';
+import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
+
+export const paymentColumns = {
+  payments: {
+    svcUid: 'stays',
+    merchantUid: 'stays',
+    status: 'stays',
+    amount: 'stays',
+    cancelAmount: 'stays',
+    currency: 'stays',
+    payMethod: 'stays',
+    pgProvider: 'stays',
+    pgTid: 'stays',
+    applyNum: 'stays',
+    cardName: 'stays',
+    cardNumber: TO_NULL,
+    customerUid: 'stays',
+    failReason: TO_NULL,
+    cancelReason: 'typed',
+    receiptUrl: 'stays',
+    startedAt: 'stays',
+    paidAt: 'stays',
+    failedAt: 'stays',
+    cancelledAt: 'stays',
+    vbankCode: 'stays',
+    vbankName: 'stays',
+    // The account is of one buyer, and its holder may be the buyer.
+    vbankNum: TO_NULL,
+    vbankHolder: TO_NULL,
+    vbankDate: 'stays',
+    record: 'fields',
+    counted: 'stays',
+    fetchedAt: 'stays',
+    wentBackAt: 'stays',
+    ...WRITTEN,
+  } satisfies Columns<rows.Payment>,
+  discrepancies: {
+    id: 'stays',
+    kind: 'stays',
+    svcUid: 'stays',
+    merchantUid: 'stays',
+    expected: 'stays',
+    actual: 'stays',
+    timesSeen: 'stays',
+    firstSeenAt: 'stays',
+    lastSeenAt: 'stays',
+    resolvedAt: 'stays',
+    resolution: 'stays',
+    resolvedBy: 'typed',
+    resolutionNote: 'typed',
+  } satisfies Columns<rows.Discrepancy>,
+};

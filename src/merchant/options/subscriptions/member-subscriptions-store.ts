@@ -1,0 +1,42 @@
+// Subscriptions of a member who is erased.
+
+import type { SubscriptionStatus } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
+import { erasedColumns } from '../../platform/personal-data';
+
+/** Statuses in which money is still taken. */
+const LIVE: SubscriptionStatus[] = ['active', 'past_due'];
+
+export async function hasSubscriptions({ database }: Context, memberId: string): Promise<boolean> {
+  return (await database.subscription.findFirst({ where: { memberId }, select: { cycle: true } })) !== null;
+}
+
+/** Those that still take money. */
+export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
+  const rows = await database.subscription.findMany({
+    where: { memberId, status: { in: LIVE } },
+    select: { subscriptionId: true },
+    orderBy: { subscriptionId: 'asc' },
+  });
+  return rows.map(({ subscriptionId }) => subscriptionId);
+}
+
+/** With what their events say of the member. Returns false where one still takes money. */
+export async function eraseSubscriptions(
+  { features }: Context,
+  run: Transaction,
+  memberId: string,
+): Promise<boolean> {
+  const live = await run.subscription.findFirst({
+    where: { memberId, status: { in: LIVE } },
+    select: { cycle: true },
+  });
+  if (live) return false;
+  await run.$executeRaw`
+    update events e set data = e.data || '{"member_id": null}' from subscriptions s
+    where s.member_id = ${memberId} and e.stream = 'subscription:' || s.subscription_id`;
+  await run.$executeRaw`
+    update subscriptions set ${erasedColumns(features, 'subscriptions')} where member_id = ${memberId}`;
+  return true;
+}
