@@ -2,7 +2,7 @@
 // service beside the platform. Imports run one way, and within a wing from later to earlier in its list below, so that no two
 // folders can stand in a circle. A folder that is missing here is an error.
 
-const { existsSync, readdirSync } = require('node:fs');
+const { existsSync, readFileSync, readdirSync } = require('node:fs');
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
@@ -21,16 +21,14 @@ const CORE = [
   'cards',
   'reconciliation',
 ];
-/** The options, each with the others that it needs. */
-const OPTIONS = {
-  subscriptions: [],
-  erasure: [],
-  checkout: [],
-  monitoring: [],
-  'api-docs': [],
-  demo: ['subscriptions'],
-  operator: ['monitoring', 'api-docs'],
-};
+/** The options, each with the others that it needs: `needs` of its feature.ts. */
+const OPTIONS = Object.fromEntries(
+  readdirSync('src/merchant/options').map((name) => {
+    const text = readFileSync(`src/merchant/options/${name}/feature.ts`, 'utf8');
+    const [, needs = ''] = /^  needs: \[(.*)\],$/m.exec(text) ?? [];
+    return [name, [...needs.matchAll(/'([\w-]+)'/g)].map(([, other]) => other)];
+  }),
+);
 
 /** Folders of both programs, lowest first. */
 const FOLDERS = {
@@ -42,7 +40,7 @@ const FOLDERS = {
     'platform/http',
     'shop',
     ...CORE.map((name) => `core/${name}`),
-    ...Object.keys(OPTIONS).map((name) => `options/${name}`),
+    ...neededFirst(Object.keys(OPTIONS)).map((name) => `options/${name}`),
     'cli',
   ],
   sandbox: [
@@ -78,6 +76,10 @@ for (const program of programs)
     if (entry.isDirectory() && !isPlaced)
       throw new Error(`.dependency-cruiser.cjs has no place for src/${program}/${name}`);
   }
+
+function neededFirst(names) {
+  return [...new Set(names.flatMap((name) => [...neededFirst(OPTIONS[name]), name]))];
+}
 
 const folder = (program, name) => `^src/${program}/${name}/`;
 

@@ -8,6 +8,7 @@ import { createTravellingClock, isTravelling } from './travelling-clock';
 
 export const demo: Feature = {
   name: 'demo',
+  needs: ['subscriptions'],
   pages({ context, views }) {
     const router = Router().use(landingRoutes(context, views));
     if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));

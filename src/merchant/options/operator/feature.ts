@@ -6,6 +6,7 @@ import { operatorColumns } from './personal-data';
 
 export const operator: Feature = {
   name: 'operator',
+  needs: ['monitoring', 'api-docs'],
   pages: ({ context, views }) => operatorRoutes(context, views),
   personalData: operatorColumns,
 };

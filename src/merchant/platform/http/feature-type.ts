@@ -9,6 +9,8 @@ import type { RouteDescription } from './route-description';
 import type { Views } from './views';
 
 export type Feature = FeatureRows & {
+  /** Other options whose code it uses: without them it comes off as well. */
+  needs?: readonly string[];
   /** What it adds to the API description and to `/api`, by tag. */
   api?: Readonly<Record<string, ApiGroup>>;
   /** Routes for programs, outside `/api`. An error in them is JSON. */
