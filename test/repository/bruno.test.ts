@@ -1,4 +1,4 @@
-// docs/bruno is what `npm run bruno` makes of the descriptions of the routes. test/flows/http/openapi.test.ts posts the examples
+// docs/bruno is what `npm run bruno` makes of the descriptions of the routes. test/flows/api-docs/openapi.test.ts posts the examples
 // of bodies that it holds.
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -2,12 +2,12 @@
 // screen. An operator gives money back by the keyboard alone.
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
-import { OPERATOR_PASSWORD } from '../support/config';
-import { payForNobody, payTwice } from '../support/discrepancies';
-import { newUid } from '../support/orders';
-import { useWorld } from '../support/use-world';
-import { openPage } from './pages';
+import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../../support/chromium';
+import { OPERATOR_PASSWORD } from '../../support/config';
+import { payForNobody, payTwice } from '../../support/discrepancies';
+import { newUid } from '../../support/orders';
+import { useWorld } from '../../support/use-world';
+import { openPage } from '../pages';
 
 describeInChromium('the operator pages', () => {
   const world = useWorld();

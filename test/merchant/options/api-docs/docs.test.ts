@@ -1,4 +1,4 @@
-// The API description shows an example of each first answer (test/flows/http/openapi.test.ts posts those of bodies). And
+// The API description shows an example of each first answer (test/flows/api-docs/openapi.test.ts posts those of bodies). And
 // /docs, without a database: every route in both languages, with the address under which it was opened, and no script.
 
 import request from 'supertest';

@@ -1,15 +1,15 @@
 // Anybody opens the return page of an order with payments that do not exist, as often as they like (row N2 of
 // docs/faults.md).
 
-import { findReturn } from '../../src/merchant/options/checkout/find-return';
-import { LOOK_LIMITS } from '../../src/merchant/platform/card-limits';
-import { closeContext } from '../../src/merchant/platform/context';
-import { openContext } from '../support/beside-world';
-import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../support/browsers';
-import { metric, registerKey } from '../support/card-form';
-import { charge, orderStatus, paySilently, registerOrder, sendNotification } from '../support/orders';
-import { FETCH_PAYMENT } from '../support/sandbox-controls';
-import { useFreshWorld } from '../support/use-world';
+import { findReturn } from '../../../src/merchant/options/checkout/find-return';
+import { LOOK_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { closeContext } from '../../../src/merchant/platform/context';
+import { openContext } from '../../support/beside-world';
+import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../../support/browsers';
+import { metric, registerKey } from '../../support/card-form';
+import { charge, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { useFreshWorld } from '../../support/use-world';
 
 const world = useFreshWorld({ lookLimits: LOOK_LIMITS });
 

@@ -1,0 +1,61 @@
+// `npm run remove-option -- <name>...`: takes options out of this copy of the repository, and with each the options that need it.
+// An option is a folder of `src/merchant/options`, its views, tests and guide, and a line in `features.ts`. Commit before, so
+// that nothing of yours is lost. Its tables stay: a migration of yours drops them.
+
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const OPTIONS = join(root, 'src', 'merchant', 'options');
+const FEATURES = join(root, 'src', 'merchant', 'features.ts');
+
+const present = existsSync(OPTIONS) ? readdirSync(OPTIONS) : [];
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !present.includes(name));
+if (asked.length === 0 || unknown.length > 0) {
+  const problem = unknown.length > 0 ? `There is no option ${unknown.join(', ')}. ` : '';
+  console.error(`${problem}Name one or more of: ${present.join(', ')}`);
+  process.exit(2);
+}
+
+const gone = withThoseThatNeedThem(asked);
+for (const name of gone) removeOption(name);
+console.log(`Removed: ${gone.join(', ')}. Now: npm run check, npm test`);
+
+function withThoseThatNeedThem(names) {
+  const needing = present.filter((name) => needsOf(name).some((needed) => names.includes(needed)));
+  const all = [...new Set([...names, ...needing])];
+  return all.length === names.length ? all : withThoseThatNeedThem(all);
+}
+
+/** `needs: ['subscriptions'],` of its feature.ts. */
+function needsOf(name) {
+  const [, needs = ''] =
+    /^ {2}needs: \[(.*)\],$/m.exec(readFileSync(join(OPTIONS, name, 'feature.ts'), 'utf8')) ?? [];
+  return [...needs.matchAll(/'([\w-]+)'/g)].map(([, needed]) => needed);
+}
+
+function removeOption(name) {
+  removeFromList(name);
+  remove('src', 'merchant', 'options', name);
+  remove('views', 'merchant', name);
+  remove('docs', 'guides', `${name}.md`);
+  for (const folder of ['test', 'proof', 'bench', 'scripts'])
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+      if (entry.isDirectory() && entry.name === name)
+        rmSync(join(entry.parentPath, name), { recursive: true, force: true });
+}
+
+function remove(...path) {
+  rmSync(join(root, ...path), { recursive: true, force: true });
+}
+
+/** Its import, and the line with what is imported. */
+function removeFromList(name) {
+  const text = readFileSync(FEATURES, 'utf8');
+  const [line, feature] = new RegExp(`^import \\{ (\\w+) \\} from './options/${name}/feature';\\n`, 'm').exec(
+    text,
+  );
+  writeFileSync(FEATURES, text.replace(line, '').replace(new RegExp(`^ {2}${feature},\\n`, 'm'), ''));
+}
