@@ -2,7 +2,7 @@
 // An option is a folder of `src/merchant/options`, its views, tests and guide, and a line in `features.ts`. Commit before, so
 // that nothing of yours is lost. Its tables stay: a migration of yours drops them.
 
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -6,7 +6,6 @@ import {
   findFirstOrderTime,
 } from '../../src/merchant/core/reconciliation/reconciliation-store';
 import { FEATURES } from '../../src/merchant/features';
-import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
 import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import { systemClock } from '../../src/merchant/platform/clock';
 import { closeContext, createContext, tasksOf, type Context } from '../../src/merchant/platform/context';
@@ -78,6 +77,8 @@ export async function timeJobs(context: Context, { payments, orders }: BookSizes
 /** One pass; returns its seconds. */
 export async function deleteOnce(context: Context): Promise<number> {
   const started = performance.now();
-  await deleteOldRows(context, new AbortController().signal);
+  await tasksOf(context)
+    .find(({ name }) => name === 'delete-old-rows')
+    ?.run(new AbortController().signal, {});
   return (performance.now() - started) / 1_000;
 }

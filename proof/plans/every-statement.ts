@@ -13,7 +13,6 @@ import {
   claimProbe,
   findNextDue,
 } from '../../src/merchant/core/webhooks/due-notification-store';
-import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
 import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import { findHistory } from '../../src/merchant/options/operator/payment-history-store';
 import {
@@ -21,7 +20,7 @@ import {
   findStuckIssuances,
   findStuckRefunds,
 } from '../../src/merchant/options/operator/stuck-attempt-store';
-import { closeContext, type Context } from '../../src/merchant/platform/context';
+import { closeContext, tasksOf, type Context } from '../../src/merchant/platform/context';
 import { openContext } from '../../test/support/beside-world';
 import { signedIn } from '../../test/support/browsers';
 import { payForNobody, payTwice } from '../../test/support/discrepancies';
@@ -145,5 +144,7 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
   await findDifferences(context, listed);
   // Whether or not anything is stuck.
   await Promise.all([findStuckCharges(context), findStuckRefunds(context), findStuckIssuances(context)]);
-  await deleteOldRows(context, new AbortController().signal);
+  await tasksOf(context)
+    .find(({ name }) => name === 'delete-old-rows')
+    ?.run(new AbortController().signal, {});
 }

@@ -6,7 +6,7 @@ import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../test/support/cards';
 import { checkEvents } from './check-events';
 import { checkMoney, paymentsAtService, type StoredOrder, type StoredPayment } from './check-money';
-import { checkPlans } from './check-plans';
+import { PARTS } from './parts';
 import { tellTheRest } from './pass-time';
 import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
@@ -38,7 +38,7 @@ export async function checkBooks(tale: Tale): Promise<string[]> {
   return [
     ...problems,
     ...checkMoney(tale, rows),
-    ...checkPlans(tale, rows),
+    ...PARTS.flatMap((part) => part.check(tale, rows)),
     ...checkKeys(tale, rows),
     ...checkSchedules(tale),
     ...checkEvents(tale, rows),

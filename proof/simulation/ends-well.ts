@@ -2,9 +2,8 @@
 
 import { findLeftOpen, type LeftOpen } from './left-open';
 import { deliverNotice } from './notices';
+import { PARTS } from './parts';
 import { runJobs } from './pass-time';
-import { cancelEachPlan, settleForPlans } from './plans';
-import type { Stage } from './stage';
 import type { Tale } from './tale';
 
 /** Of the notifications that are still on their way; of the other payments nobody ever tells. */
@@ -14,13 +13,6 @@ const LATER_MINUTES = [0, 1, 1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60, 5, 5];
 /** After so many of them, whatever was interrupted has been taken up again. */
 const SOON = 5;
 const DAY = 24 * 60;
-/** How a plan goes on: the days on which a failed payment is tried again, with the minutes that each of them takes. */
-const DAYS_OF_A_PLAN = [1, 2, 4];
-const MINUTES_OF_A_DAY = [1, 1, 1, 1, 1, 1];
-/** How often a plan is cancelled, and what passes after each time: by then it is known what became of a payment on its way. */
-const MOST_TRIES = 3;
-const MINUTES_OF_A_TRY = [1, 1, 1, 5, 15, 15];
-
 /** @param goOn lets everything happen that is under way */
 export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<void> {
   const { stage, random, wire } = tale;
@@ -28,26 +20,9 @@ export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<v
   stage.storeFaults.setFaults(0);
   while (wire.length > 0 && random.chance(ARRIVES_LATE)) deliverNotice(tale);
   await goOn();
-  if (tale.plans.length > 0) await plansGoOn(tale, goOn);
+  const pass = (minutesEach: readonly number[]) => passTime(tale, minutesEach, goOn);
+  for (const part of PARTS) await part.end(tale, { goOn, pass });
   tale.leftOpen = await passTime(tale, LATER_MINUTES, goOn);
-}
-
-/** For some days, until all of them are cancelled. */
-async function plansGoOn(tale: Tale, goOn: () => Promise<void>): Promise<void> {
-  const { random, stage } = tale;
-  for (const days of DAYS_OF_A_PLAN.slice(0, random.int(DAYS_OF_A_PLAN.length + 1)))
-    await passTime(tale, [days * DAY, ...MINUTES_OF_A_DAY], goOn);
-  // One whose payment is on its way cannot be cancelled before its outcome is known.
-  for (let tries = 0; tries < MOST_TRIES && (await hasPlan(stage)); tries += 1) {
-    await settleForPlans(tale);
-    cancelEachPlan(tale);
-    await goOn();
-    await passTime(tale, MINUTES_OF_A_TRY, goOn);
-  }
-}
-
-async function hasPlan({ rows }: Stage): Promise<boolean> {
-  return (await findLeftOpen(rows)).some(({ what }) => what === 'plans');
 }
 
 /**

@@ -18,8 +18,8 @@ import {
 import { held, paymentsAtService } from './check-money';
 import { endsWell } from './ends-well';
 import { cancelInConsole, comeBack, deliverForgedNotice, deliverNotice, pay } from './notices';
+import { PARTS, type Possible, type WeightedAction } from './parts';
 import { deliverInAll, runJobs, sweep } from './pass-time';
-import { cancelPlan, subscribe } from './plans';
 import { runSteps } from './run-steps';
 import { startProcess } from './simulated-process';
 import type { Stage } from './stage';
@@ -40,13 +40,11 @@ const STORE_FAULTS = 0.03;
 const HANDLER_FAILS = 0.1;
 /** Whether a member has a card when the story begins. */
 const STORED_CARD = 0.7;
-type Action = (tale: Tale) => Promise<void> | void;
-type Possible = (tale: Tale) => boolean;
 const always: Possible = () => true;
 const withKey: Possible = ({ confirmedKeys }) => confirmedKeys.size > 0;
 
 /** Those that would do nothing are left out, so that a short story is a full one. */
-const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action, isPossible: Possible])[] = [
+const ACTIONS_BY_WEIGHT: readonly WeightedAction[] = [
   [4, pay, always],
   [8, deliverAnyNotice, ({ wire }) => wire.length > 0],
   [1, deliverForgedNotice, always],
@@ -56,8 +54,6 @@ const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action, isP
   [3, charge, withKey],
   [1, payWithCard, always],
   [2, schedule, withKey],
-  [1, subscribe, withKey],
-  [1, cancelPlan, ({ plans }) => plans.length > 0],
   [1, unschedule, withKey],
   [2, refund, ({ acknowledged, confirmedKeys }) => acknowledged.length + confirmedKeys.size > 0],
   [2, remove, withKey],
@@ -65,6 +61,7 @@ const ACTIONS_BY_WEIGHT: readonly (readonly [weight: number, action: Action, isP
   [1, deliverEverywhere, always],
   [2, passTime, always],
   [1, sweep, always],
+  ...PARTS.flatMap(({ actions }) => actions),
 ];
 
 /** @param trace is filled with what happens */

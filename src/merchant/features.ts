@@ -24,7 +24,6 @@ import { describeApi, type Feature } from './platform/http/feature-type';
 import { onOrderEvent } from './shop/on-order-event';
 
 export const FEATURES: readonly Feature[] = [
-  webhooks,
   orders,
   payments,
   charges,
@@ -33,9 +32,10 @@ export const FEATURES: readonly Feature[] = [
   subscriptions,
   billingKeys,
   cards,
+  events,
+  webhooks,
   attempts,
   reconciliation,
-  events,
   checkout,
   erasure,
   operator,

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { firstPollAt, nextPollAt } from '../../src/merchant/core/attempts/poll-schedule';
 import { nextDeliveryAt } from '../../src/merchant/core/events/delivery-schedule';
 import { nextAttemptAt, type Attempt } from '../../src/merchant/core/payments/retry-schedule';
-import { retryAt } from '../../src/merchant/options/subscriptions/subscription-calendar';
 import { holds } from '../support/property';
 
 const MINUTE_MS = 60_000;
@@ -69,22 +68,6 @@ test('a lost answer is polled for later each time, and at least once an hour', (
       expect(gapMs).toBeGreaterThan(firstPollAt(now).getTime() - now.getTime());
       expect(gapMs).toBeLessThanOrEqual(60 * MINUTE_MS);
       expect(nextPollAt(polls + 1, now).getTime() - now.getTime()).toBeGreaterThanOrEqual(gapMs);
-    }),
-  );
-});
-
-test('a payment of a subscription is tried again three times at most, always later than now, a day or more apart', () => {
-  holds(
-    fc.property(moment, fc.nat(6), lateMs, (due, tried, late) => {
-      const now = new Date(due.getTime() + late);
-      const next = retryAt(tried, due, now);
-      expect(next === null).toBe(tried >= 3);
-      if (next === null) return;
-      expect(next.getTime()).toBeGreaterThan(now.getTime());
-      expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(DAY_MS);
-      // On time, or with its whole gap after an attempt that was too late for that.
-      const gapMs = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS][tried] ?? 0;
-      expect(next.getTime()).toBe((late < gapMs ? due : now).getTime() + gapMs);
     }),
   );
 });

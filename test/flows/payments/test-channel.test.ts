@@ -9,7 +9,6 @@ import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/core/refunds/refund-discrepancy';
 import { FEATURES } from '../../../src/merchant/features';
-import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import { closeContext, createContext, type Context } from '../../../src/merchant/platform/context';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
@@ -73,16 +72,13 @@ test('a live payment that the legacy generation shows late is not paid until the
   expect(await saidOf(claim)).toEqual([]);
 });
 
-test('in production no other way in takes a test payment: reconciliation, the return page, a look at an order', async () => {
+test('in production no other way in takes a test payment: reconciliation, a look at an order', async () => {
   const claim = await pay('test-other-ways');
-  const visitor = { address: '203.0.113.7' };
   for (const context of [hidesTests, showsAll]) {
     await reconcile(context, { lookBack: true });
-    await findReturn(context, { ...claim, visitor });
     await syncOrder(context, claim.merchantUid);
     await expectNotPaid(claim.merchantUid);
   }
-  expect((await findReturn(showsAll, { ...claim, visitor })).state).toBe('not_known_yet');
 });
 
 test('in production the discrepancy of a test payment gives no money back', async () => {

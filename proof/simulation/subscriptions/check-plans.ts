@@ -1,10 +1,10 @@
 // What has to be true of plans that renew, whatever happened to them: no period is paid before its day or renewed twice, and
 // what is over takes no more money.
 
-import { paymentDate } from '../../src/merchant/options/subscriptions/subscription-calendar';
-import { held, paymentsAtService } from './check-money';
-import type { AllRows } from './prepared-rows';
-import type { Tale } from './tale';
+import { paymentDate } from '../../../src/merchant/options/subscriptions/subscription-calendar';
+import { held, paymentsAtService } from '../check-money';
+import type { AllRows } from '../prepared-rows';
+import type { Tale } from '../tale';
 
 type StoredPlan = { subscription_id: string; status: string; cycle: number };
 type StoredEvent = { stream: string; type: string; data: { cycle: number } };

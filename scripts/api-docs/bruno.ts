@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { API } from '../../src/merchant/features';
 import { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
-import { brunoCollection } from './collection';
+import { brunoCollection } from './bruno-collection';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'bruno');
 

@@ -1,10 +1,10 @@
 // Subscriptions in a story: somebody asks for one, its periods are paid on their days, and it is cancelled.
 
-import { decideCharge } from '../../src/merchant/core/charges/decide-charge';
-import { cancelSubscription } from '../../src/merchant/options/subscriptions/cancel-subscription';
-import { createSubscription } from '../../src/merchant/options/subscriptions/create-subscription';
-import { begin } from './run-steps';
-import { anyProcess, type Tale } from './tale';
+import { decideCharge } from '../../../src/merchant/core/charges/decide-charge';
+import { cancelSubscription } from '../../../src/merchant/options/subscriptions/cancel-subscription';
+import { createSubscription } from '../../../src/merchant/options/subscriptions/create-subscription';
+import { begin } from '../run-steps';
+import { anyProcess, type Tale } from '../tale';
 
 const HOUR_MS = 3_600_000;
 

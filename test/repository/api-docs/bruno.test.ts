@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bruToEnvJsonV2, collectionBruToJson } from '@usebruno/lang';
-import { brunoCollection } from '../../scripts/bruno/collection';
-import { API } from '../../src/merchant/features';
-import { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
+import { brunoCollection } from '../../../scripts/api-docs/bruno-collection';
+import { API } from '../../../src/merchant/features';
+import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
 
-const folder = join(__dirname, '..', '..', 'docs', 'bruno');
+const folder = join(__dirname, '..', '..', '..', 'docs', 'bruno');
 const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
