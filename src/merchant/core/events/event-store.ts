@@ -97,7 +97,7 @@ export async function claimDeliveries(
 /** `pg` reads a bigint as text. */
 type ClaimedRow = Omit<StoredEvent, 'id'> & { id: string; target: EventTarget; attempts: number };
 
-/** `attempts >= 0` and `event_id > 0` always hold: each leads to one index (migration `deliveries_in_order`). */
+/** `attempts >= 0` and `event_id > 0` always hold: each leads to one index (see the migration). */
 const CLAIM = {
   name: 'claim-deliveries',
   text: `
