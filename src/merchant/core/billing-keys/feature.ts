@@ -3,11 +3,13 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { billingKeyRoutes } from './billing-key-routes';
+import { billingKeyErrors } from './errors';
 import { issuanceRoutes } from './issuance-routes';
 import { issuanceRecovery } from './recover-issuance';
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
+  errors: billingKeyErrors,
   api: {
     'billing keys': {
       description: 'Cards that are stored at the service (§4.6, §4.7).',

@@ -5,12 +5,14 @@ import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/job-kind';
 import { forgetCardAttempts } from './card-limit-store';
 import { cardRoutes } from './card-routes';
+import { cardErrors } from './errors';
 import { legalRoutes } from './legal-routes';
 import { memberCardRoutes } from './member-card-routes';
 import { recoverRemovals } from './recover-removals';
 
 export const cards: Feature = {
   name: 'cards',
+  errors: cardErrors,
   api: {
     members: {
       description: 'What is kept of one member, and how it is erased.',

@@ -3,10 +3,12 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
 import { DELIVER_EVENTS } from './deliver-soon';
+import { eventErrors } from './errors';
 import { eventRoutes } from './event-routes';
 
 export const events: Feature = {
   name: 'events',
+  errors: eventErrors,
   api: {
     events: {
       description: 'What happened to orders, for systems that prefer to ask.',

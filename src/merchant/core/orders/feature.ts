@@ -1,10 +1,12 @@
 // What you expect to be paid.
 
 import type { Feature } from '../../platform/http/feature-type';
+import { orderErrors } from './errors';
 import { orderRoutes } from './order-routes';
 
 export const orders: Feature = {
   name: 'orders',
+  errors: orderErrors,
   api: {
     orders: {
       description: 'What the merchant expects to be paid, and what became of it.',

@@ -2,12 +2,14 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyRoutes } from './discrepancy-routes';
+import { paymentErrors } from './errors';
 import { paymentRoutes } from './payment-routes';
 import { resolveRoutes } from './resolve-routes';
 import { servicePaymentRoutes } from './service-payment-routes';
 
 export const payments: Feature = {
   name: 'payments',
+  errors: paymentErrors,
   api: {
     payments: {
       description:

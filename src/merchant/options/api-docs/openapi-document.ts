@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ERRORS, type ApiErrorCode } from '../../platform/error-codes';
+import type { ErrorDefinition } from '../../platform/errors';
 import type { ApiDescription, TaggedRoute } from '../../platform/http/feature-type';
 import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-log';
@@ -131,18 +131,18 @@ function contentOf(
 type DescribedAnswer = ReturnType<typeof allAnswers> extends Map<number, infer Answer> ? Answer : never;
 
 function response(answer: DescribedAnswer, toSchema: ToSchema): OpenapiResponse {
-  const { description, schema, contentType = 'application/json', example, codes = [] } = answer;
+  const { description, schema, contentType = 'application/json', example, errors = [] } = answer;
   const media = {
     schema: toSchema(schema, 'output'),
-    ...(codes.length > 0
-      ? { examples: errorExamples(codes, example) }
+    ...(errors.length > 0
+      ? { examples: errorExamples(errors, example) }
       : example !== undefined && { example }),
   };
   return {
     description,
     headers: {
       [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
-      ...(codes.some((code) => ERRORS[code].retryAfterSeconds !== undefined) && RETRY_AFTER),
+      ...(errors.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined) && RETRY_AFTER),
     },
     content: { [contentType]: media },
   };
@@ -153,10 +153,13 @@ const RETRY_AFTER = {
 };
 
 /** Each code with the message that is sent unless the answer has a better one. */
-function errorExamples(codes: readonly ApiErrorCode[], answer: unknown): Record<string, { value: unknown }> {
+function errorExamples(
+  errors: readonly ErrorDefinition[],
+  answer: unknown,
+): Record<string, { value: unknown }> {
   const examples: Record<string, { value: unknown }> = {};
   if (answer !== undefined) examples['answer'] = { value: answer };
-  for (const code of codes) examples[code] = { value: { error: { code, message: ERRORS[code].message } } };
+  for (const { code, message } of errors) examples[code] = { value: { error: { code, message } } };
   return examples;
 }
 

@@ -8,6 +8,7 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
+import { platformErrors } from '../../platform/platform-errors';
 import { syncBody, syncedJson, syncedSchema } from './sync-schema';
 
 export const syncRoutes: ApiRoute[] = [
@@ -32,7 +33,7 @@ export const syncRoutes: ApiRoute[] = [
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
       const { merchant_uid: merchantUid } = body;
-      if (!isSvcUid(svcUid)) throw new HttpError('invalid_request', 'svc_uid: is no svc_uid');
+      if (!isSvcUid(svcUid)) throw new HttpError(platformErrors.invalid_request, 'svc_uid: is no svc_uid');
       // Unlike a notification, a `queued` one is not retried: it would be for nobody, once the caller has asked again.
       const result = await syncPayment(context, { svcUid, merchantUid });
       log({ svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.outcome });

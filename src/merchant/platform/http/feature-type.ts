@@ -3,6 +3,8 @@
 
 import type { Router } from 'express';
 import type { Context, FeatureRows } from '../context';
+import type { ErrorDefinition, Errors } from '../errors';
+import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
@@ -11,6 +13,8 @@ import type { Views } from './views';
 export type Feature = FeatureRows & {
   /** What it adds to the API description and to `/api`, by tag. */
   api?: Readonly<Record<string, ApiGroup>>;
+  /** The errors that it throws and no feature below it has. */
+  errors?: Errors;
   /** Routes for programs, outside `/api`. An error in them is JSON. */
   endpoints?(server: Server): Router;
   /** Pages for people. An error in them is a page. */
@@ -43,6 +47,8 @@ export type ApiDescription = {
   routes: readonly TaggedRoute[];
   /** Those below `/api`. */
   handled: readonly TaggedRoute<ApiRoute>[];
+  /** Those that they answer, by status, and that of a path without a route. */
+  errors: readonly ErrorDefinition[];
 };
 
 /** The API of all features, each tag in the place where it is first named. */
@@ -52,14 +58,17 @@ export function describeApi(features: readonly Pick<Feature, 'api'>[]): ApiDescr
   );
   const names = [...new Set(groups.map(({ tag }) => tag))];
   const ordered = names.flatMap((name) => groups.filter(({ tag }) => tag === name));
+  const routes = ordered.flatMap(({ tag, routes: own = [], endpoints = [] }) =>
+    [...own, ...endpoints].map((route) => ({ ...route, tag })),
+  );
+  const errors = new Set([platformErrors.not_found, ...routes.flatMap((route) => route.errors)]);
   return {
     tags: names.map((name) => ({
       name,
       description: ordered.find(({ tag, description }) => tag === name && description)?.description ?? '',
     })),
-    routes: ordered.flatMap(({ tag, routes = [], endpoints = [] }) =>
-      [...routes, ...endpoints].map((route) => ({ ...route, tag })),
-    ),
-    handled: ordered.flatMap(({ tag, routes = [] }) => routes.map((route) => ({ ...route, tag }))),
+    routes,
+    handled: ordered.flatMap(({ tag, routes: own = [] }) => own.map((route) => ({ ...route, tag }))),
+    errors: [...errors].sort((one, other) => one.status - other.status),
   };
 }

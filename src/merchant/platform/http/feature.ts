@@ -1,11 +1,13 @@
 // What any server has: whether it is well, and its colours.
 
+import { platformErrors } from '../platform-errors';
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
 import { themeRoutes } from './theme-routes';
 
 export const server: Feature = {
   name: 'server',
+  errors: platformErrors,
   endpoints: ({ readiness }) => healthRoutes(readiness),
   api: {
     health: {
