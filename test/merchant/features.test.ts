@@ -1,4 +1,4 @@
-// What the features say together: each error is defined once, by the feature that throws it.
+// What the features say together: each error and each name in a path is defined once, by one of them.
 
 import { API, FEATURES } from '../../src/merchant/features';
 
@@ -17,4 +17,10 @@ test('each error that a route may answer is defined by a feature', () => {
 test('each error that a feature defines is answered by a route or has a page', () => {
   const unused = definitions.filter((error) => !API.errors.includes(error) && error.page === undefined);
   expect(unused).toEqual([]);
+});
+
+test('each name in a path is described once, and none that is in no path', () => {
+  const described = FEATURES.flatMap(({ pathParameters = {} }) => Object.keys(pathParameters));
+  const inPaths = API.routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  expect(described.sort()).toEqual([...new Set(inPaths)].sort());
 });

@@ -13,6 +13,9 @@ import { recoverRemovals } from './recover-removals';
 export const cards: Feature = {
   name: 'cards',
   errors: cardErrors,
+  pathParameters: {
+    member_id: { description: 'The merchant’s own id of the member.', example: 'member-7' },
+  },
   api: {
     members: {
       description: 'What is kept of one member, and how it is erased.',

@@ -9,6 +9,9 @@ import { eventRoutes } from './event-routes';
 export const events: Feature = {
   name: 'events',
   errors: eventErrors,
+  pathParameters: {
+    event_id: { description: 'The `id` of the event.', example: 'order-1001:1' },
+  },
   api: {
     events: {
       description: 'What happened to orders, for systems that prefer to ask.',

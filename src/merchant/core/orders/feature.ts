@@ -7,6 +7,9 @@ import { orderRoutes } from './order-routes';
 export const orders: Feature = {
   name: 'orders',
   errors: orderErrors,
+  pathParameters: {
+    merchant_uid: { description: 'The merchant’s own id of the order.', example: 'order-1001' },
+  },
   api: {
     orders: {
       description: 'What the merchant expects to be paid, and what became of it.',

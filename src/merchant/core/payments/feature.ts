@@ -10,6 +10,9 @@ import { servicePaymentRoutes } from './service-payment-routes';
 export const payments: Feature = {
   name: 'payments',
   errors: paymentErrors,
+  pathParameters: {
+    svc_uid: { description: 'The service’s id of the payment (§2.4).', example: 'svc_20261121a7f3' },
+  },
   api: {
     payments: {
       description:

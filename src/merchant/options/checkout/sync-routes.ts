@@ -7,7 +7,6 @@ import { NOTIFICATION_OUTCOMES } from '../../core/webhooks/notification-outcomes
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { platformErrors } from '../../platform/platform-errors';
 import { syncBody, syncedJson, syncedSchema } from './sync-schema';
 
@@ -17,7 +16,7 @@ export const syncRoutes: ApiRoute[] = [
     path: '/api/payments/{svc_uid}/sync',
     summary: 'Look at this payment now, as a notification of it would (§4.4)',
     body: syncBody,
-    example: { merchant_uid: PATH_PARAMETERS.merchant_uid.example },
+    example: { merchant_uid: 'order-1001' },
     answers: {
       200: {
         description:

@@ -8,6 +8,9 @@ import { subscriptionRoutes } from './subscription-routes';
 export const subscriptions: Feature = {
   name: 'subscriptions',
   errors: subscriptionErrors,
+  pathParameters: {
+    subscription_id: { description: 'The merchant’s own id of the subscription.', example: 'tea-member-7' },
+  },
   api: {
     subscriptions: {
       description: 'Plans that renew, one order for each cycle.',

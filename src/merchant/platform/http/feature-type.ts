@@ -15,6 +15,8 @@ export type Feature = FeatureRows & {
   api?: Readonly<Record<string, ApiGroup>>;
   /** The errors that it throws and no feature below it has. */
   errors?: Errors;
+  /** The names in the paths of its routes that no feature below it has. */
+  pathParameters?: PathParameters;
   /** Routes for programs, outside `/api`. An error in them is JSON. */
   endpoints?(server: Server): Router;
   /** Pages for people. An error in them is a page. */
@@ -28,6 +30,12 @@ export type ApiGroup = {
   /** Those of `endpoints`. */
   endpoints?: readonly RouteDescription[];
 };
+
+/**
+ * What each name in a path stands for. The examples of all features tell one story: member-7 buys order-1002 and with it stores
+ * a card, which then pays for order-1001 and for what is scheduled.
+ */
+export type PathParameters = Readonly<Record<string, { description: string; example: string }>>;
 
 /** What routes are made from. */
 export type Server = {
@@ -49,10 +57,11 @@ export type ApiDescription = {
   handled: readonly TaggedRoute<ApiRoute>[];
   /** Those that they answer, by status, and that of a path without a route. */
   errors: readonly ErrorDefinition[];
+  pathParameters: PathParameters;
 };
 
 /** The API of all features, each tag in the place where it is first named. */
-export function describeApi(features: readonly Pick<Feature, 'api'>[]): ApiDescription {
+export function describeApi(features: readonly Pick<Feature, 'api' | 'pathParameters'>[]): ApiDescription {
   const groups = features.flatMap(({ api = {} }) =>
     Object.entries(api).map(([tag, group]) => ({ tag, ...group })),
   );
@@ -70,5 +79,8 @@ export function describeApi(features: readonly Pick<Feature, 'api'>[]): ApiDescr
     routes,
     handled: ordered.flatMap(({ tag, routes: own = [] }) => own.map((route) => ({ ...route, tag }))),
     errors: [...errors].sort((one, other) => one.status - other.status),
+    pathParameters: Object.fromEntries(
+      features.flatMap(({ pathParameters = {} }) => Object.entries(pathParameters)),
+    ),
   };
 }

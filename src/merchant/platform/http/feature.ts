@@ -9,6 +9,9 @@ export const server: Feature = {
   name: 'server',
   errors: platformErrors,
   endpoints: ({ readiness }) => healthRoutes(readiness),
+  pathParameters: {
+    id: { description: 'The `id` that the list shows.', example: '17' },
+  },
   api: {
     health: {
       description: 'Whether the server is well, and this description.',
