@@ -15,6 +15,7 @@ import { pageErrors } from './platform/http/page-errors';
 import { requestLog } from './platform/http/request-log';
 import type { ShopFiles } from './platform/http/shop-files';
 import { createViews, STATIC_FOLDERS } from './platform/http/views';
+import { platformErrors } from './platform/platform-errors';
 import type { Readiness } from './platform/readiness';
 import { passesChallenge, showChallenge } from './shop/challenge';
 import { currentMember, requireMember } from './shop/current-member';
@@ -64,5 +65,5 @@ const FILES = {
 };
 
 function notFound(): never {
-  throw new HttpError('not_found');
+  throw new HttpError(platformErrors.not_found);
 }

@@ -6,11 +6,12 @@ import { decisionError, type Decision, type DecisionOutcome } from '../core/atte
 import { byField, isRowId, noteField } from '../core/attempts/decision-schema';
 import { decideIssuance } from '../core/billing-keys/decide-issuance';
 import { decideCharge } from '../core/charges/decide-charge';
+import { chargeErrors } from '../core/charges/errors';
 import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
 import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
-import { ERRORS } from '../platform/error-codes';
+import { platformErrors } from '../platform/platform-errors';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
@@ -123,7 +124,9 @@ function toResult(
     };
   if (result.kind === 'not_found') throw new UsageError(`There is no ${kind} ${id}.`);
   const reason =
-    result.kind === 'scheduled' ? ERRORS.order_scheduled.message : decisionError(result, 'not_found').message;
+    result.kind === 'scheduled'
+      ? chargeErrors.order_scheduled.message
+      : decisionError(result, platformErrors.not_found).message;
   return {
     exitCode: 1,
     text: `The ${kind} ${id} is not settled. ${reason}\n`,

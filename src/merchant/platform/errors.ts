@@ -1,7 +1,36 @@
 // The errors that are thrown on purpose: "we could not find out", or a request that cannot be served. Outcomes that the
 // integration expects are tagged unions beside the code that returns them. No error holds a body, header, card or token.
 
-import { ERRORS, type ErrorCode } from './error-codes';
+/** What a client is told of an error. Each feature defines its own in `errors.ts`. */
+export type ErrorDefinition = {
+  /** Stable and machine-readable, such as "order_conflict". */
+  code: string;
+  status: number;
+  /** Sent where the throw gives no other text. */
+  message: string;
+  /** What the caller does about it. */
+  remedy: string;
+  /** Of a 429 or 503: sent as Retry-After, unless the payment service or a limit asks for another pause. */
+  retryAfterSeconds?: number;
+  /** Of an error that a page can meet: it then has a text in each language (locales). */
+  page?: ErrorPage;
+};
+
+/** `toForm`: whether the page leads to an empty form. Otherwise it leads to the list of the member's cards. */
+export type ErrorPage = { toForm: boolean };
+
+export type Errors = Readonly<Record<string, ErrorDefinition>>;
+
+/** Definitions by code. */
+export function defineErrors<Code extends string>(
+  rows: Readonly<Record<Code, Omit<ErrorDefinition, 'code'>>>,
+): Readonly<Record<Code, ErrorDefinition>> {
+  const entries = Object.entries<Omit<ErrorDefinition, 'code'>>(rows);
+  return Object.fromEntries(entries.map(([code, row]) => [code, { code, ...row }])) as Record<
+    Code,
+    ErrorDefinition
+  >;
+}
 
 /** Why a call to the payment service gave no usable answer. */
 export type ServiceErrorKind =
@@ -86,30 +115,31 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A request that cannot be served: one row of `error-codes.ts`. */
+/** A request that cannot be served. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
+  readonly code: string;
   readonly status: number;
   constructor(
-    /** Stable and machine-readable, such as "order_conflict". */
-    readonly code: ErrorCode,
-    /** Replaces the text of the table, such as with the payment service's own message. */
+    readonly definition: ErrorDefinition,
+    /** Replaces the text of the definition, such as with the payment service's own message. */
     message?: string | null,
-    /** For `Retry-After`, where the table does not know it. */
-    readonly retryAfterSeconds: number | undefined = ERRORS[code].retryAfterSeconds,
+    /** For `Retry-After`, where the definition does not know it. */
+    readonly retryAfterSeconds: number | undefined = definition.retryAfterSeconds,
   ) {
-    super(message ?? ERRORS[code].message);
-    this.status = ERRORS[code].status;
+    super(message ?? definition.message);
+    this.code = definition.code;
+    this.status = definition.status;
   }
 }
 
 /** A request that the payment service refused, with its own message, which the client has masked and bounded. */
 export class RefusedError extends HttpError {
   constructor(
-    code: ErrorCode,
+    definition: ErrorDefinition,
     /** Absent where it gave none. */
     readonly serviceMessage: string | null | undefined,
   ) {
-    super(code, serviceMessage ?? 'The payment service gave no reason.');
+    super(definition, serviceMessage ?? 'The payment service gave no reason.');
   }
 }

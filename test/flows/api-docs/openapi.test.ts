@@ -3,7 +3,6 @@
 
 import { API } from '../../../src/merchant/features';
 import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
-import { PATH_PARAMETERS } from '../../../src/merchant/platform/http/path-parameters';
 import { allAnswers, type RouteDescription } from '../../../src/merchant/platform/http/route-description';
 import { createMemberBrowser } from '../../support/browsers';
 import { CARD, DECLINED_CARD } from '../../support/cards';
@@ -14,14 +13,14 @@ import { CHARGE_KEY, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
 
-type Ids = Partial<Record<keyof typeof PATH_PARAMETERS, string>>;
+type Ids = Record<string, string>;
 type Answer = { status: number; contentType: string; body: any };
 type Asked = { path: string; body?: unknown; headers?: Record<string, string> };
 /** 401 is asked for without the key, and 403 from an address that is not the service's. */
 type Refusal = [status: number, path?: string | null, body?: object];
 
 const CHARGE = 'post /api/orders/{merchant_uid}/charge';
-const { member_id, customer_uid } = PATH_PARAMETERS;
+const idOf = (name: string) => API.pathParameters[name]?.example ?? '';
 
 const world = useWorld();
 /** By route: the answer to the example of its body. */
@@ -46,8 +45,8 @@ const STORY: Record<string, () => Promise<Ids>> = {
   'post /api/discrepancies/{id}/refund': () => misfit('order-1008'),
   'post /api/charges/{id}/settle': () =>
     lostAttempt('/api/charges', CHARGE_KEY, async () => {
-      await registerOrder(world, 'order-1005', { member_id: member_id.example });
-      await charge(world, 'order-1005', customer_uid.example);
+      await registerOrder(world, 'order-1005', { member_id: idOf('member_id') });
+      await charge(world, 'order-1005', idOf('customer_uid'));
     }),
   'post /api/refunds/{id}/settle': () =>
     lostAttempt('/api/refunds', CANCEL_PAYMENT, async () => {
@@ -82,7 +81,7 @@ const OTHER_PATHS: Record<string, string> = {
   'post /api/members/{member_id}/erase': '/api/members/nobody/erase',
 };
 
-const card = { customer_uid: customer_uid.example };
+const card = { customer_uid: idOf('customer_uid') };
 const nobody = { customer_uid: 'nobody' };
 const subscription = exampleOf('post /api/subscriptions');
 const declined = { merchant_uid: 'declined', name: 'Tea', amount: 1000, ...CARD, card_number: DECLINED_CARD };
@@ -187,10 +186,8 @@ function pathOf({ path, method }: RouteDescription): string {
 
 /** The path with these ids, and with those of the story where none is given. */
 function withIds(path: string, ids: Ids): string {
-  const known = { svc_uid: svcUid, ...ids };
-  return path.replace(/\{(\w+)\}/g, (_match, name: keyof typeof PATH_PARAMETERS) =>
-    encodeURIComponent((known as Ids)[name] ?? PATH_PARAMETERS[name].example),
-  );
+  const known: Ids = { svc_uid: svcUid, ...ids };
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(known[name] ?? idOf(name)));
 }
 
 /** By a caller with the key, from an address of the service. */

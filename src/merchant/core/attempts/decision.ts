@@ -2,10 +2,10 @@
 // decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
 
 import type { Contradiction } from '../../platform/contradiction';
-import type { ApiErrorCode } from '../../platform/error-codes';
-import { HttpError } from '../../platform/errors';
+import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { contradictionsEn } from '../../platform/locales/contradictions-en';
 import { contradictionText } from '../../platform/locales/contradictions-ko';
+import { attemptErrors } from './errors';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
 export type Decision = {
@@ -51,26 +51,26 @@ export function findStatusProblem(
 /** A decision that is refused, with what the service shows: a page says it in the language of its reader. */
 export class ContradictedError extends HttpError {
   constructor(readonly contradiction: Contradiction) {
-    super('service_contradicts', contradictionText(contradictionsEn, contradiction));
+    super(attemptErrors.service_contradicts, contradictionText(contradictionsEn, contradiction));
   }
 }
 
-/** @param notFound the code for an id that we do not have */
-export function decisionError(outcome: NotDecided, notFound: ApiErrorCode): HttpError {
+/** @param notFound the error for an id that we do not have */
+export function decisionError(outcome: NotDecided, notFound: ErrorDefinition): HttpError {
   switch (outcome.kind) {
     case 'not_found':
       return new HttpError(notFound);
     case 'already_settled':
-      return new HttpError('already_settled');
+      return new HttpError(attemptErrors.already_settled);
     case 'pending':
-      return new HttpError('attempt_pending');
+      return new HttpError(attemptErrors.attempt_pending);
     case 'contradicted':
       return new ContradictedError(outcome.says);
   }
 }
 
-export const DECISION_ERRORS: readonly ApiErrorCode[] = [
-  'already_settled',
-  'attempt_pending',
-  'service_contradicts',
+export const DECISION_ERRORS: readonly ErrorDefinition[] = [
+  attemptErrors.already_settled,
+  attemptErrors.attempt_pending,
+  attemptErrors.service_contradicts,
 ];

@@ -2,11 +2,13 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_MINUTE } from '../../platform/job-kind';
+import { attemptErrors } from './errors';
 import { attemptColumns } from './personal-data';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
 
 export const attempts: Feature = {
   name: 'attempts',
+  errors: attemptErrors,
   jobs: [
     {
       name: 'recover-unresolved-attempts',

@@ -1,7 +1,6 @@
 // A billing key as the API description shows it, from both sides.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import type { issuanceDecisionSchema, issuanceSchema } from './issuance-schema';
 
 const card = {
@@ -16,7 +15,7 @@ const registeredAtSeconds = Date.parse(REGISTERED_AT) / 1000;
 
 export const billingKeyListExample = [
   {
-    customer_uid: PATH_PARAMETERS.customer_uid.example,
+    customer_uid: 'member-7-card-1',
     code: 0,
     message: null,
     ...card,
@@ -24,7 +23,7 @@ export const billingKeyListExample = [
     inserted: registeredAtSeconds,
     updated: registeredAtSeconds,
     stored: {
-      member_id: PATH_PARAMETERS.member_id.example,
+      member_id: 'member-7',
       status: 'active',
       ...card,
       removing_since: null,
@@ -41,7 +40,7 @@ export const issuanceDecisionExample = {
 } satisfies z.input<typeof issuanceDecisionSchema>;
 
 export const settledIssuanceExample = {
-  id: PATH_PARAMETERS.id.example,
+  id: '17',
   customer_uid: 'card_2f1c0a7be94d4f05b1c2d3e4f5a6b7c8',
   replaces_key: false,
   status: 'declined',

@@ -6,6 +6,7 @@ import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { billingKeyListExample } from './billing-key-examples';
 import { billingKeyJson, billingKeyListSchema, billingKeysQuery } from './billing-key-schema';
 import { findKey } from './billing-key-store';
+import { billingKeyErrors } from './errors';
 
 export const billingKeyRoutes: ApiRoute[] = [
   apiRoute({
@@ -22,11 +23,11 @@ export const billingKeyRoutes: ApiRoute[] = [
         example: billingKeyListExample,
       },
     },
-    errors: ['billing_key_not_found'],
+    errors: [billingKeyErrors.billing_key_not_found],
     asksService: true,
     async handle(context, { query }) {
       const keys = await findKeysOfBothSides(context, [...new Set(query['customer_uid[]'])]);
-      if (keys.length === 0) throw new HttpError('billing_key_not_found');
+      if (keys.length === 0) throw new HttpError(billingKeyErrors.billing_key_not_found);
       return { body: keys };
     },
   }),

@@ -4,7 +4,6 @@
 import { z } from 'zod';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import type { StoredBillingKey } from './billing-key-store';
 
@@ -14,7 +13,7 @@ const MAX_KEYS = 100;
 export const billingKeysQuery = z.object({
   'customer_uid[]': listOf(z.string().refine(isCustomerUid, 'is no customer_uid'), MAX_KEYS).meta({
     description: `Up to ${MAX_KEYS}, the name again for each.`,
-    examples: [[PATH_PARAMETERS.customer_uid.example]],
+    examples: [['member-7-card-1']],
   }),
 });
 

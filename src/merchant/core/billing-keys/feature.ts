@@ -3,12 +3,20 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { billingKeyRoutes } from './billing-key-routes';
+import { billingKeyErrors } from './errors';
 import { issuanceRoutes } from './issuance-routes';
 import { billingKeyColumns } from './personal-data';
 import { issuanceRecovery } from './recover-issuance';
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
+  errors: billingKeyErrors,
+  pathParameters: {
+    customer_uid: {
+      description: 'The merchant’s own id of the billing key (§1).',
+      example: 'member-7-card-1',
+    },
+  },
   api: {
     'billing keys': {
       description: 'Cards that are stored at the service (§4.6, §4.7).',

@@ -10,6 +10,7 @@ import { DECISION_ERRORS, decisionError } from '../attempts/decision';
 import { isRowId } from '../attempts/decision-schema';
 import { issuanceDecisionExample, settledIssuanceExample } from './billing-key-examples';
 import { decideIssuance } from './decide-issuance';
+import { billingKeyErrors } from './errors';
 import {
   issuanceDecisionSchema,
   issuanceJson,
@@ -44,17 +45,17 @@ export const issuanceRoutes: ApiRoute[] = [
     answers: {
       200: { description: 'Settled.', schema: issuanceSchema, example: settledIssuanceExample },
     },
-    errors: ['issuance_not_found', ...DECISION_ERRORS],
+    errors: [billingKeyErrors.issuance_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, log }) {
-      if (!isRowId(params.id)) throw new HttpError('issuance_not_found');
+      if (!isRowId(params.id)) throw new HttpError(billingKeyErrors.issuance_not_found);
       const id = BigInt(params.id);
       log({ issuance_id: params.id });
       const outcome = await decideIssuance(context, { id, ...body });
       log({ outcome: outcome.kind });
-      if (outcome.kind !== 'settled') throw decisionError(outcome, 'issuance_not_found');
+      if (outcome.kind !== 'settled') throw decisionError(outcome, billingKeyErrors.issuance_not_found);
       const issuance = await findIssuance(context, id);
-      if (!issuance) throw new HttpError('issuance_not_found');
+      if (!issuance) throw new HttpError(billingKeyErrors.issuance_not_found);
       return { body: issuanceJson(issuance) };
     },
   }),

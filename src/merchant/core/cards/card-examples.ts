@@ -1,12 +1,11 @@
 // A member's card as the API description shows it.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import type { cardListSchema } from './member-card-schema';
 
 export const cardListExample = [
   {
-    customer_uid: PATH_PARAMETERS.customer_uid.example,
+    customer_uid: 'member-7-card-1',
     card_name: '현대카드',
     card_number: '4242-42**-****-4242',
     state: 'active',

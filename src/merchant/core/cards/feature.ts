@@ -5,6 +5,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/job-kind';
 import { forgetCardAttempts } from './card-limit-store';
 import { cardRoutes } from './card-routes';
+import { cardErrors } from './errors';
 import { legalRoutes } from './legal-routes';
 import { memberCardRoutes } from './member-card-routes';
 import { cardColumns } from './personal-data';
@@ -12,6 +13,10 @@ import { recoverRemovals } from './recover-removals';
 
 export const cards: Feature = {
   name: 'cards',
+  errors: cardErrors,
+  pathParameters: {
+    member_id: { description: 'The merchant’s own id of the member.', example: 'member-7' },
+  },
   api: {
     members: {
       description: 'What is kept of one member, and how it is erased.',

@@ -4,6 +4,7 @@ import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { cardErrors } from './errors';
 
 /**
  * The member's key, in a state in which it can take another card.
@@ -15,7 +16,7 @@ export async function getReplaceableKey(
   memberId: string,
 ): Promise<StoredBillingKey> {
   const key = await getMemberKey(context, customerUid, memberId);
-  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError('no_such_card');
+  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError(cardErrors.no_such_card);
   return key;
 }
 
@@ -30,7 +31,7 @@ export async function getMemberKey(
 ): Promise<StoredBillingKey> {
   // Text that cannot be a customer_uid is not searched for: the database refuses some of it, such as NUL.
   const key = isCustomerUid(customerUid) ? await findKey(context, customerUid) : null;
-  if (!key) throw new HttpError('no_such_card');
-  if (key.memberId !== memberId) throw new HttpError('card_of_another_member');
+  if (!key) throw new HttpError(cardErrors.no_such_card);
+  if (key.memberId !== memberId) throw new HttpError(cardErrors.card_of_another_member);
   return key;
 }

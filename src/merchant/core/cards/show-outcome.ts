@@ -11,6 +11,7 @@ import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
+import { cardErrors } from './errors';
 import { getMemberKey } from './get-member-key';
 import { pathCustomerUid } from './posted-form';
 import { sendForm } from './show-form';
@@ -22,7 +23,7 @@ export async function showOutcome(context: Context, visit: Visit): Promise<void>
   if (memberId === null) return;
   const { customerUid, status } = await getMemberKey(context, String(pathCustomerUid(visit)), memberId);
   const [issuance] = await findIssuances(context, { customerUid }, 1);
-  if (!issuance) throw new HttpError('no_such_card');
+  if (!issuance) throw new HttpError(cardErrors.no_such_card);
   switch (issuance.status) {
     case 'pending':
     case 'unknown':

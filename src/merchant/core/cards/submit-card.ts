@@ -10,6 +10,7 @@ import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { parseCardForm } from './card-form';
+import { cardErrors } from './errors';
 import { findSameCard } from './find-same-card';
 import { getReplaceableKey } from './get-member-key';
 import { limitAttempt } from './limit-attempt';
@@ -113,8 +114,8 @@ async function answerRegistration(
       return sendForm(context, visit, { ...form, status: 503, notice: 'cannot_start' });
     case 'form_in_use':
     case 'key_in_use':
-      throw new HttpError(outcome.kind);
+      throw new HttpError(cardErrors[outcome.kind]);
     case 'no_key':
-      throw new HttpError('no_such_card');
+      throw new HttpError(cardErrors.no_such_card);
   }
 }

@@ -4,6 +4,7 @@
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { getReturnUrl } from '../../platform/http/return-url';
+import { cardErrors } from './errors';
 import { checkFormToken, type FormPurpose } from './form-token';
 
 export type PostedForm = {
@@ -28,12 +29,13 @@ export function verifyForm({ config, clock }: Context, posted: PostedForm): Veri
     Record<'customer_uid' | 'form_token' | 'return_url', unknown>
   >;
   const { customer_uid: customerUid, return_url: signedUrl = null } = fields;
-  if (typeof customerUid !== 'string') throw new HttpError('forged_form');
-  if (signedUrl !== null && typeof signedUrl !== 'string') throw new HttpError('forged_form');
-  if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid) throw new HttpError('forged_form');
+  if (typeof customerUid !== 'string') throw new HttpError(cardErrors.forged_form);
+  if (signedUrl !== null && typeof signedUrl !== 'string') throw new HttpError(cardErrors.forged_form);
+  if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid)
+    throw new HttpError(cardErrors.forged_form);
   const subject = { customerUid, memberId, purpose, returnUrl: signedUrl };
   const check = checkFormToken(config.formSecrets, subject, fields.form_token, clock.now());
-  if (check.result === 'forged') throw new HttpError('forged_form');
+  if (check.result === 'forged') throw new HttpError(cardErrors.forged_form);
   const form = { memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
   switch (check.result) {
     case 'ok':

@@ -1,13 +1,12 @@
 // Charges and key-in payments as the API description shows them.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { paidOrderExample } from '../orders/order-examples';
 import type { chargeDecisionSchema, storedChargeSchema } from './charge-list-schema';
 import type { chargeSchema, onetimeSchema } from './charge-schema';
 
 export const chargeExample = {
-  customer_uid: PATH_PARAMETERS.customer_uid.example,
+  customer_uid: 'member-7-card-1',
 } satisfies z.input<typeof chargeSchema>;
 
 /** Stores the card that the other examples pay with. The number is that of a test card. */
@@ -16,8 +15,8 @@ export const onetimeExample = {
   name: 'Tea pot',
   amount: 60_000,
   card_quota: 3,
-  member_id: PATH_PARAMETERS.member_id.example,
-  customer_uid: PATH_PARAMETERS.customer_uid.example,
+  member_id: 'member-7',
+  customer_uid: 'member-7-card-1',
   card_number: '4242-4242-4242-4242',
   expiry: '2037-12',
   birth: '880101',
@@ -64,7 +63,7 @@ export const settledChargeExample = {
   id: 'boeeplloabnegohaljcanogkfmaldfaj',
   merchant_uid: 'order-1005',
   kind: 'again',
-  customer_uid: PATH_PARAMETERS.customer_uid.example,
+  customer_uid: 'member-7-card-1',
   schedule_at: null,
   status: 'not_executed',
   svc_uid: null,

@@ -19,6 +19,7 @@ import {
 import { findCharges } from './charge-list-store';
 import { findCharge } from './charge-store';
 import { decideCharge } from './decide-charge';
+import { chargeErrors } from './errors';
 
 export const chargeListRoutes: ApiRoute[] = [
   apiRoute({
@@ -44,17 +45,17 @@ export const chargeListRoutes: ApiRoute[] = [
     answers: {
       200: { description: 'Settled.', schema: storedChargeSchema, example: settledChargeExample },
     },
-    errors: ['charge_not_found', 'order_scheduled', ...DECISION_ERRORS],
+    errors: [chargeErrors.charge_not_found, chargeErrors.order_scheduled, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params: { id }, body, log }) {
-      if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError('charge_not_found');
+      if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError(chargeErrors.charge_not_found);
       log({ charge_id: id });
       const outcome = await decideCharge(context, { id, ...body });
       log({ outcome: outcome.kind });
-      if (outcome.kind === 'scheduled') throw new HttpError('order_scheduled');
-      if (outcome.kind !== 'settled') throw decisionError(outcome, 'charge_not_found');
+      if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
+      if (outcome.kind !== 'settled') throw decisionError(outcome, chargeErrors.charge_not_found);
       const charge = await findCharge(context, id);
-      if (!charge) throw new HttpError('charge_not_found');
+      if (!charge) throw new HttpError(chargeErrors.charge_not_found);
       return { body: chargeJson(charge) };
     },
   }),

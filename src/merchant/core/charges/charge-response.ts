@@ -1,31 +1,34 @@
 // What a caller is told about a charge: one table for charges with a stored key, key-in payments and schedules.
 
-import type { ApiErrorCode } from '../../platform/error-codes';
-import { HttpError, RefusedError } from '../../platform/errors';
+import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
+import { platformErrors } from '../../platform/platform-errors';
 import type { KeyProblem } from '../billing-keys/check-billing-key';
+import { billingKeyErrors } from '../billing-keys/errors';
+import { orderErrors } from '../orders/errors';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
+import { chargeErrors } from './errors';
 import type { OnetimeOutcome } from './pay-onetime';
 import type { NotStarted } from './start-charges';
 
-/** Why no charge was started, as error codes. */
-const NOT_STARTED = {
-  order_not_found: 'order_not_found',
-  order_not_payable: 'order_not_payable',
-  order_scheduled: 'order_scheduled',
-  charge_pending: 'charge_pending',
-  charge_needs_review: 'charge_needs_review',
-} as const satisfies Record<NotStarted['kind'], ApiErrorCode>;
+/** Why no charge was started. */
+export const NOT_STARTED: Record<NotStarted['kind'], ErrorDefinition> = {
+  order_not_found: orderErrors.order_not_found,
+  order_not_payable: chargeErrors.order_not_payable,
+  order_scheduled: chargeErrors.order_scheduled,
+  charge_pending: chargeErrors.charge_pending,
+  charge_needs_review: chargeErrors.charge_needs_review,
+};
 
-/** Why a billing key may not pay, as error codes. */
-const KEY_PROBLEMS = {
-  key_not_found: 'billing_key_not_found',
-  key_not_active: 'billing_key_not_active',
-  key_of_another_member: 'foreign_billing_key',
-} as const satisfies Record<KeyProblem, ApiErrorCode>;
+/** Why a billing key may not pay. */
+const KEY_PROBLEMS: Record<KeyProblem, ErrorDefinition> = {
+  key_not_found: billingKeyErrors.billing_key_not_found,
+  key_not_active: chargeErrors.billing_key_not_active,
+  key_of_another_member: chargeErrors.foreign_billing_key,
+};
 
-export const NOT_STARTED_ERRORS: readonly ApiErrorCode[] = Object.values(NOT_STARTED);
-export const KEY_ERRORS: readonly ApiErrorCode[] = Object.values(KEY_PROBLEMS);
+export const NOT_STARTED_ERRORS: readonly ErrorDefinition[] = Object.values(NOT_STARTED);
+export const KEY_ERRORS: readonly ErrorDefinition[] = Object.values(KEY_PROBLEMS);
 
 /** Why nothing was sent. */
 export function chargeProblem(kind: NotStarted['kind'] | KeyProblem): HttpError {
@@ -45,22 +48,23 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeR
     case 'unknown':
       return { status: 202, outcome: 'unknown' };
     case 'declined':
-      throw new HttpError('payment_declined', outcome.reason);
+      throw new HttpError(chargeErrors.payment_declined, outcome.reason);
     case 'refused':
-      throw new RefusedError('payment_refused', outcome.serviceMessage);
+      throw new RefusedError(chargeErrors.payment_refused, outcome.serviceMessage);
     case 'needs_review':
-      throw new HttpError('charge_needs_review');
+      throw new HttpError(chargeErrors.charge_needs_review);
     case 'not_executed':
-      throw new HttpError('service_unavailable');
+      throw new HttpError(platformErrors.service_unavailable);
     case 'instalments_not_possible':
     case 'tax_free_exceeds_amount':
       throw paymentFieldError(outcome.kind);
     case 'card_tried_too_often':
-      throw new HttpError(outcome.kind, null, outcome.retryAfterSeconds);
+      throw new HttpError(chargeErrors.card_tried_too_often, null, outcome.retryAfterSeconds);
     case 'order_conflict':
+      throw new HttpError(orderErrors.order_conflict);
     case 'customer_uid_in_use':
     case 'payment_not_judged':
-      throw new HttpError(outcome.kind);
+      throw new HttpError(chargeErrors[outcome.kind]);
     case 'order_not_found':
     case 'order_not_payable':
     case 'order_scheduled':

@@ -4,6 +4,7 @@ import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiResponse, type ApiRoute } from '../../platform/http/api-route';
+import { orderErrors } from '../orders/errors';
 import { orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
@@ -11,6 +12,7 @@ import { chargedExample, chargeExample, onetimeExample, onetimePaidExample } fro
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
 import { chargedSchema, chargeSchema, onetimeSchema, toOnetimePayment } from './charge-schema';
+import { chargeErrors } from './errors';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
 
 const answers = (example: unknown) => ({
@@ -31,15 +33,15 @@ export const chargeRoutes: ApiRoute[] = [
     asksService: true,
     errors: [
       ...NOT_STARTED_ERRORS,
-      'payment_not_judged',
+      chargeErrors.payment_not_judged,
       ...KEY_ERRORS,
-      'payment_declined',
-      'payment_refused',
+      chargeErrors.payment_declined,
+      chargeErrors.payment_refused,
     ],
     async handle(context, { params, body, log }) {
       const { merchant_uid: merchantUid } = params;
       const { customer_uid: customerUid } = body;
-      if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
+      if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
       log({ merchant_uid: merchantUid, customer_uid: customerUid, by: body.by ?? null });
       const said = toPaymentFields(body);
       const outcome = await chargeOrder(context, { merchantUid, customerUid, said });
@@ -59,12 +61,12 @@ export const chargeRoutes: ApiRoute[] = [
     asksService: true,
     errors: [
       ...NOT_STARTED_ERRORS,
-      'payment_not_judged',
-      'order_conflict',
-      'customer_uid_in_use',
-      'card_tried_too_often',
-      'payment_declined',
-      'payment_refused',
+      chargeErrors.payment_not_judged,
+      orderErrors.order_conflict,
+      chargeErrors.customer_uid_in_use,
+      chargeErrors.card_tried_too_often,
+      chargeErrors.payment_declined,
+      chargeErrors.payment_refused,
     ],
     async handle(context, { body, log }) {
       const payment = toOnetimePayment(body, context.clock.now());
@@ -85,6 +87,6 @@ async function respond(
 ): Promise<ApiResponse> {
   const { status, outcome } = chargeResponse(result);
   const order = await findOrder(context, merchantUid);
-  if (!order) throw new HttpError('order_not_found');
+  if (!order) throw new HttpError(orderErrors.order_not_found);
   return { status, body: { outcome, order: orderJson(order) } };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isCustomerUid, PG } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { platformErrors } from '../../platform/platform-errors';
 import { requesterField } from '../attempts/decision-schema';
 import { parseCardInput } from '../billing-keys/card-input';
 import { orderSchema, orderShape, toNewOrder } from '../orders/order-schema';
@@ -72,7 +73,7 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
   const parsed = parseCardInput(fields, now);
   if ('problems' in parsed) {
     const problems = Object.entries(parsed.problems).map(([field, problem]) => `${field}: ${problem}`);
-    throw new HttpError('invalid_request', problems.join('; '));
+    throw new HttpError(platformErrors.invalid_request, problems.join('; '));
   }
   const consent = { termsVersion: fields.terms_version, privacyVersion: fields.privacy_version };
   const key = customerUid !== undefined && memberId !== undefined ? { customerUid, memberId, consent } : null;

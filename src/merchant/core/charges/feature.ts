@@ -4,11 +4,13 @@ import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { chargeListRoutes } from './charge-list-routes';
 import { chargeRoutes } from './charge-routes';
+import { chargeErrors } from './errors';
 import { chargeColumns } from './personal-data';
 import { chargeRecovery } from './recover-charge';
 
 export const charges: Feature = {
   name: 'charges',
+  errors: chargeErrors,
   api: {
     charges: {
       description: 'Attempts to take the money for an order.',

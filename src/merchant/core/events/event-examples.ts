@@ -1,7 +1,6 @@
 // An event as the API description shows it.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import type { eventSchema } from './event-schema';
 
 const TIME = '2026-11-21T09:00:02.000Z';
@@ -15,18 +14,18 @@ const delivered = {
 
 export const eventExample = {
   position: '17',
-  id: PATH_PARAMETERS.event_id.example,
+  id: 'order-1001:1',
   type: 'order.paid',
   timestamp: TIME,
   data: {
-    merchant_uid: PATH_PARAMETERS.merchant_uid.example,
+    merchant_uid: 'order-1001',
     status: 'paid',
     previous_status: 'open',
     version: 1,
     amount: 12_000,
     currency: 'KRW',
-    member_id: PATH_PARAMETERS.member_id.example,
-    svc_uid: PATH_PARAMETERS.svc_uid.example,
+    member_id: 'member-7',
+    svc_uid: 'svc_20261121a7f3',
     refunded_amount: 0,
     refund: null,
     subscription_id: null,

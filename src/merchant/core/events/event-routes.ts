@@ -6,7 +6,9 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { flag, keysetQuery } from '../../platform/http/query';
+import { platformErrors } from '../../platform/platform-errors';
 import { deliverSoon } from './deliver-soon';
+import { eventErrors } from './errors';
 import { eventExample } from './event-examples';
 import { eventJson, eventListSchema, eventSchema } from './event-schema';
 import { findEvents, publishEvents } from './event-store';
@@ -54,10 +56,10 @@ export const eventRoutes: ApiRoute[] = [
     path: '/api/events/{event_id}/replay',
     summary: 'Deliver an event once more, to every target',
     answers: { 202: { description: 'It is due again.', schema: eventSchema, example: eventExample } },
-    errors: ['event_not_found'],
+    errors: [eventErrors.event_not_found],
     async handle(context, { params, log }) {
       const event = await replayEvent(context, params.event_id);
-      if (!event) throw new HttpError('event_not_found');
+      if (!event) throw new HttpError(eventErrors.event_not_found);
       log({ event_id: params.event_id });
       deliverSoon(context);
       return { status: 202, body: eventJson(event) };
@@ -80,6 +82,6 @@ export async function listEvents(context: Context, query: z.output<typeof events
 function streamOf({ merchant_uid, subscription_id }: z.output<typeof eventsQuery>): string | undefined {
   if (subscription_id === undefined) return merchant_uid;
   if (merchant_uid !== undefined)
-    throw new HttpError('invalid_request', 'subscription_id: not together with merchant_uid');
+    throw new HttpError(platformErrors.invalid_request, 'subscription_id: not together with merchant_uid');
   return `subscription:${subscription_id}`;
 }

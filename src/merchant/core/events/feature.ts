@@ -3,11 +3,16 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
 import { DELIVER_EVENTS } from './deliver-soon';
+import { eventErrors } from './errors';
 import { eventRoutes } from './event-routes';
 import { eventColumns } from './personal-data';
 
 export const events: Feature = {
   name: 'events',
+  errors: eventErrors,
+  pathParameters: {
+    event_id: { description: 'The `id` of the event.', example: 'order-1001:1' },
+  },
   api: {
     events: {
       description: 'What happened to orders, for systems that prefer to ask.',

@@ -1,16 +1,15 @@
 // An order as the API description shows it, before and after its payment.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { paymentExample } from '../payments/payment-examples';
 import type { newOrderSchema } from './order-schema';
 
 export const newOrderExample = {
-  merchant_uid: PATH_PARAMETERS.merchant_uid.example,
+  merchant_uid: 'order-1001',
   name: 'Green tea',
   amount: 12_000,
   currency: 'KRW',
-  member_id: PATH_PARAMETERS.member_id.example,
+  member_id: 'member-7',
   buyer: { name: '김하나', email: 'hana@example.com' },
   custom_data: { cart: 'c-42' },
 } satisfies z.input<typeof newOrderSchema>;

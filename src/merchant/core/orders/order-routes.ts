@@ -5,6 +5,7 @@ import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { announceOrder } from './announce-order';
 import { closeOrder } from './close-order';
+import { orderErrors } from './errors';
 import { newOrderExample, openOrderExample, paidOrderExample } from './order-examples';
 import { ordersQuery, toOrderCursor, toOrderFilter } from './order-list-query';
 import { newOrderSchema, orderJson, orderListSchema, orderSchema, toNewOrder } from './order-schema';
@@ -29,7 +30,7 @@ export const orderRoutes: ApiRoute[] = [
         example: openOrderExample,
       },
     },
-    errors: ['order_conflict'],
+    errors: [orderErrors.order_conflict],
     async handle(context, { body, log }) {
       log({ merchant_uid: body.merchant_uid });
       const order = toNewOrder(body);
@@ -41,7 +42,7 @@ export const orderRoutes: ApiRoute[] = [
         case 'known':
           return { body: orderJson(result.order) };
         case 'conflict':
-          throw new HttpError('order_conflict');
+          throw new HttpError(orderErrors.order_conflict);
       }
     },
   }),
@@ -70,10 +71,10 @@ export const orderRoutes: ApiRoute[] = [
     path: '/api/orders/{merchant_uid}',
     summary: 'An order with its payments',
     answers: { 200: { description: 'The order.', schema: orderSchema, example: paidOrderExample } },
-    errors: ['order_not_found'],
+    errors: [orderErrors.order_not_found],
     async handle(context, { params }) {
       const order = isMerchantUid(params.merchant_uid) ? await findOrder(context, params.merchant_uid) : null;
-      if (!order) throw new HttpError('order_not_found');
+      if (!order) throw new HttpError(orderErrors.order_not_found);
       return { body: orderJson(order) };
     },
   }),
@@ -90,13 +91,13 @@ export const orderRoutes: ApiRoute[] = [
         example: { ...openOrderExample, status: 'closed' },
       },
     },
-    errors: ['order_not_found', 'order_not_closable'],
+    errors: [orderErrors.order_not_found, orderErrors.order_not_closable],
     async handle(context, { params, log }) {
       const { merchant_uid: merchantUid } = params;
-      if (!isMerchantUid(merchantUid)) throw new HttpError('order_not_found');
+      if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
       const result = await closeOrder(context, merchantUid);
       log({ merchant_uid: merchantUid, outcome: result.kind });
-      if (result.kind !== 'closed') throw new HttpError(result.kind);
+      if (result.kind !== 'closed') throw new HttpError(orderErrors[result.kind]);
       return { body: orderJson(result.order) };
     },
   }),

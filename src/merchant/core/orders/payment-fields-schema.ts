@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { HttpError } from '../../platform/errors';
 import { refusedField, strictBody, textLine } from '../../platform/http/body-fields';
+import { platformErrors } from '../../platform/platform-errors';
 import {
   findPaymentFieldProblem,
   fromStoredFields,
@@ -121,7 +122,7 @@ export function refineByAmount(
 /** The same for a charge, whose amount is that of its order. */
 export function paymentFieldError(problem: PaymentFieldProblem): HttpError {
   const { field, message } = PROBLEMS[problem];
-  return new HttpError('invalid_request', `${field}: ${message}`);
+  return new HttpError(platformErrors.invalid_request, `${field}: ${message}`);
 }
 
 const optionalText = z.string().nullable();

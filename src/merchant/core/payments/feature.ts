@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyRoutes } from './discrepancy-routes';
+import { paymentErrors } from './errors';
 import { paymentRoutes } from './payment-routes';
 import { paymentColumns } from './personal-data';
 import { resolveRoutes } from './resolve-routes';
@@ -9,6 +10,10 @@ import { servicePaymentRoutes } from './service-payment-routes';
 
 export const payments: Feature = {
   name: 'payments',
+  errors: paymentErrors,
+  pathParameters: {
+    svc_uid: { description: 'The service’s id of the payment (§2.4).', example: 'svc_20261121a7f3' },
+  },
   api: {
     payments: {
       description:

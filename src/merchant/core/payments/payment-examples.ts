@@ -1,12 +1,11 @@
 // Payments and discrepancies as the API description shows them: order-1001 was paid with the first card of member-7.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import type { resolveSchema } from './discrepancy-schema';
 
 const ids = {
-  svc_uid: PATH_PARAMETERS.svc_uid.example,
-  merchant_uid: PATH_PARAMETERS.merchant_uid.example,
+  svc_uid: 'svc_20261121a7f3',
+  merchant_uid: 'order-1001',
 };
 const card = {
   pay_method: 'card',
@@ -15,7 +14,7 @@ const card = {
   apply_num: '55384589',
   card_name: '현대카드',
   card_number: '4242-42**-****-4242',
-  customer_uid: PATH_PARAMETERS.customer_uid.example,
+  customer_uid: 'member-7-card-1',
 };
 const money = { amount: 12_000, cancel_amount: 0, currency: 'KRW' };
 const PAID_AT = '2026-11-21T09:00:00.000Z';
@@ -74,7 +73,7 @@ export const servicePaymentPageExample = {
 };
 
 export const discrepancyExample = {
-  id: PATH_PARAMETERS.id.example,
+  id: '17',
   kind: 'amount_mismatch',
   svc_uid: 'svc_20261121b0c4',
   merchant_uid: 'order-1004',

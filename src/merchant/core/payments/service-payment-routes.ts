@@ -13,6 +13,8 @@ import {
   refusePastTheEnd,
   unixSeconds,
 } from '../../platform/http/query';
+import { platformErrors } from '../../platform/platform-errors';
+import { billingKeyErrors } from '../billing-keys/errors';
 import { servicePaymentPageExample } from './payment-examples';
 import { servicePaymentPageJson, servicePaymentPageSchema } from './service-payment-schema';
 
@@ -45,7 +47,7 @@ export const servicePaymentRoutes: ApiRoute[] = [
     description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: paymentsByStatusQuery,
     answers,
-    errors: ['page_out_of_range'],
+    errors: [platformErrors.page_out_of_range],
     asksService: true,
     async handle(context, { query }) {
       const { status, from, to, ...rest } = query;
@@ -66,10 +68,14 @@ export const servicePaymentRoutes: ApiRoute[] = [
     description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: z.object({ page: pageNumber.optional() }),
     answers,
-    errors: ['page_out_of_range', 'billing_key_not_found', 'service_not_found'],
+    errors: [
+      platformErrors.page_out_of_range,
+      billingKeyErrors.billing_key_not_found,
+      platformErrors.service_not_found,
+    ],
     asksService: true,
     async handle(context, { params, query: { page } }) {
-      if (!isCustomerUid(params.customer_uid)) throw new HttpError('billing_key_not_found');
+      if (!isCustomerUid(params.customer_uid)) throw new HttpError(billingKeyErrors.billing_key_not_found);
       const payments = await context.service.getBillingKeyPayments(params.customer_uid, page);
       refusePastTheEnd([...payments.list, ...payments.unreadable], page);
       return { body: servicePaymentPageJson(payments) };
@@ -85,7 +91,7 @@ function checkPeriod(from: number | undefined, to: number | undefined, now: Date
   if (from === undefined) return;
   const end = to ?? now.getTime() / 1000 - DAY_SECONDS;
   if (to !== undefined && from > to)
-    throw new HttpError('invalid_request', 'from: must not be later than to');
+    throw new HttpError(platformErrors.invalid_request, 'from: must not be later than to');
   if (end - from > MAX_PERIOD_SECONDS)
-    throw new HttpError('invalid_request', 'from: must be at most 90 days before to');
+    throw new HttpError(platformErrors.invalid_request, 'from: must be at most 90 days before to');
 }

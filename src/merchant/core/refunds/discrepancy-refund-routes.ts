@@ -3,9 +3,14 @@
 
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { platformErrors } from '../../platform/platform-errors';
 import { isRowId } from '../attempts/decision-schema';
+import { attemptErrors } from '../attempts/errors';
+import { chargeErrors } from '../charges/errors';
 import { discrepancyJson } from '../payments/discrepancy-schema';
 import { findDiscrepancy } from '../payments/discrepancy-store';
+import { paymentErrors } from '../payments/errors';
+import { refundErrors } from './errors';
 import { refundDiscrepancy, type DiscrepancyRefundOutcome } from './refund-discrepancy';
 import { discrepancyRefundedExample, discrepancyRefundExample } from './refund-examples';
 import { readAfterRefund, refundResponse } from './refund-response';
@@ -30,28 +35,28 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       },
     },
     errors: [
-      'discrepancy_not_found',
-      'already_settled',
-      'discrepancy_not_refundable',
-      'payment_pays_order',
-      'payment_not_judged',
-      'service_not_found',
-      'payment_not_found',
-      'refund_refused',
-      'nothing_to_cancel',
-      'balance_differs',
-      'amount_exceeds_balance',
-      'refund_pending',
-      'refund_needs_review',
+      paymentErrors.discrepancy_not_found,
+      attemptErrors.already_settled,
+      refundErrors.discrepancy_not_refundable,
+      refundErrors.payment_pays_order,
+      chargeErrors.payment_not_judged,
+      platformErrors.service_not_found,
+      paymentErrors.payment_not_found,
+      refundErrors.refund_refused,
+      refundErrors.nothing_to_cancel,
+      refundErrors.balance_differs,
+      refundErrors.amount_exceeds_balance,
+      refundErrors.refund_pending,
+      refundErrors.refund_needs_review,
     ],
     asksService: true,
     async handle(context, { params, body, log }) {
-      if (!isRowId(params.id)) throw new HttpError('discrepancy_not_found');
+      if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
       const id = BigInt(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
       log({ discrepancy_id: params.id, by });
       const before = await findDiscrepancy(context, id);
-      if (!before) throw new HttpError('discrepancy_not_found');
+      if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
       log({ outcome: result.kind });
       const { outcome, row } = await readAfterRefund(context, discrepancyRefundResponse(result), before, () =>
@@ -69,13 +74,14 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
 export function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
   switch (result.kind) {
     case 'not_found':
-      throw new HttpError('discrepancy_not_found');
+      throw new HttpError(paymentErrors.discrepancy_not_found);
     case 'payment_unknown':
-      throw new HttpError('service_not_found');
+      throw new HttpError(platformErrors.service_not_found);
+    case 'payment_not_judged':
+      throw new HttpError(chargeErrors.payment_not_judged);
     case 'discrepancy_not_refundable':
     case 'payment_pays_order':
-    case 'payment_not_judged':
-      throw new HttpError(result.kind);
+      throw new HttpError(refundErrors[result.kind]);
     case 'refunded':
     case 'unknown':
     case 'refused':

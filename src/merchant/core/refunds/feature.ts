@@ -3,6 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
+import { refundErrors } from './errors';
 import { refundColumns } from './personal-data';
 import { refundRecovery } from './recover-refund';
 import { refundListRoutes } from './refund-list-routes';
@@ -10,6 +11,7 @@ import { refundRoutes } from './refund-routes';
 
 export const refunds: Feature = {
   name: 'refunds',
+  errors: refundErrors,
   api: {
     refunds: {
       description: 'Attempts to give money back.',

@@ -1,7 +1,6 @@
 // A refund of a part as the API description shows it.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { paymentExample, refundedDiscrepancyExample } from '../payments/payment-examples';
 import type { refundDecisionSchema, storedRefundSchema } from './refund-list-schema';
 import type { discrepancyRefundSchema, refundSchema } from './refund-schema';
@@ -33,8 +32,8 @@ export const refundDecisionExample = {
 } satisfies z.input<typeof refundDecisionSchema>;
 
 export const settledRefundExample = {
-  id: PATH_PARAMETERS.id.example,
-  svc_uid: PATH_PARAMETERS.svc_uid.example,
+  id: '17',
+  svc_uid: 'svc_20261121a7f3',
   discrepancy_id: null,
   amount: refundExample.amount,
   cancelled_before: 0,

@@ -9,6 +9,7 @@ import { keysetPage } from '../../platform/http/query';
 import { DECISION_ERRORS, decisionError } from '../attempts/decision';
 import { isRowId } from '../attempts/decision-schema';
 import { decideRefund } from './decide-refund';
+import { refundErrors } from './errors';
 import { refundDecisionExample, settledRefundExample } from './refund-examples';
 import {
   refundDecisionSchema,
@@ -44,17 +45,17 @@ export const refundListRoutes: ApiRoute[] = [
     answers: {
       200: { description: 'Settled.', schema: storedRefundSchema, example: settledRefundExample },
     },
-    errors: ['refund_not_found', ...DECISION_ERRORS],
+    errors: [refundErrors.refund_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, log }) {
-      if (!isRowId(params.id)) throw new HttpError('refund_not_found');
+      if (!isRowId(params.id)) throw new HttpError(refundErrors.refund_not_found);
       const id = BigInt(params.id);
       log({ refund_id: params.id });
       const outcome = await decideRefund(context, { id, ...body });
       log({ outcome: outcome.kind });
-      if (outcome.kind !== 'settled') throw decisionError(outcome, 'refund_not_found');
+      if (outcome.kind !== 'settled') throw decisionError(outcome, refundErrors.refund_not_found);
       const refund = await findRefund(context, id);
-      if (!refund) throw new HttpError('refund_not_found');
+      if (!refund) throw new HttpError(refundErrors.refund_not_found);
       return { body: refundJson(refund) };
     },
   }),

@@ -2,7 +2,11 @@
 
 import type { Context } from '../../platform/context';
 import { HttpError, RefusedError } from '../../platform/errors';
+import { platformErrors } from '../../platform/platform-errors';
+import { attemptErrors } from '../attempts/errors';
 import { bestEffort } from '../attempts/send-once';
+import { paymentErrors } from '../payments/errors';
+import { refundErrors } from './errors';
 import type { RefundOutcome } from './refund-payment';
 import type { RefundAccountProblem } from './submit-refund';
 
@@ -23,20 +27,22 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
     case 'unknown':
       return result.kind;
     case 'refused':
-      throw new RefusedError('refund_refused', result.serviceMessage);
+      throw new RefusedError(refundErrors.refund_refused, result.serviceMessage);
     case 'not_executed':
-      throw new HttpError('service_unavailable');
+      throw new HttpError(platformErrors.service_unavailable);
     case 'refund_account_missing':
     case 'refund_account_unused':
-      throw new HttpError('invalid_request', ACCOUNT_PROBLEMS[result.kind]);
+      throw new HttpError(platformErrors.invalid_request, ACCOUNT_PROBLEMS[result.kind]);
     case 'payment_not_found':
+      throw new HttpError(paymentErrors.payment_not_found);
+    case 'already_settled':
+      throw new HttpError(attemptErrors.already_settled);
     case 'nothing_to_cancel':
     case 'balance_differs':
     case 'amount_exceeds_balance':
     case 'refund_pending':
     case 'refund_needs_review':
-    case 'already_settled':
-      throw new HttpError(result.kind);
+      throw new HttpError(refundErrors[result.kind]);
   }
 }
 

@@ -4,8 +4,11 @@
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { platformErrors } from '../../platform/platform-errors';
+import { paymentErrors } from '../payments/errors';
 import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
+import { refundErrors } from './errors';
 import { refundedExample, refundExample } from './refund-examples';
 import { refundPayment } from './refund-payment';
 import { readAfterRefund, refundResponse } from './refund-response';
@@ -25,14 +28,14 @@ export const refundRoutes: ApiRoute[] = [
       202: { description: 'The answer was lost; its outcome is polled for.', schema: refundedSchema },
     },
     errors: [
-      'payment_not_found',
-      'refund_refused',
-      'nothing_to_cancel',
-      'balance_differs',
-      'amount_exceeds_balance',
-      'refund_pending',
-      'refund_needs_review',
-      'service_unavailable',
+      paymentErrors.payment_not_found,
+      refundErrors.refund_refused,
+      refundErrors.nothing_to_cancel,
+      refundErrors.balance_differs,
+      refundErrors.amount_exceeds_balance,
+      refundErrors.refund_pending,
+      refundErrors.refund_needs_review,
+      platformErrors.service_unavailable,
     ],
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
@@ -45,7 +48,7 @@ export const refundRoutes: ApiRoute[] = [
       } = body;
       log({ svc_uid: svcUid, by });
       const before = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
-      if (!before) throw new HttpError('payment_not_found');
+      if (!before) throw new HttpError(paymentErrors.payment_not_found);
       const result = await refundPayment(context, {
         ...{ svcUid, amount, reason, checksum, refundAccount },
         requestedBy: by,

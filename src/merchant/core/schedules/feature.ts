@@ -1,10 +1,12 @@
 // Payments that the service makes later.
 
 import type { Feature } from '../../platform/http/feature-type';
+import { scheduleErrors } from './errors';
 import { scheduleRoutes } from './schedule-routes';
 
 export const schedules: Feature = {
   name: 'schedules',
+  errors: scheduleErrors,
   api: {
     schedules: {
       description: 'Payments that the service makes later with a stored key (§4.8).',

@@ -1,7 +1,6 @@
 // A scheduled payment as the API description shows it: planned, listed and revoked.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import type { revocationSchema, scheduleSchema } from './schedule-schema';
 
 const scheduled = {
@@ -11,7 +10,7 @@ const scheduled = {
   amount: 12_000,
   name: 'Green tea',
 };
-const customerUid = PATH_PARAMETERS.customer_uid.example;
+const customerUid = 'member-7-card-1';
 
 export const scheduleExample = {
   customer_uid: customerUid,

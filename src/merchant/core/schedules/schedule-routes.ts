@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { fromUnixSeconds } from '../../payment-service/records/unix-time';
-import { ERRORS, type ApiErrorCode } from '../../platform/error-codes';
-import { HttpError, RefusedError } from '../../platform/errors';
+import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import {
   AS_THE_SERVICE_PAGES,
@@ -12,8 +11,12 @@ import {
   refusePastTheEnd,
   unixSeconds,
 } from '../../platform/http/query';
+import { platformErrors } from '../../platform/platform-errors';
 import { findKey } from '../billing-keys/billing-key-store';
-import { chargeProblem, KEY_ERRORS, NOT_STARTED_ERRORS } from '../charges/charge-response';
+import { billingKeyErrors } from '../billing-keys/errors';
+import { chargeProblem, KEY_ERRORS, NOT_STARTED, NOT_STARTED_ERRORS } from '../charges/charge-response';
+import { orderErrors } from '../orders/errors';
+import { scheduleErrors } from './errors';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
 import {
   revocationExample,
@@ -65,9 +68,9 @@ export const scheduleRoutes: ApiRoute[] = [
     errors: [
       ...NOT_STARTED_ERRORS,
       ...KEY_ERRORS,
-      'order_conflict',
-      'schedule_refused',
-      'service_unavailable',
+      orderErrors.order_conflict,
+      scheduleErrors.schedule_refused,
+      platformErrors.service_unavailable,
     ],
     async handle(context, { body, log }) {
       const request = toScheduleRequest(body);
@@ -93,10 +96,14 @@ export const scheduleRoutes: ApiRoute[] = [
       200: { description: 'Revoked.', schema: revokedSchema, example: revokedExample },
       202: { description: 'The answer was lost; revoking again does no harm.', schema: revokedSchema },
     },
-    errors: ['billing_key_not_found', 'nothing_revoked', 'service_unavailable'],
+    errors: [
+      billingKeyErrors.billing_key_not_found,
+      scheduleErrors.nothing_revoked,
+      platformErrors.service_unavailable,
+    ],
     async handle(context, { body, log }) {
       const { customer_uid: customerUid, merchant_uid } = body;
-      if (!(await findKey(context, customerUid))) throw new HttpError('billing_key_not_found');
+      if (!(await findKey(context, customerUid))) throw new HttpError(billingKeyErrors.billing_key_not_found);
       const merchantUids = typeof merchant_uid === 'string' ? [merchant_uid] : (merchant_uid ?? 'all');
       const result = await revokeSchedules(context, { customerUid, merchantUids });
       log({ customer_uid: customerUid, outcome: result.kind });
@@ -117,13 +124,16 @@ export const scheduleRoutes: ApiRoute[] = [
         example: serviceScheduleListExample,
       },
     },
-    errors: ['page_out_of_range'],
+    errors: [platformErrors.page_out_of_range],
     asksService: true,
     // The 90 days of §8 are those of §4.5: a schedule may lie further ahead, so the period is not limited here.
     async handle({ service }, { query }) {
       const { schedule_from, schedule_to, schedule_status, ...rest } = query;
       if (schedule_from > schedule_to)
-        throw new HttpError('invalid_request', 'schedule_from: must not be later than schedule_to');
+        throw new HttpError(
+          platformErrors.invalid_request,
+          'schedule_from: must not be later than schedule_to',
+        );
       const list = await service.getSchedules({
         ...rest,
         scheduleFrom: fromUnixSeconds(schedule_from),
@@ -144,18 +154,19 @@ function scheduleResponse(result: ScheduleOutcome) {
     case 'unknown':
       return { status: 202, outcome: 'unknown' };
     case 'refused':
-      throw new RefusedError('schedule_refused', result.serviceMessage);
+      throw new RefusedError(scheduleErrors.schedule_refused, result.serviceMessage);
     case 'not_executed':
-      throw new HttpError('service_unavailable');
+      throw new HttpError(platformErrors.service_unavailable);
     case 'order_conflict':
+      throw orderProblem(result.merchantUid, orderErrors.order_conflict);
     case 'order_not_found':
     case 'order_not_payable':
     case 'order_scheduled':
     case 'charge_pending':
     case 'charge_needs_review':
-      throw orderProblem(result.merchantUid, result.kind);
+      throw orderProblem(result.merchantUid, NOT_STARTED[result.kind]);
     case 'order_not_schedulable':
-      throw orderProblem(result.merchantUid, 'order_conflict', NOT_SCHEDULABLE);
+      throw orderProblem(result.merchantUid, orderErrors.order_conflict, NOT_SCHEDULABLE);
     case 'key_not_found':
     case 'key_not_active':
     case 'key_of_another_member':
@@ -169,10 +180,10 @@ const NOT_SCHEDULABLE =
 /** One of several orders is the reason, so the message names it. */
 function orderProblem(
   merchantUid: string,
-  code: ApiErrorCode,
-  message: string = ERRORS[code].message,
+  definition: ErrorDefinition,
+  message: string = definition.message,
 ): HttpError {
-  return new HttpError(code, `${merchantUid}: ${message}`);
+  return new HttpError(definition, `${merchantUid}: ${message}`);
 }
 
 /** @throws HttpError where nothing was revoked */
@@ -183,8 +194,8 @@ function revocationResponse(result: RevocationOutcome) {
     case 'unknown':
       return { status: 202, outcome: 'unknown', records: [] };
     case 'refused':
-      throw new RefusedError('nothing_revoked', result.serviceMessage);
+      throw new RefusedError(scheduleErrors.nothing_revoked, result.serviceMessage);
     case 'not_executed':
-      throw new HttpError('service_unavailable');
+      throw new HttpError(platformErrors.service_unavailable);
   }
 }

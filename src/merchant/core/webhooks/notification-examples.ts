@@ -1,11 +1,9 @@
 // A notification as the API description shows it: as the service sends it, and as it is kept.
 
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
-
 /** Of the legacy generation (§6.4). */
 export const notificationBodyExample = {
-  svc_uid: PATH_PARAMETERS.svc_uid.example,
-  merchant_uid: PATH_PARAMETERS.merchant_uid.example,
+  svc_uid: 'svc_20261121a7f3',
+  merchant_uid: 'order-1001',
   status: 'paid',
 };
 

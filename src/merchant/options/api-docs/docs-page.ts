@@ -1,7 +1,7 @@
-// What the page /docs shows, from the OpenAPI document and the table of errors alone: groups of operations, the objects
-// that they answer, and the errors.
+// What the page /docs shows, from the OpenAPI document and the definitions of errors alone: groups of operations, the
+// objects that they answer, and the errors.
 
-import { API_ERRORS } from '../../platform/error-codes';
+import type { ErrorDefinition } from '../../platform/errors';
 import type { Media, OpenapiDocument, OpenapiResponse, Operation, Parameter } from './openapi-document';
 import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from './schema-fields';
 
@@ -9,7 +9,7 @@ export type DocsPage = {
   version: string;
   groups: { name: string; anchor: string; description: string; operations: DocsOperation[] }[];
   objects: { name: string; description: string | null; shape: Shape }[];
-  errors: { code: string; status: number; message: string; remedy: string }[];
+  errors: readonly ErrorDefinition[];
 };
 
 export type DocsOperation = {
@@ -38,7 +38,10 @@ export type ExampleRequest = {
   body: string | null;
 };
 
-export function docsPage({ info, tags, paths, components }: OpenapiDocument): DocsPage {
+export function docsPage(
+  { info, tags, paths, components }: OpenapiDocument,
+  errors: readonly ErrorDefinition[],
+): DocsPage {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -59,7 +62,7 @@ export function docsPage({ info, tags, paths, components }: OpenapiDocument): Do
         shape: shapeOf(schema),
       }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
-    errors: Object.entries(API_ERRORS).map(([code, facts]) => ({ code, ...facts })),
+    errors,
   };
 }
 

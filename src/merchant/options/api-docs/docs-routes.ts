@@ -44,7 +44,7 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
       template: 'docs',
       title: ({ docs }) => docs.title,
       data: {
-        ...docsPage(openapiDocument(api, config.publicOrigin)),
+        ...docsPage(openapiDocument(api, config.publicOrigin), api.errors),
         textParts,
         rangeText,
         typesCommand: `npx openapi-typescript ${origin}/openapi.json -o merchant-api.d.ts`,

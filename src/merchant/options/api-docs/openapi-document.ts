@@ -4,9 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ERRORS, type ApiErrorCode } from '../../platform/error-codes';
+import type { ErrorDefinition } from '../../platform/errors';
 import type { ApiDescription, TaggedRoute } from '../../platform/http/feature-type';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-log';
 import { allAnswers, type RouteDescription } from '../../platform/http/route-description';
 
@@ -35,11 +34,11 @@ page numbers and UNIX seconds. Amounts are integers in the unit of §2.4, with \
 docs/api-errors.md. § numbers are headings of docs/payment-service.md.`;
 
 /** @param origin under which the server is reached, where it is known */
-export function openapiDocument({ tags, routes }: ApiDescription, origin: string | null) {
+export function openapiDocument(api: ApiDescription, origin: string | null) {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const route of routes) {
-    const operation = describe(route, (schema, io) => toJsonSchema(schema, io, schemas));
+  for (const route of api.routes) {
+    const operation = describe(api, route, (schema, io) => toJsonSchema(schema, io, schemas));
     paths[route.path] = { ...paths[route.path], [route.method]: operation };
   }
   const { version, license } = packageFacts();
@@ -52,7 +51,7 @@ export function openapiDocument({ tags, routes }: ApiDescription, origin: string
       license: { name: license, identifier: license },
     },
     servers: [{ url: origin ?? '/' }],
-    tags,
+    tags: api.tags,
     paths,
     components: {
       schemas,
@@ -80,7 +79,7 @@ function packageFacts() {
 
 type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
-function describe(route: TaggedRoute, toSchema: ToSchema) {
+function describe(api: ApiDescription, route: TaggedRoute, toSchema: ToSchema) {
   const { tag, path, summary, description, access, query, body } = route;
   const answers = [...allAnswers(route)].sort(([one], [other]) => one - other);
   return {
@@ -89,18 +88,18 @@ function describe(route: TaggedRoute, toSchema: ToSchema) {
     ...(description !== undefined && { description }),
     operationId: `${route.method} ${path}`.replace(/\W+/g, '_').replace(/_$/, ''),
     security: access === 'key' ? [{ apiKey: [] }] : [],
-    parameters: [...pathParameters(path), ...queryParameters(query, toSchema)],
+    parameters: [...pathParameters(api, path), ...queryParameters(query, toSchema)],
     ...(body && { requestBody: { required: true, content: contentOf(body, toSchema) } }),
     responses: Object.fromEntries(answers.map(([status, answer]) => [status, response(answer, toSchema)])),
   };
 }
 
-function pathParameters(path: string): Parameter[] {
+function pathParameters(api: ApiDescription, path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    ...(name in PATH_PARAMETERS && PATH_PARAMETERS[name as keyof typeof PATH_PARAMETERS]),
+    ...api.pathParameters[name],
     schema: { type: 'string' },
   }));
 }
@@ -131,18 +130,18 @@ function contentOf(
 type DescribedAnswer = ReturnType<typeof allAnswers> extends Map<number, infer Answer> ? Answer : never;
 
 function response(answer: DescribedAnswer, toSchema: ToSchema): OpenapiResponse {
-  const { description, schema, contentType = 'application/json', example, codes = [] } = answer;
+  const { description, schema, contentType = 'application/json', example, errors = [] } = answer;
   const media = {
     schema: toSchema(schema, 'output'),
-    ...(codes.length > 0
-      ? { examples: errorExamples(codes, example) }
+    ...(errors.length > 0
+      ? { examples: errorExamples(errors, example) }
       : example !== undefined && { example }),
   };
   return {
     description,
     headers: {
       [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
-      ...(codes.some((code) => ERRORS[code].retryAfterSeconds !== undefined) && RETRY_AFTER),
+      ...(errors.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined) && RETRY_AFTER),
     },
     content: { [contentType]: media },
   };
@@ -153,10 +152,13 @@ const RETRY_AFTER = {
 };
 
 /** Each code with the message that is sent unless the answer has a better one. */
-function errorExamples(codes: readonly ApiErrorCode[], answer: unknown): Record<string, { value: unknown }> {
+function errorExamples(
+  errors: readonly ErrorDefinition[],
+  answer: unknown,
+): Record<string, { value: unknown }> {
   const examples: Record<string, { value: unknown }> = {};
   if (answer !== undefined) examples['answer'] = { value: answer };
-  for (const code of codes) examples[code] = { value: { error: { code, message: ERRORS[code].message } } };
+  for (const { code, message } of errors) examples[code] = { value: { error: { code, message } } };
   return examples;
 }
 

@@ -15,6 +15,7 @@ import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Views } from '../../platform/http/views';
+import { platformErrors } from '../../platform/platform-errors';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
 import { returnPage } from './return-page';
 
@@ -32,7 +33,7 @@ export function returnRoutes(context: Context, views: Views): Router {
   );
   router.all(RETURN_PATH, checkOrigin, (_request, response) => {
     response.set('Allow', 'GET, HEAD');
-    throw new HttpError('method_not_allowed');
+    throw new HttpError(platformErrors.method_not_allowed);
   });
   return router;
 }

@@ -7,7 +7,7 @@ import { NOTIFICATION_OUTCOMES } from '../../core/webhooks/notification-outcomes
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
+import { platformErrors } from '../../platform/platform-errors';
 import { syncBody, syncedJson, syncedSchema } from './sync-schema';
 
 export const syncRoutes: ApiRoute[] = [
@@ -16,7 +16,7 @@ export const syncRoutes: ApiRoute[] = [
     path: '/api/payments/{svc_uid}/sync',
     summary: 'Look at this payment now, as a notification of it would (§4.4)',
     body: syncBody,
-    example: { merchant_uid: PATH_PARAMETERS.merchant_uid.example },
+    example: { merchant_uid: 'order-1001' },
     answers: {
       200: {
         description:
@@ -32,7 +32,7 @@ export const syncRoutes: ApiRoute[] = [
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
       const { merchant_uid: merchantUid } = body;
-      if (!isSvcUid(svcUid)) throw new HttpError('invalid_request', 'svc_uid: is no svc_uid');
+      if (!isSvcUid(svcUid)) throw new HttpError(platformErrors.invalid_request, 'svc_uid: is no svc_uid');
       // Unlike a notification, a `queued` one is not retried: it would be for nobody, once the caller has asked again.
       const result = await syncPayment(context, { svcUid, merchantUid });
       log({ svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.outcome });

@@ -5,6 +5,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
+import { cardErrors } from '../../core/cards/errors';
 import { findEvents, toShopEvent } from '../../core/events/event-store';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
@@ -14,6 +15,7 @@ import { readForm } from '../../platform/http/read-form';
 import { addLogFields } from '../../platform/http/request-log';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
+import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';
 import { createSubscription } from '../subscriptions/create-subscription';
 import { readCycle } from '../subscriptions/cycle-store';
@@ -21,6 +23,7 @@ import { subscriptionJson } from '../subscriptions/subscription-schema';
 import { cycleOrder, findSubscription, type StoredSubscription } from '../subscriptions/subscription-store';
 import { buy, type Purchase } from './buy';
 import { isDemoOrder, isDemoSubscription, newDemoOrder, newDemoSubscription } from './demo-ids';
+import { demoErrors } from './errors';
 import { CURRENCY, findProduct, PLAN, PRODUCTS } from './products';
 import { travel } from './travel';
 import type { TravellingClock } from './travelling-clock';
@@ -109,7 +112,7 @@ function showShop(_context: Context, { request, response, views }: Visit): Promi
 
 async function showCheckout(context: Context, { request, response, views, memberId }: Visit): Promise<void> {
   const product = findProduct(request.params['product']);
-  if (!product) throw new HttpError('not_found');
+  if (!product) throw new HttpError(platformErrors.not_found);
   views.send(request, response, {
     status: 200,
     template: 'demo/checkout',
@@ -142,7 +145,7 @@ async function submitOrder(context: Context, { request, response, memberId }: Vi
   const product = findProduct(body['product']);
   const { merchant_uid: merchantUid, pay_with: payWith } = body;
   if (!product || !isDemoOrder(merchantUid) || typeof payWith !== 'string')
-    throw new HttpError('forged_form');
+    throw new HttpError(cardErrors.forged_form);
   const purchase: Purchase = {
     merchantUid,
     memberId,
@@ -204,7 +207,7 @@ function countRefreshes({ query }: Request): number {
 async function submitPlan(context: Context, { request, response, memberId }: Visit): Promise<void> {
   const { subscription_id: subscriptionId, pay_with: customerUid } = request.body as Record<string, unknown>;
   if (!isDemoSubscription(subscriptionId) || typeof customerUid !== 'string')
-    throw new HttpError('forged_form');
+    throw new HttpError(cardErrors.forged_form);
   const known = await findSubscription(context, subscriptionId);
   // The form was sent twice: its first payment was due at another moment.
   if (known === null) {
@@ -213,7 +216,7 @@ async function submitPlan(context: Context, { request, response, memberId }: Vis
     const terms = { name, amount, interval, currency: CURRENCY, firstPaymentAt };
     const { kind } = await createSubscription(context, { subscriptionId, customerUid, memberId, ...terms });
     addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
-    if (kind !== 'created' && kind !== 'known') throw new HttpError('no_such_card');
+    if (kind !== 'created' && kind !== 'known') throw new HttpError(cardErrors.no_such_card);
   }
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
 }
@@ -254,7 +257,7 @@ async function submitCancel(context: Context, visit: Visit): Promise<void> {
   const { subscriptionId } = await ownSubscription(context, visit);
   const { kind } = await cancelSubscription(context, subscriptionId);
   addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
-  if (kind !== 'cancelled') throw new HttpError('cannot_cancel_now');
+  if (kind !== 'cancelled') throw new HttpError(demoErrors.cannot_cancel_now);
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
 }
 
@@ -267,7 +270,7 @@ async function chargeableCards(context: Context, memberId: string) {
 async function ownOrder(context: Context, { request, memberId }: Visit): Promise<StoredOrder> {
   const merchantUid: unknown = request.params['merchant_uid'];
   const order = isDemoOrder(merchantUid) ? await findOrder(context, merchantUid) : null;
-  if (!order || order.memberId !== memberId) throw new HttpError('not_found');
+  if (!order || order.memberId !== memberId) throw new HttpError(platformErrors.not_found);
   return order;
 }
 
@@ -275,7 +278,7 @@ async function ownOrder(context: Context, { request, memberId }: Visit): Promise
 async function ownSubscription(context: Context, { request, memberId }: Visit): Promise<StoredSubscription> {
   const id: unknown = request.params['subscription_id'];
   const subscription = isDemoSubscription(id) ? await findSubscription(context, id) : null;
-  if (!subscription || subscription.memberId !== memberId) throw new HttpError('not_found');
+  if (!subscription || subscription.memberId !== memberId) throw new HttpError(platformErrors.not_found);
   return subscription;
 }
 

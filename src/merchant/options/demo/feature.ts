@@ -3,12 +3,14 @@
 import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
 import { demoRoutes } from './demo-routes';
+import { demoErrors } from './errors';
 import { landingRoutes } from './landing-routes';
 import { createTravellingClock, isTravelling } from './travelling-clock';
 
 export const demo: Feature = {
   name: 'demo',
   needs: ['subscriptions'],
+  errors: demoErrors,
   pages({ context, views }) {
     const router = Router().use(landingRoutes(context, views));
     if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));

@@ -8,6 +8,7 @@ import { checkApiKey } from '../../platform/http/api-key';
 import { jsonErrors } from '../../platform/http/error-response';
 import type { RouteDescription } from '../../platform/http/route-description';
 import { isFromThisMachine } from '../../platform/http/source-address';
+import { platformErrors } from '../../platform/platform-errors';
 import type { Readiness } from '../../platform/readiness';
 import { createGauges } from './read-gauges';
 
@@ -47,5 +48,5 @@ export const metricsDescription: RouteDescription = {
       example: METRICS_EXAMPLE,
     },
   },
-  errors: ['unauthorized', 'too_many_wrong_keys'],
+  errors: [platformErrors.unauthorized, platformErrors.too_many_wrong_keys],
 };

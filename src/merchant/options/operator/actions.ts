@@ -5,18 +5,23 @@ import type { NoteSubject } from '../../../generated/prisma/client';
 import { decisionError, type NotDecided } from '../../core/attempts/decision';
 import { isRowId, noteField } from '../../core/attempts/decision-schema';
 import { decideIssuance } from '../../core/billing-keys/decide-issuance';
+import { billingKeyErrors } from '../../core/billing-keys/errors';
 import { issuanceDecisionSchema } from '../../core/billing-keys/issuance-schema';
 import { chargeDecisionSchema } from '../../core/charges/charge-list-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
+import { chargeErrors } from '../../core/charges/errors';
 import { deliverSoon } from '../../core/events/deliver-soon';
+import { eventErrors } from '../../core/events/errors';
 import { replayEvent } from '../../core/events/replay-event';
 import type { Claim } from '../../core/payments/claim';
 import { resolveSchema } from '../../core/payments/discrepancy-schema';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { paymentErrors } from '../../core/payments/errors';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
 import { discrepancyRefundResponse } from '../../core/refunds/discrepancy-refund-routes';
+import { refundErrors } from '../../core/refunds/errors';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundDecisionSchema } from '../../core/refunds/refund-list-schema';
 import { refundPayment } from '../../core/refunds/refund-payment';
@@ -24,8 +29,7 @@ import { refundResponse } from '../../core/refunds/refund-response';
 import { discrepancyRefundSchema, refundFormSchema } from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
-import type { ApiErrorCode } from '../../platform/error-codes';
-import { HttpError } from '../../platform/errors';
+import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { parseRequest } from '../../platform/http/parse-request';
 import { writeNote } from './note-store';
@@ -46,7 +50,7 @@ export async function lookAgain(context: Context, { by, log }: Asked, claim: Cla
 /** @throws HttpError where nothing was given back */
 export async function giveBack(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
   const svcUid = params['svc_uid'];
-  if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
+  if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const form = formFields(body);
   const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
     ...withAccount(form),
@@ -76,7 +80,7 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
 /** @throws HttpError where nothing was given back */
 export async function giveBackDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
-  const id = rowId(asked, 'discrepancy_not_found');
+  const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const { reason, refund_account: refundAccount = null } = parseRequest(discrepancyRefundSchema, {
     ...withAccount(formFields(body)),
     by,
@@ -94,44 +98,55 @@ export async function giveBackDiscrepancy(context: Context, asked: Asked): Promi
 }
 
 export async function lookAgainAtDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
-  const discrepancy = await findDiscrepancy(context, rowId(asked, 'discrepancy_not_found'));
-  if (!discrepancy) throw new HttpError('discrepancy_not_found');
+  const discrepancy = await findDiscrepancy(context, rowId(asked, paymentErrors.discrepancy_not_found));
+  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
   return lookAgain(context, asked, discrepancy);
 }
 
 export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, 'discrepancy_not_found');
+  const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const decision = parseRequest(resolveSchema, decisionOf(asked));
   const outcome = await resolveDiscrepancy(context, { id, ...decision });
-  return written(asked, outcome, 'discrepancy_not_found');
+  return written(asked, outcome, paymentErrors.discrepancy_not_found);
 }
 
 export async function settleCharge(context: Context, asked: Asked): Promise<DoneKey> {
   const id = chargeId(asked);
   const decision = parseRequest(chargeDecisionSchema, decisionOf(asked));
   const outcome = await decideCharge(context, { id, ...decision });
-  if (outcome.kind === 'scheduled') throw new HttpError('order_scheduled');
-  return written(asked, outcome, 'charge_not_found');
+  if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
+  return written(asked, outcome, chargeErrors.charge_not_found);
 }
 
 export async function settleRefund(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, 'refund_not_found');
+  const id = rowId(asked, refundErrors.refund_not_found);
   const decision = parseRequest(refundDecisionSchema, decisionOf(asked));
-  return written(asked, await decideRefund(context, { id, ...decision }), 'refund_not_found');
+  return written(asked, await decideRefund(context, { id, ...decision }), refundErrors.refund_not_found);
 }
 
 export async function settleIssuance(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, 'issuance_not_found');
+  const id = rowId(asked, billingKeyErrors.issuance_not_found);
   const decision = parseRequest(issuanceDecisionSchema, decisionOf(asked));
-  return written(asked, await decideIssuance(context, { id, ...decision }), 'issuance_not_found');
+  return written(
+    asked,
+    await decideIssuance(context, { id, ...decision }),
+    billingKeyErrors.issuance_not_found,
+  );
 }
+
+const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
+  discrepancy: paymentErrors.discrepancy_not_found,
+  charge: chargeErrors.charge_not_found,
+  refund: refundErrors.refund_not_found,
+  issuance: billingKeyErrors.issuance_not_found,
+};
 
 const noteSchema = strictBody({ note: noteField });
 
 /** Writes a note about a row, and decides nothing. */
 export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
   const { by, body, log } = asked;
-  const notFound = `${subject}_not_found` as const;
+  const notFound = NOT_FOUND[subject];
   const id = subject === 'charge' ? chargeId(asked) : String(rowId(asked, notFound));
   const { note: text } = parseRequest(noteSchema, formFields(body));
   const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
@@ -145,7 +160,7 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
 export async function sendEventAgain(context: Context, { by, params, log }: Asked): Promise<DoneKey> {
   const id = params['event_id'] ?? '';
   const event = await replayEvent(context, id);
-  if (!event) throw new HttpError('event_not_found');
+  if (!event) throw new HttpError(eventErrors.event_not_found);
   log({ event_id: id });
   context.logger.info({ event: 'operator_action', action: 'send_event_again', by, id });
   deliverSoon(context);
@@ -157,18 +172,22 @@ function decisionOf({ by, body }: Asked): object {
   return { ...formFields(body), by };
 }
 
-function written({ log }: Asked, outcome: { kind: 'settled' } | NotDecided, notFound: ApiErrorCode): DoneKey {
+function written(
+  { log }: Asked,
+  outcome: { kind: 'settled' } | NotDecided,
+  notFound: ErrorDefinition,
+): DoneKey {
   log({ outcome: outcome.kind });
   if (outcome.kind !== 'settled') throw decisionError(outcome, notFound);
   return 'settled';
 }
 
 function chargeId({ params: { id = '' } }: Asked): string {
-  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError('charge_not_found');
+  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError(chargeErrors.charge_not_found);
   return id;
 }
 
-function rowId({ params: { id = '' } }: Asked, notFound: ApiErrorCode): bigint {
+function rowId({ params: { id = '' } }: Asked, notFound: ErrorDefinition): bigint {
   if (!isRowId(id)) throw new HttpError(notFound);
   return BigInt(id);
 }

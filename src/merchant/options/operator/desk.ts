@@ -11,6 +11,7 @@ import { discrepancyKinds, isAboutMoney } from '../../core/payments/discrepancy-
 import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
 import { discrepancyJson } from '../../core/payments/discrepancy-schema';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { paymentErrors } from '../../core/payments/errors';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundJson, refundsQuery } from '../../core/refunds/refund-list-schema';
 import type { Context } from '../../platform/context';
@@ -163,7 +164,7 @@ async function showDiscrepancy(
   { params: { id = '' } }: OperatorRequest,
 ): Promise<OperatorAnswer> {
   const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
-  if (!discrepancy) throw new HttpError('discrepancy_not_found');
+  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
   const item = discrepancyJson(discrepancy);
   return toPage({
     template: 'discrepancy',

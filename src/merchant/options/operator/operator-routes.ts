@@ -17,6 +17,7 @@ import { readForm, readLongForm, refuseInQuery } from '../../platform/http/read-
 import { addLogFields, type LogFields } from '../../platform/http/request-log';
 import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Views } from '../../platform/http/views';
+import { platformErrors } from '../../platform/platform-errors';
 import { DESK_ROUTES } from './desk';
 import { EVENT_ROUTES } from './event-list';
 import { KEY_ROUTES } from './key-list';
@@ -95,7 +96,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   for (const route of ROUTES)
     router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
   router.use('/operator', (): never => {
-    throw new HttpError('not_found');
+    throw new HttpError(platformErrors.not_found);
   });
   router.use('/operator', operatorErrors);
   return router;

@@ -5,6 +5,7 @@ import { listCharges } from '../../core/charges/charge-list-routes';
 import { chargesQuery } from '../../core/charges/charge-list-schema';
 import { eventsQuery, listEvents } from '../../core/events/event-routes';
 import { findOrder } from '../../core/orders/order-store';
+import { paymentErrors } from '../../core/payments/errors';
 import { heldByPayment } from '../../core/payments/held-money';
 import { keptFields } from '../../core/payments/kept-record';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
@@ -108,10 +109,10 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
 
 /** @throws HttpError where nothing that we have names the payment */
 async function findHistoryOf(context: Context, { params: { svc_uid: svcUid } }: OperatorRequest) {
-  if (!isSvcUid(svcUid)) throw new HttpError('payment_not_found');
+  if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const history = await findHistory(context, svcUid);
   const { payment, notifications, discrepancies, difference } = history;
   const named = payment ?? notifications.at(-1) ?? discrepancies.at(-1) ?? difference;
-  if (!named) throw new HttpError('payment_not_found');
+  if (!named) throw new HttpError(paymentErrors.payment_not_found);
   return { svcUid, merchantUid: named.merchantUid, history };
 }

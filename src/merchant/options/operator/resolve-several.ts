@@ -8,6 +8,7 @@ import { isRowId } from '../../core/attempts/decision-schema';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
 import { resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-schema';
+import { paymentErrors } from '../../core/payments/errors';
 import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../../platform/contradiction';
@@ -15,6 +16,7 @@ import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';
 import { parseRequest } from '../../platform/http/parse-request';
+import { platformErrors } from '../../platform/platform-errors';
 import { toCells, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 
@@ -90,7 +92,7 @@ async function resolveOne(
 ): Promise<HttpError | ServiceError | null> {
   try {
     const outcome = await resolveDiscrepancy(context, { id: BigInt(id), ...resolution });
-    return outcome.kind === 'settled' ? null : decisionError(outcome, 'discrepancy_not_found');
+    return outcome.kind === 'settled' ? null : decisionError(outcome, paymentErrors.discrepancy_not_found);
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -143,6 +145,6 @@ async function showSeveral(
 
 function kindOf({ params }: OperatorRequest): DiscrepancyKind {
   const kind = discrepancyKinds.find((each) => each === params['kind']);
-  if (kind === undefined) throw new HttpError('not_found');
+  if (kind === undefined) throw new HttpError(platformErrors.not_found);
   return kind;
 }

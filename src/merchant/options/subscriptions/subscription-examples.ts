@@ -1,15 +1,14 @@
 // A subscription as the API description shows it: member-7 gets tea every month.
 
 import type { z } from 'zod';
-import { PATH_PARAMETERS } from '../../platform/http/path-parameters';
 import type { newSubscriptionSchema, subscriptionSchema } from './subscription-schema';
 
 const FIRST_PAYMENT_AT = '2035-01-31T00:00:00.000Z';
 
 export const newSubscriptionExample = {
-  subscription_id: PATH_PARAMETERS.subscription_id.example,
-  customer_uid: PATH_PARAMETERS.customer_uid.example,
-  member_id: PATH_PARAMETERS.member_id.example,
+  subscription_id: 'tea-member-7',
+  customer_uid: 'member-7-card-1',
+  member_id: 'member-7',
   name: 'Tea of the month',
   amount: 15_000,
   interval: 'month',
@@ -25,7 +24,7 @@ export const subscriptionExample = {
   attempt: 0,
   next_payment_at: FIRST_PAYMENT_AT,
   current_order: {
-    merchant_uid: `${PATH_PARAMETERS.subscription_id.example}-1`,
+    merchant_uid: 'tea-member-7-1',
     status: 'open',
     charge: 'scheduled',
   },

@@ -1,12 +1,16 @@
 // The routes of subscriptions: create, read, cancel.
 
 import { chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
+import { chargeErrors } from '../../core/charges/errors';
+import { orderErrors } from '../../core/orders/errors';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from './cancel-subscription';
 import { createSubscription } from './create-subscription';
 import { readCycle } from './cycle-store';
+import { subscriptionErrors } from './errors';
 import {
   cancelledSubscriptionExample,
   newSubscriptionExample,
@@ -40,7 +44,7 @@ export const subscriptionRoutes: ApiRoute[] = [
         example: subscriptionExample,
       },
     },
-    errors: [...KEY_ERRORS, 'subscription_conflict', 'order_conflict'],
+    errors: [...KEY_ERRORS, subscriptionErrors.subscription_conflict, orderErrors.order_conflict],
     async handle(context, { body, log }) {
       const wanted = toNewSubscription(body);
       const result = await createSubscription(context, wanted);
@@ -51,13 +55,16 @@ export const subscriptionRoutes: ApiRoute[] = [
         case 'known':
           return { body: await respond(context, result.subscription) };
         case 'subscription_conflict':
-          throw new HttpError(result.kind);
+          throw new HttpError(subscriptionErrors.subscription_conflict);
         case 'order_conflict':
-          throw new HttpError(result.kind, `The order ${wanted.subscriptionId}-1 is there already.`);
+          throw new HttpError(
+            orderErrors.order_conflict,
+            `The order ${wanted.subscriptionId}-1 is there already.`,
+          );
         case 'first_payment_past':
-          throw new HttpError('invalid_request', 'first_payment_at: must not be past');
+          throw new HttpError(platformErrors.invalid_request, 'first_payment_at: must not be past');
         case 'first_payment_too_far':
-          throw new HttpError('invalid_request', 'first_payment_at: must be within ten years');
+          throw new HttpError(platformErrors.invalid_request, 'first_payment_at: must be within ten years');
         case 'key_not_found':
         case 'key_not_active':
         case 'key_of_another_member':
@@ -72,12 +79,12 @@ export const subscriptionRoutes: ApiRoute[] = [
     answers: {
       200: { description: 'The subscription.', schema: subscriptionSchema, example: subscriptionExample },
     },
-    errors: ['subscription_not_found'],
+    errors: [subscriptionErrors.subscription_not_found],
     async handle(context, { params }) {
       const subscription = isSubscriptionId(params.subscription_id)
         ? await findSubscription(context, params.subscription_id)
         : null;
-      if (!subscription) throw new HttpError('subscription_not_found');
+      if (!subscription) throw new HttpError(subscriptionErrors.subscription_not_found);
       return { body: await respond(context, subscription) };
     },
   }),
@@ -92,13 +99,28 @@ export const subscriptionRoutes: ApiRoute[] = [
         example: cancelledSubscriptionExample,
       },
     },
-    errors: ['subscription_not_found', 'charge_pending', 'charge_needs_review', 'service_unavailable'],
+    errors: [
+      subscriptionErrors.subscription_not_found,
+      chargeErrors.charge_pending,
+      chargeErrors.charge_needs_review,
+      platformErrors.service_unavailable,
+    ],
     async handle(context, { params, log }) {
-      if (!isSubscriptionId(params.subscription_id)) throw new HttpError('subscription_not_found');
+      if (!isSubscriptionId(params.subscription_id))
+        throw new HttpError(subscriptionErrors.subscription_not_found);
       const result = await cancelSubscription(context, params.subscription_id);
       log({ subscription_id: params.subscription_id, outcome: result.kind });
-      if (result.kind !== 'cancelled') throw new HttpError(result.kind);
-      return { body: await respond(context, result.subscription) };
+      switch (result.kind) {
+        case 'cancelled':
+          return { body: await respond(context, result.subscription) };
+        case 'subscription_not_found':
+          throw new HttpError(subscriptionErrors.subscription_not_found);
+        case 'charge_pending':
+        case 'charge_needs_review':
+          throw new HttpError(chargeErrors[result.kind]);
+        case 'service_unavailable':
+          throw new HttpError(platformErrors.service_unavailable);
+      }
     },
   }),
 ];

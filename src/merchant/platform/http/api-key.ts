@@ -6,6 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import { networkOf } from '../address-list';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 import type { Secrets } from '../secrets';
 
 /**
@@ -43,7 +44,9 @@ export function checkApiKey(context: Context, request: Request): void {
     given === undefined ? 'missing' : mayGuess(context, source) ? 'wrong' : 'too_many';
   context.metrics.apiKeysRefused.inc({ reason });
   context.logger.warn({ event: 'api_key_refused', reason, source, request_id: request.id });
-  throw new HttpError(reason === 'too_many' ? 'too_many_wrong_keys' : 'unauthorized');
+  throw new HttpError(
+    reason === 'too_many' ? platformErrors.too_many_wrong_keys : platformErrors.unauthorized,
+  );
 }
 
 function isApiKey(given: string, apiKeys: Secrets): boolean {

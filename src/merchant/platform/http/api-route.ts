@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Router } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../context';
-import type { ApiErrorCode } from '../error-codes';
+import type { ErrorDefinition } from '../errors';
+import { platformErrors } from '../platform-errors';
 import { parseQuery, parseRequest } from './parse-request';
 import { addLogFields, type LogFields } from './request-log';
 import { jsonBody, type Answer, type RouteDescription } from './route-description';
@@ -45,7 +46,7 @@ type Definition<Path extends string, Query extends z.ZodObject, Body extends z.Z
   /** By HTTP status. */
   answers: Readonly<Record<number, Answer>>;
   /** Beside those that every route of its kind has. */
-  errors?: readonly ApiErrorCode[];
+  errors?: readonly ErrorDefinition[];
   /** Whether the payment service's own refusals become ours. */
   asksService?: boolean;
   /** @throws HttpError with one of `errors` */
@@ -78,14 +79,14 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
     errors: [
       ...COMMON_ERRORS,
       ...(body ? BODY_ERRORS : []),
-      ...(query ? (['invalid_request'] as const) : []),
-      ...(path.includes('{') ? (['malformed_path'] as const) : []),
+      ...(query ? [platformErrors.invalid_request] : []),
+      ...(path.includes('{') ? [platformErrors.malformed_path] : []),
       ...(asksService ? SERVICE_ERRORS : []),
       ...errors,
     ],
     ...(query && { query }),
     ...(body && { body: jsonBody(body, example) }),
-    handle: handle,
+    handle,
   };
 }
 
@@ -109,28 +110,28 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
 }
 
 /** What any route behind the key may answer. */
-const COMMON_ERRORS: readonly ApiErrorCode[] = [
-  'unauthorized',
-  'too_many_wrong_keys',
-  'database_unavailable',
-  'internal_error',
+const COMMON_ERRORS: readonly ErrorDefinition[] = [
+  platformErrors.unauthorized,
+  platformErrors.too_many_wrong_keys,
+  platformErrors.database_unavailable,
+  platformErrors.internal_error,
 ];
 
 /** What a route that takes a body may answer. */
-const BODY_ERRORS: readonly ApiErrorCode[] = [
-  'invalid_request',
-  'entity_parse_failed',
-  'request_aborted',
-  'request_size_invalid',
-  'entity_too_large',
-  'encoding_unsupported',
-  'charset_unsupported',
+const BODY_ERRORS: readonly ErrorDefinition[] = [
+  platformErrors.invalid_request,
+  platformErrors.entity_parse_failed,
+  platformErrors.request_aborted,
+  platformErrors.request_size_invalid,
+  platformErrors.entity_too_large,
+  platformErrors.encoding_unsupported,
+  platformErrors.charset_unsupported,
 ];
 
 /** What a route that passes the payment service's answers on may answer. */
-const SERVICE_ERRORS: readonly ApiErrorCode[] = [
-  'service_refused',
-  'service_unauthorized',
-  'service_bad_answer',
-  'service_unavailable',
+const SERVICE_ERRORS: readonly ErrorDefinition[] = [
+  platformErrors.service_refused,
+  platformErrors.service_unauthorized,
+  platformErrors.service_bad_answer,
+  platformErrors.service_unavailable,
 ];

@@ -3,27 +3,47 @@
 
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../context';
-import { ERRORS, type ErrorCode } from '../error-codes';
-import { DatabaseError, HttpError, RefusedError, ServiceError } from '../errors';
+import {
+  DatabaseError,
+  HttpError,
+  RefusedError,
+  ServiceError,
+  type ErrorDefinition,
+  type ErrorPage,
+  type Errors,
+} from '../errors';
+import { platformErrors } from '../platform-errors';
 import { addLogFields } from './request-log';
 
-export type ErrorResponse = { status: number; code: string; message: string; retryAfterSeconds?: number };
+export type ErrorResponse = {
+  status: number;
+  code: string;
+  message: string;
+  retryAfterSeconds?: number;
+  /** Absent where the error has no page of its own. */
+  page?: ErrorPage;
+};
 
 /** The answer for any thrown value. */
 export function errorResponse(error: unknown): ErrorResponse {
-  if (error instanceof HttpError) return responseOf(error.code, error.message, error.retryAfterSeconds);
-  if (error instanceof DatabaseError) return responseOf('database_unavailable');
+  if (error instanceof HttpError) return responseOf(error.definition, error.message, error.retryAfterSeconds);
+  if (error instanceof DatabaseError) return responseOf(platformErrors.database_unavailable);
   if (error instanceof ServiceError) return serviceErrorResponse(error);
-  return bodyParserResponse(error) ?? responseOf('internal_error');
+  return bodyParserResponse(error) ?? responseOf(platformErrors.internal_error);
 }
 
 function responseOf(
-  code: ErrorCode,
+  { code, status, message: text, page, ...definition }: ErrorDefinition,
   message?: string | null,
-  retryAfterSeconds = ERRORS[code].retryAfterSeconds,
+  retryAfterSeconds = definition.retryAfterSeconds,
 ): ErrorResponse {
-  const { status, message: text } = ERRORS[code];
-  return { status, code, message: message ?? text, ...(retryAfterSeconds && { retryAfterSeconds }) };
+  return {
+    status,
+    code,
+    message: message ?? text,
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+    ...(page && { page }),
+  };
 }
 
 /**
@@ -34,18 +54,21 @@ function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
   const { kind, serviceMessage, retryAfterSeconds } = facts;
   switch (kind) {
     case 'refused':
-      return errorResponse(new RefusedError('service_refused', serviceMessage));
+      return errorResponse(new RefusedError(platformErrors.service_refused, serviceMessage));
     case 'not_found':
-      return errorResponse(new RefusedError('service_not_found', serviceMessage));
+      return errorResponse(new RefusedError(platformErrors.service_not_found, serviceMessage));
     case 'unauthorized':
-      return responseOf('service_unauthorized', serviceMessage);
+      return responseOf(platformErrors.service_unauthorized, serviceMessage);
     case 'rate_limited':
     case 'unreachable':
     case 'no_answer':
     case 'server_error':
-      return { ...responseOf('service_unavailable'), ...(retryAfterSeconds && { retryAfterSeconds }) };
+      return {
+        ...responseOf(platformErrors.service_unavailable),
+        ...(retryAfterSeconds && { retryAfterSeconds }),
+      };
     case 'bad_answer':
-      return responseOf('service_bad_answer');
+      return responseOf(platformErrors.service_bad_answer);
   }
 }
 
@@ -54,12 +77,13 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof type === 'string' && typeof status === 'number' && status >= 400 && status <= 499) {
     const code = type.replaceAll('.', '_');
-    return { status, code, message: code in ERRORS ? ERRORS[code as ErrorCode].message : UNREADABLE };
+    const known = (platformErrors as Errors)[code];
+    return known ? { ...responseOf(known), status } : { status, code, message: UNREADABLE };
   }
   // A file that is not the one of the condition: `express.static` passes no other error on (app.ts).
-  if (status === 412) return responseOf('precondition_failed');
+  if (status === 412) return responseOf(platformErrors.precondition_failed);
   // Express refuses a path that cannot be percent-decoded with a bare URIError of status 400.
-  return status === 400 ? responseOf('malformed_path') : null;
+  return status === 400 ? responseOf(platformErrors.malformed_path) : null;
 }
 
 const UNREADABLE = 'The body cannot be read.';

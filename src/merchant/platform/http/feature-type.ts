@@ -3,6 +3,8 @@
 
 import type { Router } from 'express';
 import type { Context, FeatureRows } from '../context';
+import type { ErrorDefinition, Errors } from '../errors';
+import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
@@ -13,6 +15,10 @@ export type Feature = FeatureRows & {
   needs?: readonly string[];
   /** What it adds to the API description and to `/api`, by tag. */
   api?: Readonly<Record<string, ApiGroup>>;
+  /** The errors that it throws and no feature below it has. */
+  errors?: Errors;
+  /** The names in the paths of its routes that no feature below it has. */
+  pathParameters?: PathParameters;
   /** Routes for programs, outside `/api`. An error in them is JSON. */
   endpoints?(server: Server): Router;
   /** Pages for people. An error in them is a page. */
@@ -26,6 +32,12 @@ export type ApiGroup = {
   /** Those of `endpoints`. */
   endpoints?: readonly RouteDescription[];
 };
+
+/**
+ * What each name in a path stands for. The examples of all features tell one story: member-7 buys order-1002 and with it stores
+ * a card, which then pays for order-1001 and for what is scheduled.
+ */
+export type PathParameters = Readonly<Record<string, { description: string; example: string }>>;
 
 /** What routes are made from. */
 export type Server = {
@@ -45,23 +57,32 @@ export type ApiDescription = {
   routes: readonly TaggedRoute[];
   /** Those below `/api`. */
   handled: readonly TaggedRoute<ApiRoute>[];
+  /** Those that they answer, by status, and that of a path without a route. */
+  errors: readonly ErrorDefinition[];
+  pathParameters: PathParameters;
 };
 
 /** The API of all features, each tag in the place where it is first named. */
-export function describeApi(features: readonly Pick<Feature, 'api'>[]): ApiDescription {
+export function describeApi(features: readonly Pick<Feature, 'api' | 'pathParameters'>[]): ApiDescription {
   const groups = features.flatMap(({ api = {} }) =>
     Object.entries(api).map(([tag, group]) => ({ tag, ...group })),
   );
   const names = [...new Set(groups.map(({ tag }) => tag))];
   const ordered = names.flatMap((name) => groups.filter(({ tag }) => tag === name));
+  const routes = ordered.flatMap(({ tag, routes: own = [], endpoints = [] }) =>
+    [...own, ...endpoints].map((route) => ({ ...route, tag })),
+  );
+  const errors = new Set([platformErrors.not_found, ...routes.flatMap((route) => route.errors)]);
   return {
     tags: names.map((name) => ({
       name,
       description: ordered.find(({ tag, description }) => tag === name && description)?.description ?? '',
     })),
-    routes: ordered.flatMap(({ tag, routes = [], endpoints = [] }) =>
-      [...routes, ...endpoints].map((route) => ({ ...route, tag })),
+    routes,
+    handled: ordered.flatMap(({ tag, routes: own = [] }) => own.map((route) => ({ ...route, tag }))),
+    errors: [...errors].sort((one, other) => one.status - other.status),
+    pathParameters: Object.fromEntries(
+      features.flatMap(({ pathParameters = {} }) => Object.entries(pathParameters)),
     ),
-    handled: ordered.flatMap(({ tag, routes = [] }) => routes.map((route) => ({ ...route, tag }))),
   };
 }

@@ -1,12 +1,17 @@
 // What any server has: whether it is well, and its colours.
 
+import { platformErrors } from '../platform-errors';
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
 import { themeRoutes } from './theme-routes';
 
 export const server: Feature = {
   name: 'server',
+  errors: platformErrors,
   endpoints: ({ readiness }) => healthRoutes(readiness),
+  pathParameters: {
+    id: { description: 'The `id` that the list shows.', example: '17' },
+  },
   api: {
     health: {
       description: 'Whether the server is well, and this description.',

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -16,8 +17,9 @@ type OriginConfig = Pick<Config, 'publicOrigin'>;
  */
 export function originCheck(config: OriginConfig): RequestHandler {
   return (request, _response, next) => {
-    if (!isOurHost(request.headers.host ?? '', config)) throw new HttpError('foreign_host');
-    if (!SAFE_METHODS.has(request.method) && isCrossSite(request, config)) throw new HttpError('cross_site');
+    if (!isOurHost(request.headers.host ?? '', config)) throw new HttpError(platformErrors.foreign_host);
+    if (!SAFE_METHODS.has(request.method) && isCrossSite(request, config))
+      throw new HttpError(platformErrors.cross_site);
     next();
   };
 }

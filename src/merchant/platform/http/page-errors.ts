@@ -3,14 +3,15 @@
 
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Context } from '../context';
-import type { PageErrorCode } from '../page-error-codes';
-import { errorResponse } from './error-response';
+import { platformErrors } from '../platform-errors';
+import { errorResponse, type ErrorResponse } from './error-response';
 import { addLogFields } from './request-log';
 import type { Views } from './views';
 
 export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const { status, code, retryAfterSeconds } = errorResponse(error);
+    const answer = errorResponse(error);
+    const { status, code, retryAfterSeconds } = answer;
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     // A forged form, a card of another member, a post from another site: somebody may be trying something.
     if (status === 403) logger.warn({ event: 'page_refused', ...refusalOf(request, code) });
@@ -19,14 +20,14 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     // Also where a file was about to be sent.
     response.set('Cache-Control', 'no-store');
-    const shown = pageErrorOf(code, status);
+    const shown = shownFor(answer);
     views.send(request, response, {
       status,
       template: 'error',
-      title: ({ errors }) => errors[shown].title,
+      title: ({ errors }) => errors[shown.code as keyof typeof errors].title,
       isError: true,
       path: '/cards',
-      data: { error: shown, toForm: LEADS_TO_FORM[shown], requestId: request.id },
+      data: { error: shown.code, toForm: shown.page?.toForm, requestId: request.id },
     });
   };
 }
@@ -37,37 +38,8 @@ export function refusalOf({ id, source }: Request, reason: string): object {
 }
 
 /** An error of the payment service, or one that no page expects, is shown as what is true of all of its kind. */
-function pageErrorOf(code: string, status: number): PageErrorCode {
-  if (code in LEADS_TO_FORM) return code as PageErrorCode;
-  if (code.startsWith('service_')) return 'service_unavailable';
-  return status < 500 ? 'entity_parse_failed' : 'internal_error';
+function shownFor(answer: ErrorResponse): Pick<ErrorResponse, 'code' | 'page'> {
+  if (answer.page) return answer;
+  if (answer.code.startsWith('service_')) return platformErrors.service_unavailable;
+  return answer.status < 500 ? platformErrors.entity_parse_failed : platformErrors.internal_error;
 }
-
-/** Whether the page leads on to an empty form; otherwise it leads to the list of the member's cards. */
-const LEADS_TO_FORM: Record<PageErrorCode, boolean> = {
-  foreign_host: false,
-  return_url_refused: false,
-  cross_site: true,
-  forged_form: true,
-  card_of_another_member: false,
-  no_such_card: false,
-  method_not_allowed: false,
-  secret_in_query: true,
-  form_in_use: false,
-  key_in_use: false,
-  precondition_failed: false,
-  parameters_too_many: true,
-  unsupported_type: true,
-  cannot_cancel_now: false,
-  not_found: false,
-  malformed_path: false,
-  entity_parse_failed: true,
-  entity_too_large: true,
-  encoding_unsupported: true,
-  charset_unsupported: true,
-  request_aborted: true,
-  request_size_invalid: true,
-  internal_error: false,
-  service_unavailable: false,
-  database_unavailable: false,
-};

@@ -3,6 +3,7 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 import { maskCardNumbers } from './mask-card-numbers';
 
 /** @throws HttpError 400 `invalid_request` */
@@ -10,7 +11,7 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: un
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new HttpError('invalid_request', maskCardNumbers(problems.slice(0, 10).join('; ')));
+  throw new HttpError(platformErrors.invalid_request, maskCardNumbers(problems.slice(0, 10).join('; ')));
 }
 
 /**
@@ -21,6 +22,6 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: un
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, { query }: Request): z.output<Schema> {
   const known = Object.keys(schema.shape);
   if (Object.keys(query).some((name) => !known.includes(name)))
-    throw new HttpError('invalid_request', `query: takes ${known.join(', ')} and nothing else`);
+    throw new HttpError(platformErrors.invalid_request, `query: takes ${known.join(', ')} and nothing else`);
   return parseRequest(schema, { ...query });
 }

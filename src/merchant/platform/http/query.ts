@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/unix-time';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 
 /** §8: page size of §4.5 and §4.8; our own lists have the same. */
 const MAX_LIMIT = 1000;
@@ -103,7 +104,7 @@ export const keysetPageSchema = <Item extends z.ZodType>(item: Item, id: string)
  */
 export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
   if (page > 1 && list.length === 0)
-    throw new HttpError('page_out_of_range', 'page: is outside the data range');
+    throw new HttpError(platformErrors.page_out_of_range, 'page: is outside the data range');
 }
 
 /**
@@ -113,7 +114,7 @@ export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
 export function toPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   const period = { from: toDate(from), to: toDate(to) };
   if (period.from && period.to && period.from > period.to)
-    throw new HttpError('invalid_request', 'from: must not be later than to');
+    throw new HttpError(platformErrors.invalid_request, 'from: must not be later than to');
   return period;
 }
 

@@ -3,6 +3,7 @@
 
 import express, { type RequestHandler } from 'express';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 
 /** 413 above 16 kB or 30 fields, 415 for any other type. `request.body` is untrusted afterwards. */
 export const readForm = formReader(30);
@@ -15,7 +16,7 @@ function formReader(parameterLimit: number): RequestHandler[] {
     express.urlencoded({ extended: false, limit: '16kb', parameterLimit, inflate: false }),
     express.json({ limit: '16kb', inflate: false }),
     (request, _response, next) => {
-      if (request.body === undefined) throw new HttpError('unsupported_type');
+      if (request.body === undefined) throw new HttpError(platformErrors.unsupported_type);
       next();
     },
   ];
@@ -26,7 +27,7 @@ export function refuseInQuery(fields: readonly string[]): RequestHandler {
   return (request, response, next) => {
     if (fields.some((field) => field in request.query)) {
       response.set('Allow', 'POST');
-      throw new HttpError('secret_in_query');
+      throw new HttpError(platformErrors.secret_in_query);
     }
     next();
   };

@@ -3,6 +3,7 @@
 
 import type { Config } from '../config';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 
 type ReturnConfig = Pick<Config, 'returnOrigins'>;
 
@@ -49,7 +50,7 @@ function parsePath(text: string): string | null {
 export function getReturnUrl(config: ReturnConfig, value: unknown): string | null {
   if (value === undefined) return null;
   const returnUrl = parseReturnUrl(config, value);
-  if (returnUrl === null) throw new HttpError('return_url_refused');
+  if (returnUrl === null) throw new HttpError(platformErrors.return_url_refused);
   return returnUrl;
 }
 

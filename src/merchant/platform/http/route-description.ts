@@ -1,7 +1,7 @@
 // What /openapi.json says about a route: the schemas that it parses with, every answer that it gives, every error code.
 
 import { z } from 'zod';
-import { ERRORS, type ApiErrorCode } from '../error-codes';
+import type { ErrorDefinition } from '../errors';
 
 export type Answer = {
   description: string;
@@ -24,7 +24,7 @@ export type RouteDescription = {
   body?: Body;
   /** By HTTP status. */
   answers: Readonly<Record<number, Answer>>;
-  errors: readonly ApiErrorCode[];
+  errors: readonly ErrorDefinition[];
 };
 
 /** `example`: a body that succeeds, perhaps after something was set up. */
@@ -34,29 +34,27 @@ export function jsonBody(schema: z.ZodType, example: unknown): Body {
   return { schema, contentTypes: ['application/json'], ...(example !== undefined && { example }) };
 }
 
-/** `codes`: those of its errors. */
-type DescribedAnswer = Answer & { codes?: readonly ApiErrorCode[] };
+/** `errors`: those that are answered with its status. */
+type DescribedAnswer = Answer & { errors?: readonly ErrorDefinition[] };
 
-/** Everything that a route may answer, by HTTP status: its own answers, and its error codes in their one shape. */
+/** Everything that a route may answer, by HTTP status: its own answers, and its errors in their one shape. */
 export function allAnswers({ answers, errors }: RouteDescription): Map<number, DescribedAnswer> {
   const all = new Map<number, DescribedAnswer>(
     Object.entries(answers).map(([status, answer]) => [Number(status), answer]),
   );
-  for (const [status, codes] of codesByStatus(errors)) {
-    const refusal = { description: codes.join(', '), schema: errorSchema(codes), codes };
+  for (const [status, refusals] of byStatus(errors)) {
+    const codes = refusals.map(({ code }) => code);
+    const refusal = { description: codes.join(', '), schema: errorSchema(codes), errors: refusals };
     const own = all.get(status);
     all.set(status, own ? eitherOf(own, refusal) : refusal);
   }
   return all;
 }
 
-function codesByStatus(codes: readonly ApiErrorCode[]): Map<number, [ApiErrorCode, ...ApiErrorCode[]]> {
-  const byStatus = new Map<number, [ApiErrorCode, ...ApiErrorCode[]]>();
-  for (const code of new Set(codes)) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return byStatus;
+function byStatus(errors: readonly ErrorDefinition[]): Map<number, ErrorDefinition[]> {
+  const found = new Map<number, ErrorDefinition[]>();
+  for (const error of new Set(errors)) found.set(error.status, [...(found.get(error.status) ?? []), error]);
+  return found;
 }
 
 const anyErrorSchema = z
@@ -69,7 +67,7 @@ const anyErrorSchema = z
   .meta({ id: 'Error', description: 'Why a request was not served.' });
 
 /** The one shape of errors, with the codes of one answer. */
-function errorSchema(codes: readonly [ApiErrorCode, ...ApiErrorCode[]]): z.ZodType {
+function errorSchema(codes: readonly string[]): z.ZodType {
   return anyErrorSchema.and(z.looseObject({ error: z.looseObject({ code: z.enum(codes) }) }));
 }
 

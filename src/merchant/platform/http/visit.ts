@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
+import { platformErrors } from '../platform-errors';
 import { sourceAddress } from './source-address';
 import type { Views } from './views';
 
@@ -29,6 +30,6 @@ export function pagesOf(context: Context, views: Views): (handle: PageHandler) =
 export function methodNotAllowed(allow: string): RequestHandler {
   return (_request, response) => {
     response.set('Allow', allow);
-    throw new HttpError('method_not_allowed');
+    throw new HttpError(platformErrors.method_not_allowed);
   };
 }

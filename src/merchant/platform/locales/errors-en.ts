@@ -1,9 +1,8 @@
 // The pages of errors in English.
 
-import type { PageErrorCode } from '../page-error-codes';
-import type { ErrorText } from './errors-ko';
+import type { errorsKo, ErrorText } from './errors-ko';
 
-export const errorsEn: Record<PageErrorCode, ErrorText> = {
+export const errorsEn: Record<keyof typeof errorsKo, ErrorText> = {
   foreign_host: {
     title: 'It cannot be opened under this address',
     text: 'This server is not known by that name.',

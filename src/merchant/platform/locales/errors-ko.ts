@@ -1,12 +1,10 @@
 // The pages of errors in Korean: what happened, and what to do, for each cause. The English ones have the same keys, or the
-// type check fails.
-
-import type { PageErrorCode } from '../page-error-codes';
+// type check fails. A test holds them to the definitions that have a page.
 
 /** `next` says what to do. */
 export type ErrorText = { title: string; text: string; next: string };
 
-export const errorsKo: Record<PageErrorCode, ErrorText> = {
+export const errorsKo = {
   foreign_host: {
     title: '이 주소로는 열 수 없어요',
     text: '이 서버가 쓰는 이름의 주소가 아니에요.',
@@ -132,4 +130,4 @@ export const errorsKo: Record<PageErrorCode, ErrorText> = {
     text: '저희 저장소가 답하지 않아요. 카드 정보는 보내지 않았어요.',
     next: '잠시 뒤 다시 시도해 주세요.',
   },
-};
+} satisfies Record<string, ErrorText>;

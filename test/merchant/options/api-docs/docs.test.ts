@@ -6,7 +6,6 @@ import { createApp } from '../../../../src/merchant/app';
 import { API, FEATURES } from '../../../../src/merchant/features';
 import { openapiDocument } from '../../../../src/merchant/options/api-docs/openapi-document';
 import { createContext } from '../../../../src/merchant/platform/context';
-import { API_ERRORS } from '../../../../src/merchant/platform/error-codes';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
@@ -59,7 +58,7 @@ describe.each(['ko', 'en'])('in %s', (lang) => {
     expect(html).toContain(`<html lang="${lang}">`);
     const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
     expect(anchors).toHaveLength(API.routes.length);
-    for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`id="error-${code}"`);
+    for (const { code } of API.errors) expect(html).toContain(`id="error-${code}"`);
   });
 
   test('it shows no key, nothing that is not filled in, and no script and no style of its own', () => {

@@ -5,13 +5,11 @@ import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
 import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
-import { ERRORS } from '../../../../src/merchant/platform/error-codes';
-import { HttpError, ServiceError } from '../../../../src/merchant/platform/errors';
+import { HttpError, ServiceError, type ErrorDefinition } from '../../../../src/merchant/platform/errors';
 import { pageErrors } from '../../../../src/merchant/platform/http/page-errors';
 import { createViews } from '../../../../src/merchant/platform/http/views';
 import { en } from '../../../../src/merchant/platform/locales/en';
 import { ko } from '../../../../src/merchant/platform/locales/ko';
-import type { PageErrorCode } from '../../../../src/merchant/platform/page-error-codes';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
 import { testConfig } from '../../../support/config';
@@ -44,7 +42,7 @@ const post = (type: string, body: string) =>
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Where a request gets there without a database; the others are thrown. */
-const REACHED_BY: Partial<Record<PageErrorCode, () => Test>> = {
+const REACHED_BY: Record<string, () => Test> = {
   foreign_host: () => get('/cards').set('host', 'evil.example'),
   return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
   cross_site: () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
@@ -63,14 +61,20 @@ const REACHED_BY: Partial<Record<PageErrorCode, () => Test>> = {
   charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
   database_unavailable: () => get('/cards').set('cookie', cookie),
 };
-const CODES = Object.keys(en.errors) as PageErrorCode[];
+const ERRORS = FEATURES.flatMap(({ errors = {} }) => Object.values(errors));
+const WITH_PAGE = ERRORS.filter(({ page }) => page !== undefined);
 const LANGUAGES = { ko, en };
 
-function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LANGUAGES): void {
-  const { title, text, next } = LANGUAGES[lang].errors[code];
-  expect([answer.status, answer.type]).toEqual([ERRORS[code].status, 'text/html']);
+function expectPage(
+  answer: Response,
+  { code, status, page: leads }: ErrorDefinition,
+  lang: keyof typeof LANGUAGES,
+): void {
+  const { title, text, next } = LANGUAGES[lang].errors[code as keyof typeof en.errors];
+  expect([answer.status, answer.type]).toEqual([status, 'text/html']);
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
+  expect(page.includes(LANGUAGES[lang].backToForm)).toBe(leads?.toForm);
   // By which whoever asks for help names the request.
   expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
@@ -90,10 +94,18 @@ function throwing(error: unknown) {
   return request(pages).get('/');
 }
 
-test.each(CODES)('who meets %s is shown its page, in both languages', async (code) => {
+const CODES = WITH_PAGE.map(({ code }) => code);
+
+test.each([ko, en])('each error that has a page has a text: $languageName', ({ errors }) => {
+  expect(Object.keys(errors)).toEqual(expect.arrayContaining(CODES));
+  expect(CODES).toEqual(expect.arrayContaining(Object.keys(REACHED_BY)));
+});
+
+test.each(WITH_PAGE)('who meets $code is shown its page, in both languages', async (error) => {
+  const { code } = error;
   for (const lang of ['ko', 'en'] as const) {
-    const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(code));
-    expectPage(await asked.set('accept-language', lang), code, lang);
+    const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(error));
+    expectPage(await asked.set('accept-language', lang), error, lang);
     if (REACHED_BY[code]) expect(log.lines().at(-1)).toMatchObject({ outcome: code });
   }
 });

@@ -8,6 +8,7 @@ import {
   parseReturnUrl,
   withCustomerUid,
 } from '../../../../src/merchant/platform/http/return-url';
+import { platformErrors } from '../../../../src/merchant/platform/platform-errors';
 import { holds } from '../../../support/property';
 
 const SHOP = 'https://shop.example.com';
@@ -55,7 +56,7 @@ const REFUSED = {
 const cases = Object.entries(REFUSED).flatMap(([why, texts]) => texts.map((text) => [text, why]));
 test.each(cases)('%j is refused: it %s', (text) => {
   expect(parse(text)).toBeNull();
-  expect(() => getReturnUrl(CONFIG, text)).toThrow(new HttpError('return_url_refused'));
+  expect(() => getReturnUrl(CONFIG, text)).toThrow(new HttpError(platformErrors.return_url_refused));
 });
 
 test('without a setting no other origin is taken, and a path is; a request that names no address has none', () => {

@@ -1,0 +1,165 @@
+// The errors of any server, and those of the payment service that reach a client. Those of a feature stand in its `errors.ts`.
+
+import { defineErrors } from './errors';
+
+export const platformErrors = defineErrors({
+  invalid_request: {
+    status: 400,
+    message:
+      'A field of the body or the query is missing, unknown or not as described; the message names it.',
+    remedy: 'Correct the request. Nothing was sent to the payment service.',
+  },
+  page_out_of_range: {
+    status: 400,
+    message: 'The page lies outside the data range (§4.5).',
+    remedy: 'Stop paging: the page before was the last.',
+  },
+  service_refused: {
+    status: 400,
+    message: 'The payment service refused the request; the message is its own.',
+    remedy: 'Read the message; the same request again is refused again.',
+  },
+  malformed_path: {
+    status: 400,
+    message: 'The path cannot be percent-decoded.',
+    remedy: 'Encode identifiers before they go into a path.',
+    page: { toForm: false },
+  },
+  entity_parse_failed: {
+    status: 400,
+    message: 'The body is not JSON.',
+    remedy: 'Send JSON with Content-Type: application/json.',
+    page: { toForm: true },
+  },
+  request_aborted: {
+    status: 400,
+    message: 'The connection ended before the body did.',
+    remedy: 'Send it again.',
+    page: { toForm: true },
+  },
+  request_size_invalid: {
+    status: 400,
+    message: 'The body is not as long as Content-Length says.',
+    remedy: 'Let the HTTP client set Content-Length.',
+    page: { toForm: true },
+  },
+  unauthorized: {
+    status: 401,
+    message: 'The API key is missing or wrong.',
+    remedy: 'Send it as "Authorization: Bearer <API_KEY>".',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is no such route.',
+    remedy: 'See /openapi.json for those that exist.',
+    page: { toForm: false },
+  },
+  service_not_found: {
+    status: 404,
+    message: 'The payment service knows nothing under this identifier; the message is its own.',
+    remedy: 'Check the identifier.',
+  },
+  entity_too_large: {
+    status: 413,
+    message: 'The body is larger than 64 kB.',
+    remedy: 'Send less at a time.',
+    page: { toForm: true },
+  },
+  encoding_unsupported: {
+    status: 415,
+    message: 'The body is compressed.',
+    remedy: 'Send it without Content-Encoding.',
+    page: { toForm: true },
+  },
+  charset_unsupported: {
+    status: 415,
+    message: 'The body is not in UTF-8.',
+    remedy: 'Send UTF-8.',
+    page: { toForm: true },
+  },
+  too_many_wrong_keys: {
+    status: 429,
+    message: 'Too many calls with a wrong API key came from this network.',
+    remedy: 'Correct the key and call again: the right one is never refused.',
+    retryAfterSeconds: 60,
+  },
+  internal_error: {
+    status: 500,
+    message: 'Internal error.',
+    remedy: 'Report it with the request id; the log has the details.',
+    page: { toForm: false },
+  },
+  service_unauthorized: {
+    status: 502,
+    message:
+      'The payment service refused our own credentials, also with a fresh token (§5.4); the message is its own.',
+    remedy: 'Check SERVICE_KEY and SERVICE_SECRET; npm run doctor says more. Your API key is fine.',
+  },
+  service_bad_answer: {
+    status: 502,
+    message: 'Invalid response from the payment service.',
+    remedy: 'Try again later; the log says what was invalid.',
+  },
+  service_unavailable: {
+    status: 503,
+    retryAfterSeconds: 10,
+    message: 'The payment service does not answer, or asks for a pause. Nothing was done.',
+    remedy: 'Try again after Retry-After seconds.',
+    page: { toForm: false },
+  },
+  database_unavailable: {
+    status: 503,
+    retryAfterSeconds: 5,
+    message: 'The database does not answer.',
+    remedy: 'Try again after Retry-After seconds.',
+    page: { toForm: false },
+  },
+  foreign_host: {
+    status: 400,
+    message: 'This host name is not served here.',
+    remedy: 'Open the page under PUBLIC_URL.',
+    page: { toForm: false },
+  },
+  return_url_refused: {
+    status: 400,
+    message: 'The return_url is neither a path of this server nor at an origin of RETURN_URLS.',
+    remedy: 'Send a path, or list the origin in RETURN_URLS.',
+    page: { toForm: false },
+  },
+  cross_site: {
+    status: 403,
+    message: 'This request comes from another site.',
+    remedy: 'Open the form here.',
+    page: { toForm: true },
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not take this method.',
+    remedy: 'Use a method that the Allow header names.',
+    page: { toForm: false },
+  },
+  secret_in_query: {
+    status: 405,
+    message: 'Card data does not belong into an address.',
+    remedy: 'Send it in the body of a POST.',
+    page: { toForm: true },
+  },
+  precondition_failed: {
+    status: 412,
+    message: 'The file is another one than the request asks for.',
+    remedy: 'Ask without If-Match and If-Unmodified-Since.',
+    page: { toForm: false },
+  },
+  parameters_too_many: {
+    status: 413,
+    message: 'The form has more fields than any of ours.',
+    remedy: 'Send the fields of the form alone.',
+    page: { toForm: true },
+  },
+  unsupported_type: {
+    status: 415,
+    message: 'The form is sent as application/x-www-form-urlencoded.',
+    remedy: 'Send it with that content type.',
+    page: { toForm: true },
+  },
+});
