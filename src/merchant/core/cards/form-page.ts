@@ -37,7 +37,7 @@ export function formPage(context: Context, page: FormPage): Page {
   const action = replaces === null ? '/cards' : `/cards/${replaces}/replace`;
   return {
     status,
-    template: 'card-form',
+    template: 'cards/card-form',
     title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
     // A question is none.
     isError: status >= 400 && !sameCard,

@@ -12,7 +12,7 @@ export function legalRoutes(context: Context, views: Views): Router {
   router.get('/terms', checkOrigin, (request, response) => {
     views.send(request, response, {
       status: 200,
-      template: 'terms',
+      template: 'cards/terms',
       title: ({ layout }) => layout.terms,
       data: { version: CONSENT.termsVersion },
     });
@@ -20,7 +20,7 @@ export function legalRoutes(context: Context, views: Views): Router {
   router.get('/privacy', checkOrigin, (request, response) => {
     views.send(request, response, {
       status: 200,
-      template: 'privacy',
+      template: 'cards/privacy',
       title: ({ layout }) => layout.privacy,
       data: { version: CONSENT.privacyVersion },
     });

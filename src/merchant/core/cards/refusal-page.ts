@@ -15,7 +15,7 @@ export function refusalPage(
   const { kind } = refusal;
   return {
     status: 429,
-    template: 'card-refusal',
+    template: 'cards/card-refusal',
     title: ({ refusals }) => refusals[kind].title,
     isError: true,
     path: withReturnUrl(replaces === null ? '/cards/new' : `/cards/${replaces}/replace`, returnUrl),

@@ -33,7 +33,7 @@ export async function sendCards(context: Context, visit: Visit, page: CardsPage)
   });
   visit.views.send(visit.request, visit.response, {
     status,
-    template: 'cards',
+    template: 'cards/cards',
     title: ({ list }) => list.title,
     isError: failed !== undefined,
     path: '/cards',

@@ -62,7 +62,7 @@ export function sendPending({ request, response, views }: Visit, pending: Pendin
     response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
   views.send(request, response, {
     status,
-    template: 'card-pending',
+    template: 'cards/card-pending',
     title: ({ pending: { title } }) => title,
     path: addressOf(attempt),
     // The link back to the shop is without the customer_uid: its presence says that the card is registered.

@@ -14,7 +14,7 @@ export function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'mem
   const openAgain = withReturnUrl(pageOf(posted), parseReturnUrl(config, named));
   return {
     status: 403,
-    template: 'signed-out',
+    template: 'cards/signed-out',
     title: ({ signedOut }) => signedOut.title,
     isError: true,
     path: openAgain,

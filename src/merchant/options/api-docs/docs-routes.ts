@@ -41,7 +41,7 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   function describedPage(origin: string): Page {
     return {
       status: 200,
-      template: 'docs',
+      template: 'api-docs/docs',
       title: ({ docs }) => docs.title,
       data: {
         ...docsPage(openapiDocument(api, config.publicOrigin)),

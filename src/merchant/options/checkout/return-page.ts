@@ -23,7 +23,7 @@ export function returnPage(result: Return, visited: Visited): Omit<Page, 'status
   const { attempt, addressOf, refreshSeconds, returnUrl } = visited;
   const { state } = result;
   return {
-    template: 'return',
+    template: 'checkout/return',
     title: ({ checkout }) => checkout.states[state].title,
     isError: state === 'missing',
     path: addressOf(attempt),

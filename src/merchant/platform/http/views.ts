@@ -1,6 +1,6 @@
 // Pages: eta templates of views/merchant, in the reader's language, escaped unless a template says otherwise.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
@@ -10,15 +10,22 @@ import { ko, type Locale } from '../locales/ko';
 import { formatMoney, formatTime } from './formats';
 
 const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
-/** Served as /static/. */
-export const STATIC_FOLDERS = ['shared', 'merchant'].map((folder) => join(VIEWS, folder, 'static'));
+const MERCHANT = join(VIEWS, 'merchant');
+/** Served as /static/: the files that pages share, then those of each feature. */
+export const STATIC_FOLDERS = [
+  join(VIEWS, 'shared', 'static'),
+  join(MERCHANT, 'static'),
+  ...readdirSync(MERCHANT)
+    .map((feature) => join(MERCHANT, feature, 'static'))
+    .filter((folder) => existsSync(folder)),
+];
 const ICON = join(VIEWS, 'shared', 'static', 'icon.svg');
 
 const LOCALES = { ko, en };
 
 export type Page = {
   status: number;
-  /** File name under views/merchant, without its ending. */
+  /** File name under views/merchant, without its ending, such as `cards/card-form`. */
   template: string;
   title: (locale: Locale) => string;
   /** The title then begins with "오류:" or "Error:". */
