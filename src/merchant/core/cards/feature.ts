@@ -8,6 +8,8 @@ import { cardRoutes } from './card-routes';
 import { legalRoutes } from './legal-routes';
 import { memberCardRoutes } from './member-card-routes';
 import { recoverRemovals } from './recover-removals';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export const cards: Feature = {
   name: 'cards',
@@ -24,4 +26,5 @@ export const cards: Feature = {
     // Deletes the counts of card attempts that are over.
     { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: forgetCardAttempts },
   ],
+  texts: { ko, en },
 };

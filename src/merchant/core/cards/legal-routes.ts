@@ -5,6 +5,8 @@ import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
 import type { Views } from '../../platform/http/views';
 import { CONSENT } from '../../shop/terms';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export function legalRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -13,6 +15,7 @@ export function legalRoutes(context: Context, views: Views): Router {
     views.send(request, response, {
       status: 200,
       template: 'cards/terms',
+      texts: { ko, en },
       title: ({ layout }) => layout.terms,
       data: { version: CONSENT.termsVersion },
     });
@@ -21,6 +24,7 @@ export function legalRoutes(context: Context, views: Views): Router {
     views.send(request, response, {
       status: 200,
       template: 'cards/privacy',
+      texts: { ko, en },
       title: ({ layout }) => layout.privacy,
       data: { version: CONSENT.privacyVersion },
     });

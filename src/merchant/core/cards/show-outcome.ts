@@ -14,6 +14,8 @@ import type { Box } from './card-form';
 import { getMemberKey } from './get-member-key';
 import { pathCustomerUid } from './posted-form';
 import { sendForm } from './show-form';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
@@ -63,6 +65,7 @@ export function sendPending({ request, response, views }: Visit, pending: Pendin
   views.send(request, response, {
     status,
     template: 'cards/card-pending',
+    texts: { ko, en },
     title: ({ pending: { title } }) => title,
     path: addressOf(attempt),
     // The link back to the shop is without the customer_uid: its presence says that the card is registered.

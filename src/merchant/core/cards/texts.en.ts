@@ -1,26 +1,8 @@
-// Every sentence of the member's pages in English.
+// What the member's pages say in English.
 
-import { demoEn, landingEn } from './demo-en';
-import { docsEn } from './docs-en';
-import { errorsEn } from './errors-en';
-import type { Locale } from './ko';
-import { operatorEn } from './operator-en';
+import type { ko } from './texts.ko';
 
-export const en: Locale = {
-  lang: 'en',
-  languageName: 'English',
-  layout: {
-    service: 'Payment methods',
-    description: 'Register a card once and use it for your payments.',
-    skip: 'Skip to content',
-    language: 'Language',
-    errorPrefix: 'Error: ',
-    sandbox: 'This is a sandbox. No real card is registered and no money moves.',
-    footer: 'Card details are passed on to the payment service and are not stored here.',
-    terms: 'Terms of use',
-    privacy: 'Privacy policy',
-    cards: 'Your cards',
-  },
+export const en: typeof ko = {
   form: {
     registerTitle: 'Add a card',
     registerLead: 'Register it once, and you never have to type it again.',
@@ -185,73 +167,36 @@ export const en: Locale = {
     next: 'We keep asking and show the result among your cards, usually within a minute.',
     toCards: 'See your cards',
   },
-  refresh: {
-    after: 'This page checks again in {seconds} seconds.',
-    stop: 'Do not check by itself',
-    again: 'Check again now',
-  },
-  checkout: {
-    states: {
-      paid: { title: 'Your payment is complete', text: 'We have confirmed it. You can close this page.' },
-      partly_refunded: {
-        title: 'This payment was refunded in part',
-        text: 'The rest of it stays paid.',
-      },
-      cancelled: {
-        title: 'This payment was cancelled',
-        text: 'What had been paid is refunded in full. Your card company may take some days to show it.',
-      },
-      awaiting_deposit: {
-        title: 'We are waiting for your deposit',
-        text: 'Please pay exactly this amount into the account below, in time. Your payment is then complete.',
-      },
-      deposit_over: {
-        title: 'Deposits are no longer taken',
-        text: 'Please do not pay into the account of this payment. If you already have, tell our customer service.',
-      },
-      failed: {
-        title: 'The payment did not go through',
-        text: 'Nothing was charged. Go back and pay again, or with something else.',
-      },
-      paid_otherwise: {
-        title: 'This order is paid already',
-        text: 'Nothing was charged by this payment: another one has paid for the order. Please do not pay again.',
-      },
-      not_known_yet: {
-        title: 'We are checking your payment',
-        text: 'We do not know yet whether it was made. It may have been, so please wait and do not pay again.',
-      },
-      checking: {
-        title: 'We have to check this payment ourselves',
-        text: 'Somebody has to see whether it fits the order. Please do not pay again; our customer service can help.',
-      },
-      missing: {
-        title: 'There is no such payment',
-        text: 'The address is not right, or the payment is not one of this order. If you have paid, tell our customer service.',
-      },
-    },
-    order: 'Order',
-    amount: 'Amount',
-    account: 'Account to pay into',
-    bank: 'Bank',
-    accountNumber: 'Account number',
-    holder: 'Account holder',
-    until: 'Pay in by',
-    untilZone: 'Korean time',
-    back: 'Go back',
-  },
-  errors: errorsEn,
-  docs: docsEn,
-  demo: demoEn,
-  landing: landingEn,
-  operator: operatorEn,
   signedOut: {
     title: 'We cannot tell who you are',
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
     openAgain: 'Open it again',
   },
-  reference: 'Reference to give when you contact us:',
-  backToForm: 'Add a card',
-  backToCards: 'Your cards',
-  backToShop: 'Go back to where you came from',
+  errors: {
+    forged_form: {
+      title: 'This form cannot be taken',
+      text: 'It was not made for the member who is signed in now. Nothing was changed.',
+      next: 'Open a new form and start from the beginning.',
+    },
+    card_of_another_member: {
+      title: 'This card belongs to another member',
+      text: 'It is not a card of the member who is signed in now.',
+      next: 'Choose one of your own cards.',
+    },
+    no_such_card: {
+      title: 'There is no such card',
+      text: 'It was removed, or never there.',
+      next: 'See your cards.',
+    },
+    form_in_use: {
+      title: 'This form was sent already',
+      text: 'A form is handled once. Nothing was sent to the card company again this time.',
+      next: 'See among your cards whether it was registered. If not, try again with a new form.',
+    },
+    key_in_use: {
+      title: 'A card that you sent before is being checked',
+      text: 'We wait for the outcome of an earlier replacement of this card, so this one was not sent to the card company.',
+      next: 'You find the outcome among your cards, usually within a minute. Then try again.',
+    },
+  },
 };

@@ -1,26 +1,6 @@
-// Every sentence of the member's pages in Korean. The English ones have the same keys, or the type check fails. The
-// features take their names of problems and card states from these keys.
-
-import { demoKo, landingKo } from './demo-ko';
-import { docsKo } from './docs-ko';
-import { errorsKo } from './errors-ko';
-import { operatorKo } from './operator-ko';
+// What the member's pages say in Korean. English has the same keys, or it does not compile.
 
 export const ko = {
-  lang: 'ko',
-  languageName: '한국어',
-  layout: {
-    service: '결제수단',
-    description: '카드를 한 번 등록해 두고 결제할 때 쓰는 페이지예요.',
-    skip: '본문으로 건너뛰기',
-    language: '언어',
-    errorPrefix: '오류: ',
-    sandbox: '샌드박스예요. 실제 카드가 등록되거나 돈이 나가지 않아요.',
-    footer: '카드 정보는 결제 서비스에 전달할 뿐 여기에 저장하지 않아요.',
-    terms: '이용약관',
-    privacy: '개인정보 처리방침',
-    cards: '내 카드',
-  },
   form: {
     registerTitle: '카드 등록',
     registerLead: '한 번 등록하면 다음부터는 카드 정보를 다시 입력하지 않아도 돼요.',
@@ -183,76 +163,38 @@ export const ko = {
     next: '저희가 계속 확인하고, 결과를 내 카드에 표시해 둘게요. 보통 1분 안에 끝나요.',
     toCards: '내 카드에서 확인하기',
   },
-  refresh: {
-    after: '이 페이지가 {seconds}초 뒤에 다시 확인해요.',
-    stop: '자동으로 확인하지 않기',
-    again: '지금 다시 확인하기',
-  },
-  checkout: {
-    states: {
-      paid: { title: '결제가 끝났어요', text: '결제를 확인했어요. 이 페이지는 닫아도 돼요.' },
-      partly_refunded: {
-        title: '일부 금액을 돌려 드린 결제예요',
-        text: '나머지 금액은 결제된 상태 그대로예요.',
-      },
-      cancelled: {
-        title: '취소된 결제예요',
-        text: '결제한 금액이 있었다면 모두 환불했어요. 카드사에 따라 며칠 뒤에 보일 수 있어요.',
-      },
-      awaiting_deposit: {
-        title: '입금을 기다리고 있어요',
-        text: '아래 계좌로 기한 안에 금액을 정확히 입금해 주세요. 입금이 확인되면 결제가 끝나요.',
-      },
-      deposit_over: {
-        title: '더는 입금을 받지 않아요',
-        text: '이 결제의 계좌로 입금하지 마세요. 이미 입금했다면 고객센터로 알려 주세요.',
-      },
-      failed: {
-        title: '결제하지 못했어요',
-        text: '빠져나간 금액은 없어요. 돌아가서 다시 결제하거나 다른 결제수단을 써 주세요.',
-      },
-      paid_otherwise: {
-        title: '이미 결제된 주문이에요',
-        text: '이 결제로 빠져나간 금액은 없고, 주문은 다른 결제로 끝났어요. 다시 결제하거나 입금하지 마세요.',
-      },
-      not_known_yet: {
-        title: '결제를 확인하고 있어요',
-        text: '결제가 됐는지 아직 알 수 없어요. 이미 결제됐을 수 있으니 다시 결제하지 말고 기다려 주세요.',
-      },
-      checking: {
-        title: '저희가 결제를 확인하고 있어요',
-        text: '결제와 주문이 맞는지 사람이 확인해야 해요. 다시 결제하지 마시고, 궁금한 점은 고객센터로 알려 주세요.',
-      },
-      missing: {
-        title: '찾을 수 없는 결제예요',
-        text: '주소가 바르지 않거나 이 주문의 결제가 아니에요. 결제하셨다면 고객센터로 알려 주세요.',
-      },
-    },
-    order: '주문',
-    amount: '금액',
-    account: '입금할 계좌',
-    bank: '은행',
-    accountNumber: '계좌번호',
-    holder: '예금주',
-    until: '입금 기한',
-    untilZone: '한국 시각',
-    back: '돌아가기',
-  },
-  errors: errorsKo,
-  docs: docsKo,
-  demo: demoKo,
-  landing: landingKo,
-  operator: operatorKo,
   signedOut: {
     title: '누구신지 확인할 수 없어요',
     text: '로그인이 끝났거나 쿠키가 꺼져 있어요. 아무것도 보내거나 바꾸지 않았으니 다시 열어 처음부터 해 주세요.',
     openAgain: '다시 열기',
   },
-  /** Before the id of the request. */
-  reference: '문의하실 때 알려 주실 번호:',
-  backToForm: '카드 등록으로',
-  backToCards: '내 카드로',
-  backToShop: '하던 곳으로 돌아가기',
+  errors: {
+    forged_form: {
+      title: '이 양식은 받을 수 없어요',
+      text: '지금 로그인한 회원에게 만들어 드린 양식이 아니에요. 아무것도 바꾸지 않았어요.',
+      next: '양식을 새로 열어 처음부터 입력해 주세요.',
+    },
+    card_of_another_member: {
+      title: '다른 회원의 카드예요',
+      text: '지금 로그인한 회원의 카드가 아니라서 열 수 없어요.',
+      next: '내 카드에서 카드를 골라 주세요.',
+    },
+    no_such_card: {
+      title: '카드를 찾을 수 없어요',
+      text: '카드가 없거나 이미 삭제됐어요.',
+      next: '내 카드에서 확인해 주세요.',
+    },
+    form_in_use: {
+      title: '이미 보낸 양식이에요',
+      text: '같은 양식은 한 번만 처리해요. 이번에는 카드사로 아무것도 다시 보내지 않았어요.',
+      next: '카드가 등록됐는지 내 카드에서 확인해 주세요. 없으면 새 양식으로 다시 시도해 주세요.',
+    },
+    key_in_use: {
+      title: '앞서 보낸 카드를 확인하고 있어요',
+      text: '이 카드에 먼저 보낸 교체의 결과를 기다리는 중이라, 이번 것은 카드사로 보내지 않았어요.',
+      next: '결과는 보통 1분 안에 내 카드에 보여요. 그다음 다시 시도해 주세요.',
+    },
+  },
 };
 
-export type Locale = typeof ko;
+export type CardTexts = typeof ko;

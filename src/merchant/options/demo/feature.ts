@@ -4,6 +4,8 @@ import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
 import { demoRoutes } from './demo-routes';
 import { landingRoutes } from './landing-routes';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 import { createTravellingClock, isTravelling } from './travelling-clock';
 
 export const demo: Feature = {
@@ -14,4 +16,5 @@ export const demo: Feature = {
     return router;
   },
   clock: (host, { sandboxMode }) => (sandboxMode ? createTravellingClock(host) : null),
+  texts: { ko, en },
 };

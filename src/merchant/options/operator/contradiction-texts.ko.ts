@@ -1,22 +1,11 @@
-// What the payment service shows against the decision of a person, in Korean.
+// What the payment service shows against the decision of a person, in Korean. The English sentences are those of the API.
 
-import type { Contradiction, ContradictionFacts } from '../contradiction';
-import { operatorWordsKo } from './operator-words-ko';
-
-/** A sentence for each. */
-export type ContradictionTexts = {
-  [Kind in keyof ContradictionFacts]: (facts: ContradictionFacts[Kind]) => string;
-};
-
-/** The sentence for this one. */
-export function contradictionText(texts: ContradictionTexts, contradiction: Contradiction): string {
-  // The compiler does not see that a kind and its facts belong together.
-  return (texts[contradiction.kind] as (facts: Contradiction) => string)(contradiction);
-}
+import type { ContradictionFacts, ContradictionTexts } from '../../core/attempts/contradiction';
+import { wordsKo } from './word-texts.ko';
 
 const money = (amount: number, currency: string | null) =>
   `${amount.toLocaleString('ko')}${currency === 'KRW' ? '원' : ` ${currency ?? '(통화 없음)'}`}`;
-const statuses: Readonly<Record<string, string>> = operatorWordsKo.statuses;
+const statuses: Readonly<Record<string, string>> = wordsKo.statuses;
 const holds = ({ svcUid, status, held, currency }: ContradictionFacts['payment_holds']) =>
   `결제 서비스에서 ${svcUid} 결제는 ‘${statuses[status] ?? status}’ 상태이고 ${money(held, currency)}이 남아 있어요.`;
 const won = (amount: bigint) => amount.toLocaleString('ko');

@@ -1,8 +1,8 @@
 // What the desk of the operators says in English: what needs a person, what it may mean and what to do.
 
-import type { operatorDeskKo } from './operator-desk-ko';
+import type { deskKo } from './desk-texts.ko';
 
-export const operatorDeskEn: typeof operatorDeskKo = {
+export const deskEn: typeof deskKo = {
   desk: {
     names: {
       discrepancies: 'Discrepancies',

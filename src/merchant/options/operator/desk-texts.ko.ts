@@ -1,6 +1,6 @@
 // What the desk of the operators says in Korean: what needs a person, what it may mean and what to do.
 
-export const operatorDeskKo = {
+export const deskKo = {
   desk: {
     names: {
       discrepancies: '불일치',

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import type { Contradiction } from '../../core/attempts/contradiction';
 import { ContradictedError, decisionError } from '../../core/attempts/decision';
 import { isRowId } from '../../core/attempts/decision-schema';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
@@ -10,7 +11,6 @@ import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discr
 import { resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-schema';
 import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../../platform/contradiction';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';

@@ -1,8 +1,8 @@
 // The words of the operator pages in English: states, filters and columns, on whatever page they stand.
 
-import type { operatorWordsKo } from './operator-words-ko';
+import type { wordsKo } from './word-texts.ko';
 
-export const operatorWordsEn: typeof operatorWordsKo = {
+export const wordsEn: typeof wordsKo = {
   statuses: {
     open: 'Open',
     awaiting_deposit: 'Awaiting deposit',

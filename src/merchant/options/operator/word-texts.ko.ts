@@ -1,6 +1,6 @@
 // The words of the operator pages in Korean: states, filters and columns, on whatever page they stand.
 
-export const operatorWordsKo = {
+export const wordsKo = {
   statuses: {
     open: '열림',
     awaiting_deposit: '입금 대기',

@@ -1,5 +1,7 @@
 // What any server has: whether it is well, and its colours.
 
+import { en } from './error-texts.en';
+import { ko } from './error-texts.ko';
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
 import { themeRoutes } from './theme-routes';
@@ -14,4 +16,5 @@ export const server: Feature = {
     },
   },
   pages: ({ context }) => themeRoutes(context),
+  texts: { ko, en },
 };

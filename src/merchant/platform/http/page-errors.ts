@@ -5,10 +5,15 @@ import type { ErrorRequestHandler, Request } from 'express';
 import type { Context } from '../context';
 import type { PageErrorCode } from '../page-error-codes';
 import { errorResponse } from './error-response';
+import type { ErrorTexts } from './feature-type';
 import { addLogFields } from './request-log';
-import type { Views } from './views';
+import type { Texts, Views } from './views';
 
-export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandler {
+export function pageErrors(
+  { logger }: Context,
+  views: Views,
+  texts: Texts<{ errors: ErrorTexts }>,
+): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const { status, code, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
@@ -23,7 +28,8 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
     views.send(request, response, {
       status,
       template: 'error',
-      title: ({ errors }) => errors[shown].title,
+      texts,
+      title: ({ errors }) => errors[shown]?.title ?? shown,
       isError: true,
       path: '/cards',
       data: { error: shown, toForm: LEADS_TO_FORM[shown], requestId: request.id },

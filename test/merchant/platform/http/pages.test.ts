@@ -7,10 +7,11 @@ import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { ERRORS } from '../../../../src/merchant/platform/error-codes';
 import { HttpError, ServiceError } from '../../../../src/merchant/platform/errors';
+import { collectErrorTexts } from '../../../../src/merchant/platform/http/feature-type';
 import { pageErrors } from '../../../../src/merchant/platform/http/page-errors';
+import { en } from '../../../../src/merchant/platform/http/texts.en';
+import { ko } from '../../../../src/merchant/platform/http/texts.ko';
 import { createViews } from '../../../../src/merchant/platform/http/views';
-import { en } from '../../../../src/merchant/platform/locales/en';
-import { ko } from '../../../../src/merchant/platform/locales/ko';
 import type { PageErrorCode } from '../../../../src/merchant/platform/page-error-codes';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
@@ -43,31 +44,40 @@ const post = (type: string, body: string) =>
   request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Where a request gets there without a database; the others are thrown. */
-const REACHED_BY: Partial<Record<PageErrorCode, () => Test>> = {
+/** Each of them. Null where no request gets there without a database: it is thrown. */
+const REACHED_BY: Record<PageErrorCode, (() => Test) | null> = {
   foreign_host: () => get('/cards').set('host', 'evil.example'),
   return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
   cross_site: () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
   forged_form: () => post(FORM, `card_number=${CARD_NUMBER}`),
+  card_of_another_member: null,
   no_such_card: () => get('/cards/%00/replace').set('cookie', cookie),
   method_not_allowed: () => request(app).delete('/cards'),
   secret_in_query: () => get(`/cards/new?card_number=${CARD_NUMBER}`),
+  form_in_use: null,
+  key_in_use: null,
   precondition_failed: () => get('/static/base.css').set('if-match', '"another"'),
   parameters_too_many: () => post(FORM, 'a=1&'.repeat(40)),
   unsupported_type: () => post('text/plain', CARD_NUMBER),
+  cannot_cancel_now: null,
   not_found: () => get('/nothing'),
   malformed_path: () => get('/cards/%ff/replace'),
   entity_parse_failed: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
   entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
   encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
   charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
+  request_aborted: null,
+  request_size_invalid: null,
+  internal_error: null,
+  service_unavailable: null,
   database_unavailable: () => get('/cards').set('cookie', cookie),
 };
-const CODES = Object.keys(en.errors) as PageErrorCode[];
+const CODES = Object.keys(REACHED_BY) as PageErrorCode[];
 const LANGUAGES = { ko, en };
+const ERROR_TEXTS = collectErrorTexts(FEATURES);
 
 function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LANGUAGES): void {
-  const { title, text, next } = LANGUAGES[lang].errors[code];
+  const { title, text, next } = textOf(code, lang);
   expect([answer.status, answer.type]).toEqual([ERRORS[code].status, 'text/html']);
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
@@ -75,6 +85,12 @@ function expectPage(answer: Response, code: PageErrorCode, lang: keyof typeof LA
   expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);
+}
+
+function textOf(code: PageErrorCode, lang: keyof typeof LANGUAGES) {
+  const text = ERROR_TEXTS[lang].errors[code];
+  if (!text) throw new Error(`no page for ${code} in ${lang}`);
+  return text;
 }
 
 /** The last handler of the pages behind a route that throws. */
@@ -86,9 +102,16 @@ function throwing(error: unknown) {
     response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
-  pages.use(pageErrors(context, createViews(context.config)));
+  pages.use(pageErrors(context, createViews(context.config), ERROR_TEXTS));
   return request(pages).get('/');
 }
+
+test.each(['ko', 'en'] as const)(
+  'the features have a page for each of these errors and no other, in %s',
+  (lang) => {
+    expect(Object.keys(ERROR_TEXTS[lang].errors).sort()).toEqual([...CODES].sort());
+  },
+);
 
 test.each(CODES)('who meets %s is shown its page, in both languages', async (code) => {
   for (const lang of ['ko', 'en'] as const) {
@@ -104,7 +127,7 @@ test.each([
   [new ServiceError(ANSWERED), 'service_unavailable'],
 ] as const)('what no page expects is shown without its words: %s is %s', async (error, code) => {
   const { text } = await throwing(error).set('accept-language', 'en');
-  expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
+  expect(unescaped(text)).toContain(`<h1>${textOf(code, 'en').title}</h1>`);
   expect(text).not.toContain('the-detail');
 });
 
