@@ -36,7 +36,6 @@ const FOLDERS = {
     'payment-service/records',
     'payment-service/transport',
     'payment-service',
-    'platform/locales',
     'platform/http',
     'shop',
     ...CORE.map((name) => `core/${name}`),

@@ -10,7 +10,7 @@ import { requireApiKey } from './platform/http/api-key';
 import { apiRouter } from './platform/http/api-route';
 import { countResponses } from './platform/http/count-responses';
 import { jsonErrors } from './platform/http/error-response';
-import type { Server } from './platform/http/feature-type';
+import { collectErrorTexts, type Server } from './platform/http/feature-type';
 import { pageErrors } from './platform/http/page-errors';
 import { requestLog } from './platform/http/request-log';
 import type { ShopFiles } from './platform/http/shop-files';
@@ -52,7 +52,7 @@ export function createApp(context: Context, readiness: Readiness, shop: Partial<
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
   for (const { pages } of FEATURES) if (pages) app.use(pages(server));
   app.use(notFound);
-  app.use(pageErrors(context, views));
+  app.use(pageErrors(context, views, collectErrorTexts(FEATURES)));
   return app;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
-import { ko } from '../../src/merchant/platform/locales/ko';
+import { ko } from '../../src/merchant/core/cards/texts.ko';
 import { CARD } from '../support/cards';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { useWorld } from '../support/use-world';

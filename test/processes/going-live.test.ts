@@ -202,7 +202,7 @@ async function traces(): Promise<{ metrics: string[]; stored: object[] }> {
 }
 
 function fillInLegalPages(): void {
-  const folder = join(copy.root, 'views', 'merchant', 'legal');
+  const folder = join(copy.root, 'views', 'merchant', 'cards', 'legal');
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     writeFileSync(file, readFileSync(file, 'utf8').replace(/\[[^\][<>\n]{1,60}\]/g, 'Tea House'));

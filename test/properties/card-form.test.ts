@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { CARD_FIELDS, parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
 import { FORM_FIELDS, parseCardForm } from '../../src/merchant/core/cards/card-form';
-import { ko } from '../../src/merchant/platform/locales/ko';
+import { ko } from '../../src/merchant/core/cards/texts.ko';
 import { holds } from '../support/property';
 
 const NOW = new Date('2026-11-21T00:00:00Z');

@@ -77,11 +77,13 @@ test.each([
 ])(
   'the shipped privacy text (%s) has the four items of a consent, and says what the code does',
   (language, items, days, key) => {
-    const text = read(`views/merchant/legal/privacy-${language}.eta`);
+    const text = read(`views/merchant/cards/legal/privacy-${language}.eta`);
     const headings = [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading);
     items.forEach((item, index) => expect(headings[index]).toContain(item));
     expect(text).toContain(`${testConfig().keepNotificationsDays}${days}`);
     expect(text).toContain(key);
-    expect(headings).toHaveLength([...read('views/merchant/legal/privacy-ko.eta').matchAll(/<h2>/g)].length);
+    expect(headings).toHaveLength(
+      [...read('views/merchant/cards/legal/privacy-ko.eta').matchAll(/<h2>/g)].length,
+    );
   },
 );

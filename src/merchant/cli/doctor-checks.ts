@@ -16,7 +16,7 @@ export type Check = {
 };
 
 const ROOT = join(__dirname, '..', '..', '..');
-const LEGAL_PAGES = join(ROOT, 'views', 'merchant', 'legal');
+const LEGAL_PAGES = join(ROOT, 'views', 'merchant', 'cards', 'legal');
 
 export async function checkNode(version = process.versions.node): Promise<Check> {
   const { engines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
@@ -66,6 +66,6 @@ export async function checkLegalPages(production: boolean, folder = LEGAL_PAGES)
     name: 'legal pages',
     state: production ? 'failed' : 'warning',
     says: `placeholders are left\n${found.join('\n')}`,
-    fix: 'Fill them in, in views/merchant/legal, before a member sees them.',
+    fix: 'Fill them in, in views/merchant/cards/legal, before a member sees them.',
   };
 }

@@ -12,7 +12,7 @@ export type ErrorDefinition = {
   remedy: string;
   /** Of a 429 or 503: sent as Retry-After, unless the payment service or a limit asks for another pause. */
   retryAfterSeconds?: number;
-  /** Of an error that a page can meet: it then has a text in each language (locales). */
+  /** Of an error that a page can meet: its feature then has a text for it in each language. */
   page?: ErrorPage;
 };
 

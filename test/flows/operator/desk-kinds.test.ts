@@ -1,8 +1,7 @@
 // The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
 // a kind are resolved at once. As plain requests, without JavaScript.
 
-import { operatorEn } from '../../../src/merchant/platform/locales/operator-en';
-import { operatorWordsEn } from '../../../src/merchant/platform/locales/operator-words-en';
+import { en } from '../../../src/merchant/options/operator/texts.en';
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';
@@ -48,7 +47,7 @@ test('N2 invented payments push no wrong amount off the desk: money comes first,
   await invent(25);
   const { html } = await kim.get('/operator/desk?lang=en');
   const headings = [...html.matchAll(/<h2 id="of-[^>]*>\s*[^<:]*: ([^<]*\))/g)].map(([, text]) => text);
-  const { amount_mismatch, duplicate_payment, unknown_payment } = operatorWordsEn.statuses;
+  const { amount_mismatch, duplicate_payment, unknown_payment } = en.operator.statuses;
   expect(headings).toEqual([`${amount_mismatch} (1)`, `${duplicate_payment} (1)`, `${unknown_payment} (25)`]);
   for (const text of [svcUid, second]) expect(html).toContain(`>${text}</a>`);
   // The newest twenty of a kind.
@@ -84,7 +83,7 @@ test('of the selected ones each is judged like a single one, and what is refused
   const id = [given, held, settled, '999999'].map(String);
   const answer = await kim.post(`${path}?lang=en`, { ...fields, id });
   expect(answer.status).toBe(409);
-  const { codes } = operatorEn.failed;
+  const { codes } = en.operator.failed;
   expect(refusedIn(answer.html)).toEqual([
     [held, expect.stringContaining('1000 KRW')],
     [settled, codes.already_settled],

@@ -1,7 +1,7 @@
 // What operators see and do: one payment, a refund, and the desk with what differs, notes, and decisions of two at once. As
 // plain requests, without JavaScript.
 
-import { operatorWordsEn } from '../../../src/merchant/platform/locales/operator-words-en';
+import { en } from '../../../src/merchant/options/operator/texts.en';
 import { useOperator } from '../../support/browsers';
 import { discrepancyOf, payForNobody, payTwice, refundsOf } from '../../support/discrepancies';
 import { newUid, orderStatus, registerOrder } from '../../support/orders';
@@ -123,9 +123,7 @@ test('a note is written with time and operator, shows at the desk and in the his
     const { html } = await lee.get(`/operator/${place}?lang=en`);
     expect([place, html.includes('is theirs &lt;b&gt;')]).toEqual([place, true]);
     expect(html.indexOf('is theirs')).toBeLessThan(html.indexOf('They call back'));
-    expect(html).toMatch(
-      new RegExp(`kim[^]{0,120}<time datetime=|${operatorWordsEn.columns.written_by}: kim`),
-    );
+    expect(html).toMatch(new RegExp(`kim[^]{0,120}<time datetime=|${en.operator.columns.written_by}: kim`));
   }
   expect(world.log.text()).not.toContain('They call back');
 });

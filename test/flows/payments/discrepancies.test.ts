@@ -1,7 +1,7 @@
 // A discrepancy of any kind is one line at warn and one count when it is new, and neither when it is seen again. A person
 // settles it: written down with who, when and why, and only where the service does not contradict it.
 
-import { contradictionsEn } from '../../../src/merchant/platform/locales/contradictions-en';
+import { CONTRADICTION_MESSAGES } from '../../../src/merchant/core/attempts/contradiction';
 import { codeOf } from '../../support/calls';
 import { metric, registerKey } from '../../support/card-form';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
@@ -121,11 +121,16 @@ test('refunded is refused while the payment holds money or is not known, and ask
 
   const { svcUid, id } = await payForNobody(world, 'held');
   const refused = await resolve(id, 'refunded');
-  const message = contradictionsEn.payment_holds({ svcUid, status: 'paid', held: 1000, currency: 'KRW' });
+  const message = CONTRADICTION_MESSAGES.payment_holds({
+    svcUid,
+    status: 'paid',
+    held: 1000,
+    currency: 'KRW',
+  });
   expect([refused.status, refused.body.error]).toEqual([409, { code: 'service_contradicts', message }]);
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 999 }));
   expect((await resolve(id, 'refunded')).body.error.message).toBe(
-    contradictionsEn.payment_holds({ svcUid, status: 'cancelled', held: 1, currency: 'KRW' }),
+    CONTRADICTION_MESSAGES.payment_holds({ svcUid, status: 'cancelled', held: 1, currency: 'KRW' }),
   );
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolved_at: null });
 

@@ -1,10 +1,8 @@
 // What a person decides about an attempt or a discrepancy that no program may decide: who, why, and why it is refused. A
 // decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
 
-import type { Contradiction } from '../../platform/contradiction';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
-import { contradictionsEn } from '../../platform/locales/contradictions-en';
-import { contradictionText } from '../../platform/locales/contradictions-ko';
+import { CONTRADICTION_MESSAGES, contradictionText, type Contradiction } from './contradiction';
 import { attemptErrors } from './errors';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
@@ -51,7 +49,7 @@ export function findStatusProblem(
 /** A decision that is refused, with what the service shows: a page says it in the language of its reader. */
 export class ContradictedError extends HttpError {
   constructor(readonly contradiction: Contradiction) {
-    super(attemptErrors.service_contradicts, contradictionText(contradictionsEn, contradiction));
+    super(attemptErrors.service_contradicts, contradictionText(CONTRADICTION_MESSAGES, contradiction));
   }
 }
 

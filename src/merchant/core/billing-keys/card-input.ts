@@ -2,13 +2,25 @@
 // payment (§4.3) share these rules. No problem holds a value.
 
 import type { CardInput } from '../../payment-service/billing-keys';
-import type { Locale } from '../../platform/locales/ko';
 
 /** Names of §2.2. */
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
-/** Each has its sentence in the locales. */
-export type CardProblem = Extract<keyof Locale['problems'], `${CardField}_${string}`>;
+/** The card form has a sentence for each. */
+export type CardProblem =
+  | 'card_number_missing'
+  | 'card_number_digits'
+  | 'card_number_length'
+  | 'expiry_missing'
+  | 'expiry_format'
+  | 'expiry_past'
+  | 'expiry_too_far'
+  | 'birth_missing'
+  | 'birth_format'
+  | 'birth_date'
+  | 'birth_business_number'
+  | 'pwd_2digit_missing'
+  | 'pwd_2digit_format';
 export type CardProblems = Partial<Record<CardField, CardProblem>>;
 
 /**

@@ -3,7 +3,7 @@
 
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../../platform/contradiction';
+import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import {
   findIssuanceToDecide,

@@ -3,11 +3,10 @@
 
 import { z } from 'zod';
 import type { CardInput } from '../../payment-service/billing-keys';
-import type { Locale } from '../../platform/locales/ko';
 import { parseCardInput } from '../billing-keys/card-input';
+import type { CardTexts } from './texts.ko';
 
-/** Each has its sentence in the locales. */
-export type FieldProblem = keyof Locale['problems'];
+export type FieldProblem = keyof CardTexts['problems'];
 
 /** Names on the wire, in the order in which the page has them: that of its summary of problems. */
 export const FORM_FIELDS = [

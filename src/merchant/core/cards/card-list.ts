@@ -1,9 +1,9 @@
 // A member's cards as the page and the API show them. Pure.
 
-import type { Locale } from '../../platform/locales/ko';
 import type { ListedCard } from '../billing-keys/billing-key-store';
+import type { CardTexts } from './texts.ko';
 
-export type CardState = keyof Locale['list']['state'];
+export type CardState = keyof CardTexts['list']['state'];
 
 export type CardRow = {
   customerUid: string;

@@ -10,6 +10,8 @@ import { legalRoutes } from './legal-routes';
 import { memberCardRoutes } from './member-card-routes';
 import { cardColumns } from './personal-data';
 import { recoverRemovals } from './recover-removals';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export const cards: Feature = {
   name: 'cards',
@@ -31,4 +33,5 @@ export const cards: Feature = {
     { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: forgetCardAttempts },
   ],
   personalData: cardColumns,
+  texts: { ko, en },
 };

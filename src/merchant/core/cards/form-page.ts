@@ -5,10 +5,11 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../platform/context';
 import { withReturnUrl } from '../../platform/http/return-url';
 import type { Page } from '../../platform/http/views';
-import type { Locale } from '../../platform/locales/ko';
 import type { HeldCard } from '../billing-keys/billing-key-store';
 import { FORM_FIELDS, type Box, type FieldProblems } from './card-form';
 import { issueFormToken } from './form-token';
+import { en } from './texts.en';
+import { ko, type CardTexts } from './texts.ko';
 
 export type FormPage = {
   memberId: string;
@@ -18,7 +19,7 @@ export type FormPage = {
   returnUrl: string | null;
   status?: number;
   problems?: FieldProblems;
-  notice?: keyof Locale['notices'];
+  notice?: keyof CardTexts['notices'];
   /** Of a form that was posted and stays good: it is shown again as it was made. */
   hidden?: { customerUid: string; formToken: string };
   /** A card of the member that looks like the one that was typed. The page asks before it is registered once more. */
@@ -31,13 +32,14 @@ export type FormPage = {
   isCompany?: boolean;
 };
 
-export function formPage(context: Context, page: FormPage): Page {
+export function formPage(context: Context, page: FormPage): Page<CardTexts> {
   const { replaces, returnUrl, status = 200, problems = {}, notice } = page;
   const { sameCard, ticked = [], isCompany = false } = page;
   const action = replaces === null ? '/cards' : `/cards/${replaces}/replace`;
   return {
     status,
-    template: 'card-form',
+    template: 'cards/card-form',
+    texts: { ko, en },
     title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
     // A question is none.
     isError: status >= 400 && !sameCard,
@@ -71,7 +73,7 @@ function newHiddenFields({ config, clock }: Context, { memberId, replaces, retur
 }
 
 /** Numbers that make the sandbox behave in a certain way. To the merchant they are numbers like any other. */
-const SANDBOX_CARDS: readonly { number: string; label: keyof Locale['testCards'] }[] = [
+const SANDBOX_CARDS: readonly { number: string; label: keyof CardTexts['testCards'] }[] = [
   { number: '4242-4242-4242-4242', label: 'success' },
   { number: '4000-0000-0000-0002', label: 'declined' },
   { number: '4000-0000-0000-0010', label: 'wrong_password' },

@@ -5,6 +5,8 @@ import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
 import type { Views } from '../../platform/http/views';
 import { CONSENT } from '../../shop/terms';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export function legalRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -12,7 +14,8 @@ export function legalRoutes(context: Context, views: Views): Router {
   router.get('/terms', checkOrigin, (request, response) => {
     views.send(request, response, {
       status: 200,
-      template: 'terms',
+      template: 'cards/terms',
+      texts: { ko, en },
       title: ({ layout }) => layout.terms,
       data: { version: CONSENT.termsVersion },
     });
@@ -20,7 +23,8 @@ export function legalRoutes(context: Context, views: Views): Router {
   router.get('/privacy', checkOrigin, (request, response) => {
     views.send(request, response, {
       status: 200,
-      template: 'privacy',
+      template: 'cards/privacy',
+      texts: { ko, en },
       title: ({ layout }) => layout.privacy,
       data: { version: CONSENT.privacyVersion },
     });

@@ -3,19 +3,21 @@
 
 import { withReturnUrl } from '../../platform/http/return-url';
 import type { Page } from '../../platform/http/views';
-import type { Locale } from '../../platform/locales/ko';
 import type { FormPage } from './form-page';
 import type { FormRefusal } from './limit-attempt';
+import { en } from './texts.en';
+import { ko, type CardTexts } from './texts.ko';
 
 /** One text for member, address and card: nobody learns which it was. */
 export function refusalPage(
   { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
   refusal: FormRefusal,
-): Page {
+): Page<CardTexts> {
   const { kind } = refusal;
   return {
     status: 429,
-    template: 'card-refusal',
+    template: 'cards/card-refusal',
+    texts: { ko, en },
     title: ({ refusals }) => refusals[kind].title,
     isError: true,
     path: withReturnUrl(replaces === null ? '/cards/new' : `/cards/${replaces}/replace`, returnUrl),
@@ -23,13 +25,13 @@ export function refusalPage(
       kind,
       returnUrl,
       cardsHeld: kind === 'cards_held' ? refusal.cardsHeld : null,
-      wait: kind === 'cards_held' ? null : (locale: Locale) => waitIn(locale, refusal.retryAfterSeconds),
+      wait: kind === 'cards_held' ? null : (lang: string) => waitIn(lang, refusal.retryAfterSeconds),
     },
   };
 }
 
 /** Such as "in 9 minutes", rounded up; from two hours on in hours. */
-function waitIn({ lang }: Locale, seconds: number): string {
+function waitIn(lang: string, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const format = new Intl.RelativeTimeFormat(lang);
   return minutes < 120 ? format.format(minutes, 'minute') : format.format(Math.ceil(minutes / 60), 'hour');

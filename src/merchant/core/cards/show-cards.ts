@@ -3,11 +3,12 @@
 import type { Context } from '../../platform/context';
 import { requireMember } from '../../platform/http/shop-files';
 import type { Visit } from '../../platform/http/visit';
-import type { Locale } from '../../platform/locales/ko';
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedSince } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';
 import { issueFormToken } from './form-token';
+import { en } from './texts.en';
+import { ko, type CardTexts } from './texts.ko';
 
 export async function showCards(context: Context, visit: Visit): Promise<void> {
   const memberId = await requireMember(visit.request, visit.response);
@@ -18,7 +19,7 @@ type CardsPage = {
   memberId: string;
   status?: number;
   /** A removal that failed: the card says why. */
-  failed?: { customerUid: string; reason: keyof Locale['removal']['failed'] };
+  failed?: { customerUid: string; reason: keyof CardTexts['removal']['failed'] };
 };
 
 export async function sendCards(context: Context, visit: Visit, page: CardsPage): Promise<void> {
@@ -33,7 +34,8 @@ export async function sendCards(context: Context, visit: Visit, page: CardsPage)
   });
   visit.views.send(visit.request, visit.response, {
     status,
-    template: 'cards',
+    template: 'cards/cards',
+    texts: { ko, en },
     title: ({ list }) => list.title,
     isError: failed !== undefined,
     path: '/cards',

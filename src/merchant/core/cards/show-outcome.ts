@@ -15,6 +15,8 @@ import { cardErrors } from './errors';
 import { getMemberKey } from './get-member-key';
 import { pathCustomerUid } from './posted-form';
 import { sendForm } from './show-form';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
@@ -63,7 +65,8 @@ export function sendPending({ request, response, views }: Visit, pending: Pendin
     response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
   views.send(request, response, {
     status,
-    template: 'card-pending',
+    template: 'cards/card-pending',
+    texts: { ko, en },
     title: ({ pending: { title } }) => title,
     path: addressOf(attempt),
     // The link back to the shop is without the customer_uid: its presence says that the card is registered.

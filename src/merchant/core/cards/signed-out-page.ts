@@ -5,16 +5,19 @@ import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import type { Page } from '../../platform/http/views';
+import { en } from './texts.en';
+import { ko, type CardTexts } from './texts.ko';
 import type { PostedForm } from './verify-form';
 
 /** 403 as for a forged form: whose form it was cannot be told without its member. */
-export function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>): Page {
+export function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>): Page<CardTexts> {
   // The signature cannot be checked without the member, but the address is judged again before the new form takes it.
   const { return_url: named } = (posted.body ?? {}) as { return_url?: unknown };
   const openAgain = withReturnUrl(pageOf(posted), parseReturnUrl(config, named));
   return {
     status: 403,
-    template: 'signed-out',
+    template: 'cards/signed-out',
+    texts: { ko, en },
     title: ({ signedOut }) => signedOut.title,
     isError: true,
     path: openAgain,

@@ -2,7 +2,7 @@
 
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../../platform/contradiction';
+import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { settleAsRefunded } from '../payments/resolve-discrepancy';

@@ -17,6 +17,8 @@ import {
 } from '../../platform/http/views';
 import { curlCommand, docsPage, rangeText, textParts, type ExampleRequest } from './docs-page';
 import { openapiDocument } from './openapi-document';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 /** Outside production a reader may name this server in any number of ways; so many pages are kept at most. */
 const MOST_KEPT = 16;
@@ -38,10 +40,11 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   });
   return router;
 
-  function describedPage(origin: string): Page {
+  function describedPage(origin: string): Page<typeof ko> {
     return {
       status: 200,
-      template: 'docs',
+      template: 'api-docs/docs',
+      texts: { ko, en },
       title: ({ docs }) => docs.title,
       data: {
         ...docsPage(openapiDocument(api, config.publicOrigin), api.errors),

@@ -3,10 +3,13 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { docsRoutes } from './docs-routes';
 import { openapiDescription, openapiRoutes } from './openapi-routes';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export const apiDocs: Feature = {
   name: 'api-docs',
   endpoints: ({ context, api }) => openapiRoutes(context, api),
   api: { health: { endpoints: [openapiDescription] } },
   pages: ({ context, views, api }) => docsRoutes(context, views, api),
+  texts: { ko, en },
 };

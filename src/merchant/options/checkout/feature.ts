@@ -3,9 +3,12 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { returnRoutes } from './return-routes';
 import { syncRoutes } from './sync-routes';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export const checkout: Feature = {
   name: 'checkout',
   api: { payments: { routes: syncRoutes } },
   pages: ({ context, views }) => returnRoutes(context, views),
+  texts: { ko, en },
 };

@@ -4,6 +4,8 @@
 import { LAST_ATTEMPT } from '../../platform/http/refresh';
 import type { Page } from '../../platform/http/views';
 import type { Return } from './find-return';
+import { en } from './texts.en';
+import { ko, type CheckoutTexts } from './texts.ko';
 
 /** Where the customer goes on if the address of the page names nothing. A shop puts its own page here. */
 const SHOP_PAGE = '/cards';
@@ -19,11 +21,12 @@ type Visited = {
   returnUrl: string | null;
 };
 
-export function returnPage(result: Return, visited: Visited): Omit<Page, 'status'> {
+export function returnPage(result: Return, visited: Visited): Omit<Page<CheckoutTexts>, 'status'> {
   const { attempt, addressOf, refreshSeconds, returnUrl } = visited;
   const { state } = result;
   return {
-    template: 'return',
+    template: 'checkout/return',
+    texts: { ko, en },
     title: ({ checkout }) => checkout.states[state].title,
     isError: state === 'missing',
     path: addressOf(attempt),

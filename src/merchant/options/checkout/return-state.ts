@@ -5,11 +5,10 @@ import type { StoredOrder } from '../../core/orders/order-store';
 import { heldByPayment } from '../../core/payments/held-money';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import type { SyncOutcome } from '../../core/payments/sync-payment';
-import type { Locale } from '../../platform/locales/ko';
 import { depositAccount } from './deposit-account';
+import type { CheckoutTexts } from './texts.ko';
 
-/** Each has its sentences in the locales. */
-export type ReturnState = keyof Locale['checkout']['states'];
+export type ReturnState = keyof CheckoutTexts['checkout']['states'];
 
 /**
  * @param outcome of the sync that has just been made

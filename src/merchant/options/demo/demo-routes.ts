@@ -25,6 +25,8 @@ import { buy, type Purchase } from './buy';
 import { isDemoOrder, isDemoSubscription, newDemoOrder, newDemoSubscription } from './demo-ids';
 import { demoErrors } from './errors';
 import { CURRENCY, findProduct, PLAN, PRODUCTS } from './products';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 import { travel } from './travel';
 import type { TravellingClock } from './travelling-clock';
 import { sandboxOrigin, windowAddress } from './window-address';
@@ -104,6 +106,7 @@ function showShop(_context: Context, { request, response, views }: Visit): Promi
   views.send(request, response, {
     status: 200,
     template: 'demo/shop',
+    texts: { ko, en },
     title: ({ demo }) => demo.title,
     data: { products: PRODUCTS, plan: PLAN },
   });
@@ -116,6 +119,7 @@ async function showCheckout(context: Context, { request, response, views, member
   views.send(request, response, {
     status: 200,
     template: 'demo/checkout',
+    texts: { ko, en },
     title: ({ demo }) => demo.products[product.id],
     data: {
       product,
@@ -130,6 +134,7 @@ async function showPlan(context: Context, { request, response, views, memberId }
   views.send(request, response, {
     status: 200,
     template: 'demo/plan',
+    texts: { ko, en },
     title: ({ demo }) => demo.plan.title,
     data: {
       plan: PLAN,
@@ -171,6 +176,7 @@ async function openWindow(context: Context, visit: Visit): Promise<void> {
   views.send(request, response, {
     status: 200,
     template: 'demo/window',
+    texts: { ko, en },
     title: ({ demo }) => demo.window.title,
     data: { address },
   });
@@ -191,6 +197,7 @@ async function showOrder(context: Context, visit: Visit): Promise<void> {
   views.send(request, response, {
     status: 200,
     template: 'demo/order',
+    texts: { ko, en },
     title: ({ demo }) => demo.order.title,
     data: { order, events, console: `${sandboxOrigin(context.config, request)}/console` },
   });
@@ -232,6 +239,7 @@ async function showSubscription(context: Context, visit: Visit): Promise<void> {
   views.send(request, response, {
     status: 200,
     template: 'demo/subscription',
+    texts: { ko, en },
     title: ({ demo }) => demo.plan.title,
     data: {
       subscription: subscriptionJson(subscription, await readCycle(context, subscription), now),

@@ -5,6 +5,8 @@ import type { Feature } from '../../platform/http/feature-type';
 import { demoRoutes } from './demo-routes';
 import { demoErrors } from './errors';
 import { landingRoutes } from './landing-routes';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 import { createTravellingClock, isTravelling } from './travelling-clock';
 
 export const demo: Feature = {
@@ -17,4 +19,5 @@ export const demo: Feature = {
     return router;
   },
   clock: (host, { sandboxMode }) => (sandboxMode ? createTravellingClock(host) : null),
+  texts: { ko, en },
 };

@@ -4,6 +4,8 @@ import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
 import { linkIn, type Views } from '../../platform/http/views';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 import { ownOrigin, sandboxOrigin } from './window-address';
 
 export function landingRoutes(context: Context, views: Views): Router {
@@ -14,6 +16,7 @@ export function landingRoutes(context: Context, views: Views): Router {
     views.send(request, response, {
       status: 200,
       template: 'demo/landing',
+      texts: { ko, en },
       title: ({ landing }) => landing.title,
       data: {
         origin: ownOrigin(request),

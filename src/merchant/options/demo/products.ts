@@ -1,4 +1,4 @@
-// What the demo shop sells. Names are texts of the locales; an order carries the Korean one, as its receipt would.
+// What the demo shop sells. The page names them in its texts; an order carries the Korean name, as its receipt would.
 
 export const PRODUCTS = [
   { id: 'tea', name: '우전 녹차 80g', amount: 12_000 },

@@ -1,8 +1,8 @@
 // What a discrepancy compares, in the words of the reader. The rows keep it in English, as the API answers it.
 
 import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/payments/compared-words';
-import type { Locale } from '../../platform/locales/ko';
 import type { Formats } from './formats';
+import type { OperatorTexts } from './texts.ko';
 
 /** Kinds that compare states. Of the others, a word that is the name of a state is the number of an order. */
 const OF_STATES = ['status_went_back', 'paid_after_close'];
@@ -12,7 +12,7 @@ const OF_STATES = ['status_went_back', 'paid_after_close'];
  * @param kind of the discrepancy
  */
 export function comparedIn(
-  { operator }: Pick<Locale, 'operator'>,
+  { operator }: OperatorTexts,
   text: string,
   formats: Formats,
   kind: string,

@@ -3,10 +3,13 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { operatorRoutes } from './operator-routes';
 import { operatorColumns } from './personal-data';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export const operator: Feature = {
   name: 'operator',
   needs: ['monitoring', 'api-docs'],
   pages: ({ context, views }) => operatorRoutes(context, views),
   personalData: operatorColumns,
+  texts: { ko, en },
 };

@@ -1,15 +1,14 @@
 // What stands in a row in English, or as others wrote it, in the words of the reader: codes of ours, states, what a
 // discrepancy compares, where an event went. A text that is none of these stays as it is.
 
-import type { Locale } from '../../platform/locales/ko';
 import { comparedIn } from './compared';
 import type { Formats } from './formats';
+import type { OperatorTexts } from './texts.ko';
 
 /** What stands in a table or beside a moment of a history. */
-export type ColumnName = keyof Locale['operator']['columns'];
-type Words = Pick<Locale, 'operator'>;
+export type ColumnName = keyof OperatorTexts['operator']['columns'];
 
-type Say = (words: Words, value: string, formats: Formats, kind: string) => string;
+type Say = (words: OperatorTexts, value: string, formats: Formats, kind: string) => string;
 
 const SAY: Partial<Record<ColumnName, Say>> = {
   expected: comparedIn,
@@ -25,7 +24,7 @@ const SAY: Partial<Record<ColumnName, Say>> = {
  * @param kind of the discrepancy, of what one compares
  */
 export function inWords(
-  words: Words,
+  words: OperatorTexts,
   formats: Formats,
   { name, value, kind = '' }: { name: ColumnName; value: string | number; kind?: string | undefined },
 ): string | number {
@@ -33,13 +32,13 @@ export function inWords(
 }
 
 /** A code keeps its name beside the words: the log, the metrics and docs/runbook.md have that. */
-function reasonIn({ operator }: Words, reason: string): string {
+function reasonIn({ operator }: OperatorTexts, reason: string): string {
   const words = find(operator.reasons, reason) ?? find(operator.statuses, reason);
   return words === null ? reason : `${words} (${reason})`;
 }
 
 /** As `deliveriesText` makes it. */
-function deliveriesIn({ operator }: Words, text: string): string {
+function deliveriesIn({ operator }: OperatorTexts, text: string): string {
   return text.replace(
     /(?<=^|; )(handler|url): (waiting|delivered|given_up)/g,
     (_, target: 'handler' | 'url', state: 'waiting' | 'delivered' | 'given_up') =>

@@ -4,7 +4,6 @@
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/parse-request';
-import type { Locale } from '../../platform/locales/ko';
 import { csvLine } from './csv';
 import type { ColumnName } from './foreign-words';
 import {
@@ -14,6 +13,7 @@ import {
   type OperatorRoute,
   type Place,
 } from './operator-page';
+import type { OperatorTexts } from './texts.ko';
 
 /** How a value is shown: `words` in those of the reader. In the CSV it stands as it is. */
 export type ColumnKind =
@@ -37,7 +37,7 @@ export type Column<Row> = {
 };
 
 export type Filter = {
-  name: keyof Locale['operator']['filters'];
+  name: keyof OperatorTexts['operator']['filters'];
   kind: 'text' | 'choice' | 'flag' | 'day';
   choices?: readonly string[];
 };

@@ -1,16 +1,16 @@
 // What a page or an action of the operators takes and answers, without express: `operator-routes.ts` is the border.
 
+import { contradictionText, type Contradiction } from '../../core/attempts/contradiction';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../../platform/contradiction';
 import type { LogFields } from '../../platform/http/request-log';
-import { contradictionText } from '../../platform/locales/contradictions-ko';
-import type { Locale } from '../../platform/locales/ko';
+import type { PageTexts } from '../../platform/http/views';
 import { inWords, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
+import type { OperatorTexts } from './texts.ko';
 import { TONES } from './tones';
 
-export type Place = keyof Locale['operator']['places'];
-export type DoneKey = keyof Locale['operator']['done'];
+export type Place = keyof OperatorTexts['operator']['places'];
+export type DoneKey = keyof OperatorTexts['operator']['done'];
 
 /** Why a page could not be shown, or an action not done. */
 export type Failure = {
@@ -43,7 +43,7 @@ export type OperatorPage = {
   status?: number;
   /** File name under views/merchant/operator, without its ending. */
   template: string;
-  title: (locale: Locale) => string;
+  title: (t: OperatorTexts) => string;
   place: Place | null;
   isError?: boolean;
   data?: object;
@@ -90,9 +90,9 @@ export function pageData(
     /** What was typed into the form that is posted to this path; null where it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: TONES,
-    formats: ({ lang }: Locale): Formats => formatsIn(lang, now),
+    formats: ({ lang }: PageTexts<OperatorTexts>): Formats => formatsIn(lang, now),
     contradictionText,
-    inWords: (locale: Locale, name: ColumnName, value: string | number, kind?: string) =>
-      inWords(locale, formatsIn(locale.lang, now), { name, value, kind }),
+    inWords: (t: PageTexts<OperatorTexts>, name: ColumnName, value: string | number, kind?: string) =>
+      inWords(t, formatsIn(t.lang, now), { name, value, kind }),
   };
 }

@@ -34,6 +34,8 @@ import { endedCookie, findOperator } from './operator-session';
 import { OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';
 import { signIn, startCounting } from './sign-in';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
@@ -165,7 +167,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
     views.send(request, response, {
       status,
       template: `operator/${template}`,
-      title: (locale) => `${title(locale)} - ${locale.operator.name}`,
+      texts: { ko, en },
+      title: (t) => `${title(t)} - ${t.operator.name}`,
       isError,
       path: request.method === 'GET' ? ownAddress(request) : '/operator',
       data: { ...pageData(context, { by, place, failure, done: request.query['done'] }), ...data },

@@ -2,7 +2,6 @@
 
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import type { Context } from '../../platform/context';
-import type { Locale } from '../../platform/locales/ko';
 import { readFigures, type Figures } from '../monitoring/figures-store';
 import { stackedBars, type ChartPart } from './chart';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
@@ -12,6 +11,7 @@ import {
   countOrdersByDay,
   type OpenPeriod,
 } from './overview-store';
+import type { OperatorTexts } from './texts.ko';
 import { toneOf, type Tone } from './tones';
 
 /** As `bar.eta` and `hatches.eta` draw them. */
@@ -97,7 +97,7 @@ function openByDay(days: readonly string[], periods: readonly OpenPeriod[]): Cha
 }
 
 function toChart(
-  name: keyof Locale['operator']['charts'],
+  name: keyof OperatorTexts['operator']['charts'],
   days: readonly string[],
   parts: readonly ChartPart[],
 ) {

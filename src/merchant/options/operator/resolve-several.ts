@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import type { Contradiction } from '../../core/attempts/contradiction';
 import { ContradictedError, decisionError } from '../../core/attempts/decision';
 import { isRowId } from '../../core/attempts/decision-schema';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
@@ -11,7 +12,6 @@ import { resolveSchema, type discrepancySchema } from '../../core/payments/discr
 import { paymentErrors } from '../../core/payments/errors';
 import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../../platform/contradiction';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';

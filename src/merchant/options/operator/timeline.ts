@@ -3,14 +3,14 @@
 import type { Note } from '../../../generated/prisma/client';
 import type { chargeJson } from '../../core/charges/charge-list-schema';
 import type { refundJson } from '../../core/refunds/refund-list-schema';
-import type { Locale } from '../../platform/locales/ko';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
 import type { PaymentHistory } from './payment-history-store';
+import type { OperatorTexts } from './texts.ko';
 
 export type Moment = {
   at: string;
-  what: keyof Locale['operator']['moments'];
+  what: keyof OperatorTexts['operator']['moments'];
   /** A word of `statuses`; null where there is none. */
   status: string | null;
   /** What is not there is left out. */

@@ -1,11 +1,11 @@
 // The colour that goes with a word for a state. It only repeats what the word says.
 
-import type { Locale } from '../../platform/locales/ko';
+import type { OperatorTexts } from './texts.ko';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** Of every word of `statuses`. */
-export const TONES: Readonly<Record<keyof Locale['operator']['statuses'], Tone>> = {
+export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'], Tone>> = {
   open: 'warn',
   awaiting_deposit: 'warn',
   paid: 'good',

@@ -8,7 +8,7 @@ import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
-import type { Views } from './views';
+import type { Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
   /** Other options whose code it uses: without them it comes off as well. */
@@ -23,7 +23,12 @@ export type Feature = FeatureRows & {
   endpoints?(server: Server): Router;
   /** Pages for people. An error in them is a page. */
   pages?(server: Server): Router;
+  /** What its pages say. Under `errors`, by code: what the page of an error says. */
+  texts?: Texts<{ errors?: ErrorTexts; [part: string]: unknown }>;
 };
+
+/** `next` says what to do. */
+export type ErrorTexts = Readonly<Record<string, { title: string; text: string; next: string }>>;
 
 /** Several features may add routes to one tag; one of them describes it. */
 export type ApiGroup = {
@@ -85,4 +90,14 @@ export function describeApi(features: readonly Pick<Feature, 'api' | 'pathParame
       features.flatMap(({ pathParameters = {} }) => Object.entries(pathParameters)),
     ),
   };
+}
+
+/** What the pages of all errors say. */
+export function collectErrorTexts(
+  features: readonly Pick<Feature, 'texts'>[],
+): Texts<{ errors: ErrorTexts }> {
+  const textsIn = (lang: 'ko' | 'en') => ({
+    errors: Object.fromEntries(features.flatMap(({ texts }) => Object.entries(texts?.[lang].errors ?? {}))),
+  });
+  return { ko: textsIn('ko'), en: textsIn('en') };
 }

@@ -1,6 +1,8 @@
 // What any server has: whether it is well, and its colours.
 
 import { platformErrors } from '../platform-errors';
+import { en } from './error-texts.en';
+import { ko } from './error-texts.ko';
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
 import { themeRoutes } from './theme-routes';
@@ -19,4 +21,5 @@ export const server: Feature = {
     },
   },
   pages: ({ context }) => themeRoutes(context),
+  texts: { ko, en },
 };

@@ -5,10 +5,15 @@ import type { ErrorRequestHandler, Request } from 'express';
 import type { Context } from '../context';
 import { platformErrors } from '../platform-errors';
 import { errorResponse, type ErrorResponse } from './error-response';
+import type { ErrorTexts } from './feature-type';
 import { addLogFields } from './request-log';
-import type { Views } from './views';
+import type { Texts, Views } from './views';
 
-export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandler {
+export function pageErrors(
+  { logger }: Context,
+  views: Views,
+  texts: Texts<{ errors: ErrorTexts }>,
+): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const answer = errorResponse(error);
     const { status, code, retryAfterSeconds } = answer;
@@ -24,7 +29,8 @@ export function pageErrors({ logger }: Context, views: Views): ErrorRequestHandl
     views.send(request, response, {
       status,
       template: 'error',
-      title: ({ errors }) => errors[shown.code as keyof typeof errors].title,
+      texts,
+      title: ({ errors }) => errors[shown.code]?.title ?? shown.code,
       isError: true,
       path: '/cards',
       data: { error: shown.code, toForm: shown.page?.toForm, requestId: request.id },

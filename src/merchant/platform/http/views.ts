@@ -1,26 +1,42 @@
 // Pages: eta templates of views/merchant, in the reader's language, escaped unless a template says otherwise.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import type { Config } from '../config';
-import { en } from '../locales/en';
-import { ko, type Locale } from '../locales/ko';
 import { formatMoney, formatTime } from './formats';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
-/** Served as /static/. */
-export const STATIC_FOLDERS = ['shared', 'merchant'].map((folder) => join(VIEWS, folder, 'static'));
+const MERCHANT = join(VIEWS, 'merchant');
+/** Served as /static/: the files that pages share, then those of each feature. */
+export const STATIC_FOLDERS = [
+  join(VIEWS, 'shared', 'static'),
+  join(MERCHANT, 'static'),
+  ...readdirSync(MERCHANT)
+    .map((feature) => join(MERCHANT, feature, 'static'))
+    .filter((folder) => existsSync(folder)),
+];
 const ICON = join(VIEWS, 'shared', 'static', 'icon.svg');
 
-const LOCALES = { ko, en };
+/** What every page says. */
+const COMMON = { ko, en };
 
-export type Page = {
+/** The same sentences in each language. */
+export type Texts<Sentences extends object> = { ko: Sentences; en: Sentences };
+
+/** The sentences of a page, and those of every page. */
+export type PageTexts<Sentences extends object> = typeof ko & Sentences;
+
+export type Page<Sentences extends object> = {
   status: number;
-  /** File name under views/merchant, without its ending. */
+  /** File name under views/merchant, without its ending, such as `cards/card-form`. */
   template: string;
-  title: (locale: Locale) => string;
+  /** Its own. The template has them as `t`, beside those of every page. */
+  texts: Texts<Sentences>;
+  title: (t: PageTexts<Sentences>) => string;
   /** The title then begins with "오류:" or "Error:". */
   isError?: boolean;
   /**
@@ -35,9 +51,9 @@ export type Page = {
 export type RenderedPage = { status: number; lang: string; html: Buffer };
 
 export type Views = {
-  send(request: Request, response: Response, page: Page): void;
+  send<Sentences extends object>(request: Request, response: Response, page: Page<Sentences>): void;
   /** For a page that is the same for everybody who reads one language: its caller keeps it, and sends it again. */
-  render(request: Request, page: Page): RenderedPage;
+  render<Sentences extends object>(request: Request, page: Page<Sentences>): RenderedPage;
 };
 
 export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>): Views {
@@ -46,23 +62,23 @@ export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
 
-  function render(
+  function render<Sentences extends object>(
     request: Request,
-    { status, template, title, isError = false, path = request.path, data }: Page,
+    { status, template, texts, title, isError = false, path = request.path, data }: Page<Sentences>,
   ): RenderedPage {
-    const locale = localeFor(request);
+    const lang = languageOf(request);
+    const t = { ...COMMON[lang], ...texts[lang] };
     const html = eta.render(`./merchant/${template}`, {
       ...data,
-      t: locale,
-      title:
-        (isError ? locale.layout.errorPrefix : '') + title(locale) + (shop.name ? ` - ${shop.name}` : ''),
+      t,
+      title: (isError ? t.layout.errorPrefix : '') + title(t) + (shop.name ? ` - ${shop.name}` : ''),
       link: (to: string) => linkIn(request, to),
-      formatMoney: (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, locale.lang),
-      formatTime: (time: Date) => formatTime(time, locale.lang),
-      languages: Object.values(LOCALES).map(({ lang, languageName }) => ({
-        lang,
-        languageName,
-        href: inLanguage(path, lang),
+      formatMoney: (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, lang),
+      formatTime: (time: Date) => formatTime(time, lang),
+      languages: Object.values(COMMON).map((each) => ({
+        lang: each.lang,
+        languageName: each.languageName,
+        href: inLanguage(path, each.lang),
       })),
       // Absent where a reload does not post anything again.
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
@@ -70,7 +86,7 @@ export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 
       shop,
       icon,
     });
-    return { status, lang: locale.lang, html: Buffer.from(html) };
+    return { status, lang, html: Buffer.from(html) };
   }
 
   return { render, send: (request, response, page) => sendRendered(response, render(request, page)) };
@@ -82,12 +98,12 @@ export function sendRendered(response: Response, { status, lang, html }: Rendere
 
 /** What of a request decides the language of a page and of its links: few values, whatever it says. */
 export function languageKey(request: Request): string {
-  return `${localeFor(request).lang} ${chosenLanguage(request) ?? 'as preferred'}`;
+  return `${languageOf(request)} ${chosenLanguage(request) ?? 'as preferred'}`;
 }
 
 /** The language that `?lang=` names, else the one that the browser prefers, else Korean. */
-function localeFor(request: Request): Locale {
-  return LOCALES[chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko')];
+function languageOf(request: Request): keyof typeof COMMON {
+  return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
 }
 
 /** One of our paths, with the language that `?lang=` names for this request. */
@@ -101,7 +117,7 @@ function inLanguage(path: string, lang: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 }
 
-function chosenLanguage(request: Request): 'ko' | 'en' | null {
+function chosenLanguage(request: Request): keyof typeof COMMON | null {
   const { lang } = request.query;
   return lang === 'ko' || lang === 'en' ? lang : null;
 }

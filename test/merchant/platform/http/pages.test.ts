@@ -6,10 +6,11 @@ import { createApp } from '../../../../src/merchant/app';
 import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { HttpError, ServiceError, type ErrorDefinition } from '../../../../src/merchant/platform/errors';
+import { collectErrorTexts } from '../../../../src/merchant/platform/http/feature-type';
 import { pageErrors } from '../../../../src/merchant/platform/http/page-errors';
+import { en } from '../../../../src/merchant/platform/http/texts.en';
+import { ko } from '../../../../src/merchant/platform/http/texts.ko';
 import { createViews } from '../../../../src/merchant/platform/http/views';
-import { en } from '../../../../src/merchant/platform/locales/en';
-import { ko } from '../../../../src/merchant/platform/locales/ko';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
 import { testConfig } from '../../../support/config';
@@ -63,14 +64,16 @@ const REACHED_BY: Record<string, () => Test> = {
 };
 const ERRORS = FEATURES.flatMap(({ errors = {} }) => Object.values(errors));
 const WITH_PAGE = ERRORS.filter(({ page }) => page !== undefined);
+const CODES = WITH_PAGE.map(({ code }) => code);
 const LANGUAGES = { ko, en };
+const ERROR_TEXTS = collectErrorTexts(FEATURES);
 
 function expectPage(
   answer: Response,
   { code, status, page: leads }: ErrorDefinition,
   lang: keyof typeof LANGUAGES,
 ): void {
-  const { title, text, next } = LANGUAGES[lang].errors[code as keyof typeof en.errors];
+  const { title, text, next } = textOf(code, lang);
   expect([answer.status, answer.type]).toEqual([status, 'text/html']);
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
@@ -79,6 +82,12 @@ function expectPage(
   expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);
+}
+
+function textOf(code: string, lang: keyof typeof LANGUAGES) {
+  const text = ERROR_TEXTS[lang].errors[code];
+  if (!text) throw new Error(`no page for ${code} in ${lang}`);
+  return text;
 }
 
 /** The last handler of the pages behind a route that throws. */
@@ -90,16 +99,17 @@ function throwing(error: unknown) {
     response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
-  pages.use(pageErrors(context, createViews(context.config)));
+  pages.use(pageErrors(context, createViews(context.config), ERROR_TEXTS));
   return request(pages).get('/');
 }
 
-const CODES = WITH_PAGE.map(({ code }) => code);
-
-test.each([ko, en])('each error that has a page has a text: $languageName', ({ errors }) => {
-  expect(Object.keys(errors)).toEqual(expect.arrayContaining(CODES));
-  expect(CODES).toEqual(expect.arrayContaining(Object.keys(REACHED_BY)));
-});
+test.each(['ko', 'en'] as const)(
+  'the features have a page for each of these errors and no other, in %s',
+  (lang) => {
+    expect(Object.keys(ERROR_TEXTS[lang].errors).sort()).toEqual([...CODES].sort());
+    expect(CODES).toEqual(expect.arrayContaining(Object.keys(REACHED_BY)));
+  },
+);
 
 test.each(WITH_PAGE)('who meets $code is shown its page, in both languages', async (error) => {
   const { code } = error;
@@ -116,7 +126,7 @@ test.each([
   [new ServiceError(ANSWERED), 'service_unavailable'],
 ] as const)('what no page expects is shown without its words: %s is %s', async (error, code) => {
   const { text } = await throwing(error).set('accept-language', 'en');
-  expect(unescaped(text)).toContain(`<h1>${en.errors[code].title}</h1>`);
+  expect(unescaped(text)).toContain(`<h1>${textOf(code, 'en').title}</h1>`);
   expect(text).not.toContain('the-detail');
 });
 

@@ -1,0 +1,57 @@
+// What the page /docs says in English, beside the API description itself.
+
+import type { ko } from './texts.ko';
+
+export const en: typeof ko = {
+  docs: {
+    title: 'API reference',
+    description: 'The JSON API of this server.',
+    lead: 'How the merchant’s other systems call this server.',
+    sections: '§ numbers are headings of `docs/payment-service.md` in the repository.',
+    contents: 'Contents',
+    start: 'Before you begin',
+    key: 'Authentication',
+    keyText:
+      'Send `Authorization: Bearer <API_KEY>` to every route under `/api`. `npm start` shows the key when it is up; in production it is the setting `API_KEY`. The examples below take it from the shell variable `API_KEY`.',
+    paging: 'Paging',
+    pagingText:
+      'Lists of what is stored page by `after` and `limit`. Send `next` of one answer as `after` of the next request; on the last page `next` is null. Only routes that ask the payment service (§4.5 to §4.8) have page numbers, and their descriptions say so.',
+    times: 'Times',
+    timesText:
+      'Times are ISO 8601 with an offset, such as `2026-11-21T09:00:00+09:00`. In an address, write `+` as `%2B`; a plain `+` is understood as well. Only fields that pass a value of the payment service on are UNIX seconds, and their descriptions say so.',
+    errorShape: 'Errors',
+    errorShapeText:
+      'All errors have one shape. `code` is for programs and does not change; `message` is for people. A 503 carries `Retry-After`. A body with an unknown field is refused, and the field is named.',
+    story: 'Examples',
+    storyText:
+      'The examples tell one story, which the sandbox plays along with. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and money is given back. Where a path has a `svc_uid`, put that of your own payment in its place.',
+    tools: 'Clients',
+    toolsText:
+      'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/guides/api-clients.md` shows how both are used.',
+    open: 'Needs no key',
+    parameters: 'Parameters',
+    body: 'Request body',
+    form: 'Form {number}',
+    name: 'Name',
+    type: 'Type',
+    meaning: 'Meaning',
+    required: 'required',
+    optional: 'may be absent',
+    refused: 'not taken',
+    inPath: 'path',
+    inQuery: 'query',
+    defaultValue: 'default',
+    limits: { value: '{range}', length: 'length {range}', items: '{range} items' },
+    example: 'Example request',
+    curl: 'With curl',
+    answers: 'Answers',
+    answerExample: 'Example answer',
+    errors: '{count} errors',
+    objects: 'Objects',
+    errorTable: 'Error codes',
+    errorTableText: 'Each with what to do about it.',
+    code: 'Code',
+    status: 'Status',
+    remedy: 'What to do',
+  },
+};

@@ -1,0 +1,56 @@
+// What the page says to which the payment window leads back, in English.
+
+import type { ko } from './texts.ko';
+
+export const en: typeof ko = {
+  checkout: {
+    states: {
+      paid: { title: 'Your payment is complete', text: 'We have confirmed it. You can close this page.' },
+      partly_refunded: {
+        title: 'This payment was refunded in part',
+        text: 'The rest of it stays paid.',
+      },
+      cancelled: {
+        title: 'This payment was cancelled',
+        text: 'What had been paid is refunded in full. Your card company may take some days to show it.',
+      },
+      awaiting_deposit: {
+        title: 'We are waiting for your deposit',
+        text: 'Please pay exactly this amount into the account below, in time. Your payment is then complete.',
+      },
+      deposit_over: {
+        title: 'Deposits are no longer taken',
+        text: 'Please do not pay into the account of this payment. If you already have, tell our customer service.',
+      },
+      failed: {
+        title: 'The payment did not go through',
+        text: 'Nothing was charged. Go back and pay again, or with something else.',
+      },
+      paid_otherwise: {
+        title: 'This order is paid already',
+        text: 'Nothing was charged by this payment: another one has paid for the order. Please do not pay again.',
+      },
+      not_known_yet: {
+        title: 'We are checking your payment',
+        text: 'We do not know yet whether it was made. It may have been, so please wait and do not pay again.',
+      },
+      checking: {
+        title: 'We have to check this payment ourselves',
+        text: 'Somebody has to see whether it fits the order. Please do not pay again; our customer service can help.',
+      },
+      missing: {
+        title: 'There is no such payment',
+        text: 'The address is not right, or the payment is not one of this order. If you have paid, tell our customer service.',
+      },
+    },
+    order: 'Order',
+    amount: 'Amount',
+    account: 'Account to pay into',
+    bank: 'Bank',
+    accountNumber: 'Account number',
+    holder: 'Account holder',
+    until: 'Pay in by',
+    untilZone: 'Korean time',
+    back: 'Go back',
+  },
+};

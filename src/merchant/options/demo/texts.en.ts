@@ -1,0 +1,118 @@
+// What the landing page and the demo shop say in English.
+
+import type { ko } from './texts.ko';
+
+export const en: typeof ko = {
+  landing: {
+    title: 'Welcome to the merchant server',
+    lead: 'It registers cards as billing keys, charges them, and checks every notification before anything is written. Choose where to begin.',
+    doors: [
+      [
+        '/demo',
+        {
+          title: 'Demo shop',
+          text: 'Buy with a registered card or in the payment window, and see what the shop is told.',
+        },
+      ],
+      ['/cards/new', { title: 'Card form', text: 'Where a member types a card. Test cards fill it in.' }],
+      ['/cards', { title: 'My cards', text: 'See, replace and remove registered cards.' }],
+      [
+        '/operator',
+        {
+          title: 'Operator pages',
+          text: 'Payments, notifications, and what needs a person. npm start shows the password.',
+        },
+      ],
+      ['/docs', { title: 'API reference', text: 'Every route that a shop’s systems call, with examples.' }],
+    ],
+    console: {
+      title: 'Sandbox console',
+      text: 'Stand in for the payment service: make payments, deposits, wrong notifications, and time.',
+    },
+    firstTitle: 'A first order from the terminal',
+    firstText: 'npm start shows the API_KEY at its end.',
+  },
+  demo: {
+    title: 'Demo shop',
+    lead: 'Buy as in a real shop. This is a sandbox: no money moves.',
+    products: {
+      tea: 'Green tea, first harvest, 80 g',
+      cup: 'White porcelain cup',
+      teapot: 'Stoneware teapot',
+    },
+    buy: 'Buy',
+    toShop: 'To the shop',
+    payWith: 'Pay with',
+    inWindow: 'In the payment window',
+    inWindowHint:
+      'Leads to the sandbox’s payment window and back, sometimes before the notification arrives.',
+    unknownCard: 'Card',
+    noCards: 'No card is registered.',
+    addCard: 'Add a card',
+    pay: 'Pay {amount}',
+    window: {
+      title: 'On the way to the payment window',
+      text: 'If it does not open, press here.',
+      open: 'Open the payment window',
+    },
+    order: {
+      title: 'Order',
+      number: 'Order number',
+      amount: 'Amount',
+      status: 'Status',
+      statuses: {
+        open: 'waiting for payment',
+        awaiting_deposit: 'waiting for a deposit',
+        paid: 'paid',
+        partially_cancelled: 'partly cancelled',
+        cancelled: 'cancelled',
+        failed: 'payment failed',
+        closed: 'closed',
+      },
+      again: 'Pay again',
+      openConsole: 'See this payment in the console',
+    },
+    told: {
+      title: 'What the shop was told',
+      lead: 'The events that src/merchant/shop/on-order-event.ts has received. Mail, shipping and accounting begin there.',
+      empty: 'Nothing yet. An event appears when the status of the order changes.',
+      waiting: 'on its way',
+      delivered: 'delivered',
+      showJson: 'Show JSON',
+    },
+    plan: {
+      title: 'Tea of the month',
+      lead: 'Paid once a month with a registered card. The first payment is now.',
+      each: '{amount} a month',
+      start: 'Start the plan',
+      status: 'Status',
+      statuses: {
+        active: 'active',
+        past_due: 'payment failed, tried again',
+        cancelled: 'cancelled',
+        ended: 'ended',
+      },
+      cycle: 'Cycle',
+      next: 'Next payment',
+      nothingNext: 'none',
+      now: 'The shop’s time',
+      attempt: 'Tried again',
+      travel: 'Go to the next payment',
+      travelHint: 'Puts the clocks of the service and of the shop forward. They do not go back.',
+      travelFailed: 'The sandbox did not answer, so no clock was moved. Try again in a moment.',
+      failing:
+        'To see a payment fail, start with the card “Later payments fail”. Replace it in My cards, and the next attempt succeeds.',
+      cancel: 'Cancel the plan',
+      cancelQuestion: 'Nothing is charged any more then. What was paid is not given back.',
+      cancelConfirm: 'Cancel it',
+      replace: 'Replace a card',
+    },
+  },
+  errors: {
+    cannot_cancel_now: {
+      title: 'The plan cannot be cancelled now',
+      text: 'We could not ask the payment service, so the plan goes on as before.',
+      next: 'Please try again in a moment.',
+    },
+  },
+};
