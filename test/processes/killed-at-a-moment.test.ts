@@ -36,7 +36,7 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
   await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
   await killDuring(FIND_PAYMENTS, 8_000);
   const [charge] = await around.rows.query<{ id: string }>('select id from charges');
-  expect(await heldJobs()).toEqual([{ task: 'recover-attempt', key: `recover-charge-${charge?.id}` }]);
+  expect(await heldJobs()).toEqual([{ task: 'recover-charge', key: `recover-charge-${charge?.id}` }]);
 
   await start();
   await around.rows.waitFor(`select 1 from charges where status = 'paid'`);
@@ -44,7 +44,7 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
   expect(await paymentsOf('in-a-job')).toHaveLength(1);
 
   // The row of the dead process has lost its key and its attempts. It goes when the engine gives its holder up, after four hours.
-  const old = { task: 'recover-attempt', key: null };
+  const old = { task: 'recover-charge', key: null };
   await deleteOldRows();
   expect(await heldJobs()).toContainEqual(old);
   await around.rows.query(`update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'
@@ -234,7 +234,7 @@ const addJob = (name: string) => around.rows.query('select graphile_worker.add_j
 const heldJobs = () =>
   around.rows.query(
     `select task_identifier as task, key from graphile_worker.jobs
-     where locked_at is not null and task_identifier = 'recover-attempt'`,
+     where locked_at is not null and task_identifier = 'recover-charge'`,
   );
 
 async function deleteOldRows(): Promise<void> {

@@ -207,7 +207,7 @@ test('invented orders from a listed address are told of, and the service is aske
 });
 
 test('a job that has failed for good is told of; so are jobs that nobody runs, and subscriptions that stand still for it', async () => {
-  await world.rows.query(`select graphile_worker.add_job('recover-attempt', '{}', max_attempts := 1)`);
+  await world.rows.query(`select graphile_worker.add_job('recover-charge', '{}', max_attempts := 1)`);
   await pass(1);
   expectFiring('MerchantJobsFailed');
   const key = await registerKey(world);
