@@ -5,6 +5,7 @@ import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
 import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
 import { resetDeliveries } from '../../src/merchant/core/events/event-store';
+import { findHistory } from '../../src/merchant/core/reconciliation/payment-history-store';
 import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
 import {
   bringForward,
@@ -15,7 +16,6 @@ import {
 } from '../../src/merchant/core/webhooks/due-notification-store';
 import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
 import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
-import { findHistory } from '../../src/merchant/options/operator/payment-history-store';
 import {
   findStuckCharges,
   findStuckIssuances,

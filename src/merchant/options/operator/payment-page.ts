@@ -7,6 +7,7 @@ import { eventsQuery, listEvents } from '../../core/events/event-routes';
 import { findOrder } from '../../core/orders/order-store';
 import { heldByPayment } from '../../core/payments/held-money';
 import { keptFields } from '../../core/payments/kept-record';
+import { findHistory } from '../../core/reconciliation/payment-history-store';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundsQuery } from '../../core/refunds/refund-list-schema';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
@@ -17,7 +18,6 @@ import { curlCommand } from '../api-docs/docs-page';
 import { giveBack, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import { findHistory } from './payment-history-store';
 import { timelineOf } from './timeline';
 
 const pathOf = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
