@@ -2,6 +2,7 @@
 // that they answer, and the errors.
 
 import { API_ERRORS } from '../../platform/error-codes';
+import type { ExampleRequest } from '../../platform/http/curl-command';
 import type { Media, OpenapiDocument, OpenapiResponse, Operation, Parameter } from './openapi-document';
 import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from './schema-fields';
 
@@ -28,16 +29,6 @@ export type DocsOperation = {
   request: ExampleRequest;
 };
 
-/** An operation as it is called with the values of its examples. */
-export type ExampleRequest = {
-  method: string;
-  /** With a query where one is required. */
-  path: string;
-  needsKey: boolean;
-  /** JSON, or null for none. */
-  body: string | null;
-};
-
 export function docsPage({ info, tags, paths, components }: OpenapiDocument): DocsPage {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -61,20 +52,6 @@ export function docsPage({ info, tags, paths, components }: OpenapiDocument): Do
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
     errors: Object.entries(API_ERRORS).map(([code, facts]) => ({ code, ...facts })),
   };
-}
-
-/** The request for a POSIX shell, whose variable API_KEY holds the key. */
-export function curlCommand({ method, path, needsKey, body }: ExampleRequest, origin: string): string {
-  return [
-    // curl makes it a POST by itself where there is a body.
-    `curl ${method === 'GET' || body !== null ? '' : `-X ${method} `}${quoted(origin + path)}`,
-    ...(needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : []),
-    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
-  ].join(' \\\n  ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A sentence of the document in parts: what stands between backticks is code. */
