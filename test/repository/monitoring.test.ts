@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { namesIn, parseExpression } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
 import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
+import { FEATURES } from '../../src/merchant/features';
 import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
@@ -25,7 +26,7 @@ const expressions = [
 
 /** Labels by metric: of our own registry, of the process, and of what Prometheus adds. */
 function knownLabels(): Map<string, readonly string[]> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(FEATURES);
   metrics.observeProcess();
   const counted = metrics.registry.getMetricsAsArray() as unknown as {
     name: string;

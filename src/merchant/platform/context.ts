@@ -8,7 +8,7 @@ import { openDatabase, type Database } from './database';
 import type { JobKind, JobTask, Task } from './job-kind';
 import { createJobs, type Jobs } from './jobs';
 import type { Logger } from './logger';
-import { createMetrics, type Metrics } from './metrics';
+import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 
 export type Context = {
   config: Config;
@@ -29,6 +29,8 @@ export type FeatureRows = {
   jobs?: readonly Job[];
   /** Is called with each event, in the order of the features. An error means that the event is delivered again. */
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
+  /** What it counts, for `/metrics`. */
+  counters?: CounterRows;
   /** A clock in place of the host's; null where these settings ask for none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
@@ -41,7 +43,7 @@ export type FeatureEvent = { type: string; data: { merchant_uid: string } };
 /** Opens nothing yet: database and jobs connect with their first use. */
 export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>): Context {
   const { config, clock, logger } = outside;
-  const metrics = createMetrics();
+  const metrics = createMetrics(outside.features);
   return {
     ...outside,
     database: openDatabase(config.databaseUrl),
@@ -50,7 +52,10 @@ export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logge
       clock,
       includeTestChannel: !config.production,
       onCall: ({ method, path, status, error }) =>
-        metrics.serviceCalls.inc({ operation: `${method} ${path}`, result: error ?? String(status) }),
+        metrics.count(platformCounters.serviceCalls, {
+          operation: `${method} ${path}`,
+          result: error ?? String(status),
+        }),
     }),
     jobs: createJobs(config.databaseUrl, logger, clock),
     metrics,

@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_MINUTE } from '../../platform/job-kind';
+import { attemptCounters } from './metrics';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
 
 export const attempts: Feature = {
@@ -14,4 +15,5 @@ export const attempts: Feature = {
       run: (context) => enqueueUnresolvedAttempts(context),
     },
   ],
+  counters: attemptCounters,
 };

@@ -4,6 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { issuanceRoutes } from './issuance-routes';
+import { billingKeyCounters } from './metrics';
 import { issuanceRecovery } from './recover-issuance';
 
 export const billingKeys: Feature = {
@@ -15,4 +16,5 @@ export const billingKeys: Feature = {
     },
   },
   jobs: [recoveryJob(issuanceRecovery)],
+  counters: billingKeyCounters,
 };

@@ -7,6 +7,7 @@ import { forgetCardAttempts } from './card-limit-store';
 import { cardRoutes } from './card-routes';
 import { legalRoutes } from './legal-routes';
 import { memberCardRoutes } from './member-card-routes';
+import { cardCounters } from './metrics';
 import { recoverRemovals } from './recover-removals';
 
 export const cards: Feature = {
@@ -24,4 +25,5 @@ export const cards: Feature = {
     // Deletes the counts of card attempts that are over.
     { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: forgetCardAttempts },
   ],
+  counters: cardCounters,
 };

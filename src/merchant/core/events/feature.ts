@@ -4,6 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
 import { DELIVER_EVENTS } from './deliver-soon';
 import { eventRoutes } from './event-routes';
+import { eventCounters } from './metrics';
 
 export const events: Feature = {
   name: 'events',
@@ -16,4 +17,5 @@ export const events: Feature = {
   jobs: [
     { ...DELIVER_EVENTS, run: (context, stopping) => deliverEvents(context, tellFeatures, { stopping }) },
   ],
+  counters: eventCounters,
 };

@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyRoutes } from './discrepancy-routes';
+import { paymentCounters } from './metrics';
 import { paymentRoutes } from './payment-routes';
 import { resolveRoutes } from './resolve-routes';
 import { servicePaymentRoutes } from './service-payment-routes';
@@ -19,4 +20,5 @@ export const payments: Feature = {
       routes: [...discrepancyRoutes, ...resolveRoutes],
     },
   },
+  counters: paymentCounters,
 };

@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { RESUME_NOTIFICATIONS } from './follow-service';
+import { webhookCounters } from './metrics';
 import { notificationRoutes } from './notification-routes';
 import { probeService, resumeNotifications } from './resume-notifications';
 import { retryNotifications } from './retry-notifications';
@@ -25,4 +26,5 @@ export const webhooks: Feature = {
     { ...PROBE_SERVICE, run: probeService },
     { ...RESUME_NOTIFICATIONS, run: resumeNotifications },
   ],
+  counters: webhookCounters,
 };

@@ -2,6 +2,7 @@
 
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
+import { httpCounters } from './metrics';
 import { themeRoutes } from './theme-routes';
 
 export const server: Feature = {
@@ -14,4 +15,5 @@ export const server: Feature = {
     },
   },
   pages: ({ context }) => themeRoutes(context),
+  counters: httpCounters,
 };
