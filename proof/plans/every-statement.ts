@@ -15,13 +15,13 @@ import {
   findNextDue,
 } from '../../src/merchant/core/webhooks/due-notification-store';
 import { deleteOldRows } from '../../src/merchant/options/erasure/delete-old-rows';
-import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import {
   findStuckCharges,
   findStuckIssuances,
   findStuckRefunds,
 } from '../../src/merchant/options/operator/stuck-attempt-store';
 import { closeContext, type Context } from '../../src/merchant/platform/context';
+import { readFigures } from '../../src/merchant/platform/gauge-store';
 import { openContext } from '../../test/support/beside-world';
 import { signedIn } from '../../test/support/browsers';
 import { payForNobody, payTwice } from '../../test/support/discrepancies';

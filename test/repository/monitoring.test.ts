@@ -7,7 +7,7 @@ import { namesIn, parseExpression } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
 import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
 import { FEATURES } from '../../src/merchant/features';
-import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
+import { gaugeRows } from '../../src/merchant/options/monitoring/gauges';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
 const ROOT = join(__dirname, '..', '..');
@@ -34,7 +34,9 @@ function knownLabels(): Map<string, readonly string[]> {
   }[];
   return new Map<string, readonly string[]>([
     ...counted.map(({ name, labelNames = [] }) => [name, labelNames] as const),
-    ...Object.entries(GAUGE_LABELS),
+    ...Object.entries(gaugeRows(FEATURES)).map(
+      ([name, { label }]) => [name, label ? [label.name] : []] as const,
+    ),
     ['up', []],
   ]);
 }

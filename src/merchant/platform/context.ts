@@ -1,6 +1,7 @@
 // What the merchant needs from outside. It is made once per process and is the first argument of every use case and
 // store; tests pass one with their own clock, database and service address.
 
+import type { PrismaPromise } from '../../generated/prisma/internal/prismaNamespace';
 import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 import type { Clock } from './clock';
 import type { Config } from './config';
@@ -31,11 +32,30 @@ export type FeatureRows = {
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
   /** What it counts, for `/metrics`. */
   counters?: CounterRows;
+  /** What waits in its tables, for `/metrics`. */
+  gauges?: Gauges;
   /** A clock in place of the host's; null where these settings ask for none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
 
 export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
+
+/** Gauges that one statement reads. All processes of one database show the same. */
+export type Gauges = {
+  /** By name. */
+  rows: Readonly<Record<string, GaugeRow>>;
+  /** One row: each gauge is a column of its name. `now` is on the host's clock, as are the times that it is compared with. */
+  read(context: Context, now: Date): PrismaPromise<GaugeColumns[]>;
+};
+
+export type GaugeRow = {
+  help: string;
+  /** Absent where there is one value only. Of `values` each has a figure, also where the statement counts none. */
+  label?: { name: string; values: readonly string[] };
+};
+
+/** A number, or one for each value of the label. */
+export type GaugeColumns = Readonly<Record<string, number | Readonly<Partial<Record<string, number>>>>>;
 
 /** What features read of an event: `shop/event.ts` has the types. */
 export type FeatureEvent = { type: string; data: { merchant_uid: string } };

@@ -2,7 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_MINUTE } from '../../platform/job-kind';
-import { attemptCounters } from './metrics';
+import { attemptCounters, attemptGauges } from './metrics';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
 
 export const attempts: Feature = {
@@ -16,4 +16,5 @@ export const attempts: Feature = {
     },
   ],
   counters: attemptCounters,
+  gauges: attemptGauges,
 };

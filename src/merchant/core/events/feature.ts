@@ -4,7 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
 import { DELIVER_EVENTS } from './deliver-soon';
 import { eventRoutes } from './event-routes';
-import { eventCounters } from './metrics';
+import { eventCounters, eventGauges } from './metrics';
 
 export const events: Feature = {
   name: 'events',
@@ -18,4 +18,5 @@ export const events: Feature = {
     { ...DELIVER_EVENTS, run: (context, stopping) => deliverEvents(context, tellFeatures, { stopping }) },
   ],
   counters: eventCounters,
+  gauges: eventGauges,
 };

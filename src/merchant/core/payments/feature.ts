@@ -2,7 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyRoutes } from './discrepancy-routes';
-import { paymentCounters } from './metrics';
+import { paymentCounters, paymentGauges } from './metrics';
 import { paymentRoutes } from './payment-routes';
 import { resolveRoutes } from './resolve-routes';
 import { servicePaymentRoutes } from './service-payment-routes';
@@ -21,4 +21,5 @@ export const payments: Feature = {
     },
   },
   counters: paymentCounters,
+  gauges: paymentGauges,
 };

@@ -2,11 +2,12 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_FIVE_MINUTES } from '../../platform/job-kind';
-import { reconciliationCounters } from './metrics';
+import { reconciliationCounters, reconciliationGauges } from './metrics';
 import { reconcileAsJob } from './reconcile-job';
 
 export const reconciliation: Feature = {
   name: 'reconciliation',
   jobs: [{ name: 'reconcile', crontab: EVERY_FIVE_MINUTES, priority: 3, run: reconcileAsJob }],
   counters: reconciliationCounters,
+  gauges: reconciliationGauges,
 };

@@ -1,6 +1,8 @@
 // What reconciliation counts.
 
+import type { Gauges } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
+import { readReconciliationGauges } from './reconciliation-store';
 
 export const reconciliationCounters = {
   runs: {
@@ -14,3 +16,15 @@ export const reconciliationCounters = {
     labels: ['list'],
   },
 } as const satisfies CounterRows;
+
+export const reconciliationGauges: Gauges = {
+  read: readReconciliationGauges,
+  rows: {
+    merchant_reconciliation_last_finished_timestamp_seconds: {
+      help: 'When reconciliation last came to its end, complete or not (UNIX seconds); 0 where it never has.',
+    },
+    merchant_reconciliation_last_complete_timestamp_seconds: {
+      help: 'When reconciliation last read every list to its end (UNIX seconds); 0 where it never has.',
+    },
+  },
+};

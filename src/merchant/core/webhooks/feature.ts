@@ -2,7 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { RESUME_NOTIFICATIONS } from './follow-service';
-import { webhookCounters } from './metrics';
+import { webhookCounters, webhookGauges } from './metrics';
 import { notificationRoutes } from './notification-routes';
 import { probeService, resumeNotifications } from './resume-notifications';
 import { retryNotifications } from './retry-notifications';
@@ -27,4 +27,5 @@ export const webhooks: Feature = {
     { ...RESUME_NOTIFICATIONS, run: resumeNotifications },
   ],
   counters: webhookCounters,
+  gauges: webhookGauges,
 };

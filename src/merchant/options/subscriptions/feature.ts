@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
+import { subscriptionGauges } from './metrics';
 import { subscriptionRoutes } from './subscription-routes';
 
 export const subscriptions: Feature = {
@@ -14,4 +15,5 @@ export const subscriptions: Feature = {
   },
   jobs: [{ ...ADVANCE_SUBSCRIPTIONS, run: advanceSubscriptions }],
   onEvent: wakeByEvent,
+  gauges: subscriptionGauges,
 };
