@@ -6,9 +6,9 @@ import {
   findFirstOrderTime,
 } from '../../src/merchant/core/reconciliation/reconciliation-store';
 import { FEATURES } from '../../src/merchant/features';
-import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
 import { systemClock } from '../../src/merchant/platform/clock';
 import { closeContext, createContext, tasksOf, type Context } from '../../src/merchant/platform/context';
+import { readFigures } from '../../src/merchant/platform/gauge-store';
 import { testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
 import { median } from '../load';

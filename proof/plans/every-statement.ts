@@ -5,6 +5,7 @@ import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
 import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
 import { resetDeliveries } from '../../src/merchant/core/events/event-store';
+import { findHistory } from '../../src/merchant/core/reconciliation/payment-history-store';
 import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
 import {
   bringForward,
@@ -13,14 +14,13 @@ import {
   claimProbe,
   findNextDue,
 } from '../../src/merchant/core/webhooks/due-notification-store';
-import { readFigures } from '../../src/merchant/options/monitoring/figures-store';
-import { findHistory } from '../../src/merchant/options/operator/payment-history-store';
 import {
   findStuckCharges,
   findStuckIssuances,
   findStuckRefunds,
 } from '../../src/merchant/options/operator/stuck-attempt-store';
 import { closeContext, tasksOf, type Context } from '../../src/merchant/platform/context';
+import { readFigures } from '../../src/merchant/platform/gauge-store';
 import { openContext } from '../../test/support/beside-world';
 import { signedIn } from '../../test/support/browsers';
 import { payForNobody, payTwice } from '../../test/support/discrepancies';

@@ -53,7 +53,7 @@ export async function openStage(tally: Tally) {
     SERVICE_V2_BASE_URL: IN_PROCESS_URL,
   });
   const stores = createStores(database);
-  const shared = { config, clock, logger: log.logger, metrics: createMetrics() };
+  const shared = { config, clock, logger: log.logger, metrics: createMetrics(FEATURES) };
   return {
     /** Everything is empty again. */
     async clear(random: Random): Promise<Stage> {

@@ -4,7 +4,7 @@ import { firingAlerts, parseMetrics } from '../../proof/alerts/scrapes';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
 test('G13 an event loop that stands still is told of', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics([]);
   metrics.observeProcess();
   // The loop is measured every ten milliseconds, from the first time on: before a later timer, however busy the machine is.
   const measured = () => new Promise((resolve) => setTimeout(resolve, 50));

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { namesIn, parseExpression } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
 import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
-import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
+import { FEATURES } from '../../src/merchant/features';
+import { gaugeRows } from '../../src/merchant/options/monitoring/gauges';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
 const ROOT = join(__dirname, '..', '..');
@@ -25,7 +26,7 @@ const expressions = [
 
 /** Labels by metric: of our own registry, of the process, and of what Prometheus adds. */
 function knownLabels(): Map<string, readonly string[]> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(FEATURES);
   metrics.observeProcess();
   const counted = metrics.registry.getMetricsAsArray() as unknown as {
     name: string;
@@ -33,7 +34,9 @@ function knownLabels(): Map<string, readonly string[]> {
   }[];
   return new Map<string, readonly string[]>([
     ...counted.map(({ name, labelNames = [] }) => [name, labelNames] as const),
-    ...Object.entries(GAUGE_LABELS),
+    ...Object.entries(gaugeRows(FEATURES)).map(
+      ([name, { label }]) => [name, label ? [label.name] : []] as const,
+    ),
     ['up', []],
   ]);
 }

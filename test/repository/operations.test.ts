@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GAUGE_LABELS } from '../../src/merchant/options/monitoring/gauges';
+import { FEATURES } from '../../src/merchant/features';
+import { gaugeRows } from '../../src/merchant/options/monitoring/gauges';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
 const ROOT = join(__dirname, '..', '..');
@@ -23,15 +24,27 @@ const wordsIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']
 const onPage = (title: string) => rowsOf(title).map(([name, labels]) => [...wordsIn(name), wordsIn(labels)]);
 
 test('every counter stands on the page with its labels, in the order of the code', () => {
-  const counters = createMetrics().registry.getMetricsAsArray() as unknown as Counted[];
+  const counters = createMetrics(FEATURES).registry.getMetricsAsArray() as unknown as Counted[];
   expect(counters.length).toBeGreaterThan(10);
   expect(onPage('Counters')).toEqual(counters.map(({ name, labelNames }) => [name, labelNames ?? []]));
 });
 
 type Counted = { name: string; labelNames?: string[] };
 
+test('every counter that is defined is registered', () => {
+  const defined = sources.flatMap(({ text }) =>
+    [...text.matchAll(/'(merchant_\w+_total)'/g)].map(([, name]) => name),
+  );
+  const registered = createMetrics(FEATURES)
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name);
+  expect(defined.sort()).toEqual(registered.sort());
+});
+
 test('every gauge stands on the page with its label, in the order of the code', () => {
-  expect(onPage('Gauges')).toEqual(Object.entries(GAUGE_LABELS).map(([name, labels]) => [name, labels]));
+  expect(onPage('Gauges')).toEqual(
+    Object.entries(gaugeRows(FEATURES)).map(([name, { label }]) => [name, label ? [label.name] : []]),
+  );
 });
 
 /** Writes the lines of requests, which have no event. */

@@ -2,7 +2,7 @@
 // it, here or at the payment service.
 
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
-import { findOrderHistory, type OrderCharge } from '../options/operator/payment-history-store';
+import { findOrderHistory, type OrderCharge } from '../core/reconciliation/payment-history-store';
 import { isSvcUid } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
 import { explainPayment, type Explanation } from './explain-payment';

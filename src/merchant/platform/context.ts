@@ -1,6 +1,7 @@
 // What the merchant needs from outside. It is made once per process and is the first argument of every use case and
 // store; tests pass one with their own clock, database and service address.
 
+import type { PrismaPromise } from '../../generated/prisma/internal/prismaNamespace';
 import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 import type { Clock } from './clock';
 import type { Config } from './config';
@@ -8,7 +9,7 @@ import { openDatabase, type Database, type Transaction } from './database';
 import type { JobKind, JobTask, Task } from './job-kind';
 import { createJobs, type Jobs } from './jobs';
 import type { Logger } from './logger';
-import { createMetrics, type Metrics } from './metrics';
+import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { PersonalData } from './personal-data';
 
 export type Context = {
@@ -34,6 +35,10 @@ export type FeatureRows = {
   personalData?: PersonalData;
   /** Of an option that keeps rows of a member by itself: how they end and are erased. */
   memberRows?: MemberRows;
+  /** What it counts, for `/metrics`. */
+  counters?: CounterRows;
+  /** What waits in its tables, for `/metrics`. */
+  gauges?: Gauges;
   /** A clock in place of the host's; null where these settings ask for none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
@@ -68,6 +73,22 @@ export const WAIT_REASONS = [
   // Its turn comes with the next try.
   'later',
 ] as const;
+/** Gauges that one statement reads. All processes of one database show the same. */
+export type Gauges = {
+  /** By name. */
+  rows: Readonly<Record<string, GaugeRow>>;
+  /** One row: each gauge is a column of its name. `now` is on the host's clock, as are the times that it is compared with. */
+  read(context: Context, now: Date): PrismaPromise<GaugeColumns[]>;
+};
+
+export type GaugeRow = {
+  help: string;
+  /** Absent where there is one value only. Of `values` each has a figure, also where the statement counts none. */
+  label?: { name: string; values: readonly string[] };
+};
+
+/** A number, or one for each value of the label. */
+export type GaugeColumns = Readonly<Record<string, number | Readonly<Partial<Record<string, number>>>>>;
 
 /** What features read of an event: `shop/event.ts` has the types. */
 export type FeatureEvent = { type: string; data: { merchant_uid: string } };
@@ -75,7 +96,7 @@ export type FeatureEvent = { type: string; data: { merchant_uid: string } };
 /** Opens nothing yet: database and jobs connect with their first use. */
 export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>): Context {
   const { config, clock, logger } = outside;
-  const metrics = createMetrics();
+  const metrics = createMetrics(outside.features);
   return {
     ...outside,
     database: openDatabase(config.databaseUrl),
@@ -84,7 +105,10 @@ export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logge
       clock,
       includeTestChannel: !config.production,
       onCall: ({ method, path, status, error }) =>
-        metrics.serviceCalls.inc({ operation: `${method} ${path}`, result: error ?? String(status) }),
+        metrics.count(platformCounters.serviceCalls, {
+          operation: `${method} ${path}`,
+          result: error ?? String(status),
+        }),
     }),
     jobs: createJobs(config.databaseUrl, logger, clock),
     metrics,

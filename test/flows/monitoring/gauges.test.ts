@@ -1,10 +1,10 @@
 // /metrics shows what waits in the database, and does not wait for it.
 
 import { parseMetrics } from '../../../proof/alerts/scrapes';
-import { readFigures } from '../../../src/merchant/options/monitoring/figures-store';
 import { gaugesText } from '../../../src/merchant/options/monitoring/gauges';
 import { createGauges } from '../../../src/merchant/options/monitoring/read-gauges';
 import { closeContext } from '../../../src/merchant/platform/context';
+import { readFigures } from '../../../src/merchant/platform/gauge-store';
 import { createReadiness } from '../../../src/merchant/platform/readiness';
 import { openContext } from '../../support/beside-world';
 import { registerKey } from '../../support/card-form';
@@ -33,7 +33,8 @@ async function figuresOf(): Promise<Record<string, number>> {
   try {
     const now = world.clock.now();
     const jobs = await context.jobs.readFigures(now);
-    return figuresIn(await gaugesText({ figures: await readFigures(context), jobs, now }, true));
+    const reading = { figures: await readFigures(context), jobs, now };
+    return figuresIn(await gaugesText(context.features, reading, true));
   } finally {
     await closeContext(context);
   }

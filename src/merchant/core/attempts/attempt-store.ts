@@ -2,7 +2,8 @@
 // `unknown` when the answer was lost, and counts the polls for its outcome. Each kind settles its own rows.
 
 import { Prisma } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
+import type { Context, GaugeColumns } from '../../platform/context';
+import { ageOf, countOf } from '../../platform/gauge-store';
 
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
 
@@ -21,6 +22,8 @@ const TABLES: Record<AttemptKind, Table> = {
   charge: { name: 'charges', open: `'pending', 'unknown', 'scheduled'`, parseId: String },
   refund: { name: 'refunds', open: `'pending', 'unknown'`, parseId: BigInt },
 };
+export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
+
 const MAX_REASON_LENGTH = 200;
 const MOST_AT_ONCE = 1000;
 
@@ -77,4 +80,25 @@ export async function findUnresolvedAttempts(
     order by started_at, id
     limit ${MOST_AT_ONCE}`;
   return rows.map(({ id }) => id);
+}
+
+export function readAttemptGauges({ database }: Context, now: Date) {
+  const needsPerson = Prisma.sql`status = 'needs_review'`;
+  const isUnresolved = Prisma.sql`status in ('pending', 'unknown')`;
+  const unresolved = ofEach((table) => countOf(Prisma.sql`from ${table} where ${isUnresolved}`));
+  const oldest = ofEach((table) =>
+    ageOf(Prisma.sql`select min(started_at) from ${table} where ${isUnresolved}`, now),
+  );
+  return database.$queryRaw<GaugeColumns[]>`
+    select ${ofEach((table) => countOf(Prisma.sql`from ${table} where ${needsPerson}`))} as merchant_attempts_needing_person,
+      ${unresolved} as merchant_attempts_unresolved,
+      ${oldest} as merchant_attempts_oldest_unresolved_age_seconds`;
+}
+
+/** One figure for each kind of attempt. */
+function ofEach(figure: (table: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
+  const figures = Object.entries(TABLES).map(
+    ([kind, { name }]) => Prisma.sql`${kind}::text, ${figure(Prisma.raw(name))}`,
+  );
+  return Prisma.sql`jsonb_build_object(${Prisma.join(figures)})`;
 }

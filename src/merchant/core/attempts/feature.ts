@@ -3,6 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_MINUTE } from '../../platform/job-kind';
 import { attemptErrors } from './errors';
+import { attemptCounters, attemptGauges } from './metrics';
 import { attemptColumns } from './personal-data';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
 
@@ -18,4 +19,6 @@ export const attempts: Feature = {
     },
   ],
   personalData: attemptColumns,
+  counters: attemptCounters,
+  gauges: attemptGauges,
 };

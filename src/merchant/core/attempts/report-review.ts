@@ -2,6 +2,7 @@
 
 import type { Context } from '../../platform/context';
 import type { AttemptKind } from './attempt-store';
+import { attemptCounters } from './metrics';
 
 /** @param reason why no program settles it */
 export function reportReview(
@@ -10,6 +11,6 @@ export function reportReview(
   id: string | bigint,
   reason: string,
 ): void {
-  metrics.reviews.inc({ attempt });
+  metrics.count(attemptCounters.reviews, { attempt });
   logger.warn({ event: 'needs_review', attempt, id: String(id), reason });
 }

@@ -5,6 +5,7 @@ import { recoveryJob } from '../attempts/recover-attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './errors';
 import { issuanceRoutes } from './issuance-routes';
+import { billingKeyCounters } from './metrics';
 import { billingKeyColumns } from './personal-data';
 import { issuanceRecovery } from './recover-issuance';
 
@@ -25,4 +26,5 @@ export const billingKeys: Feature = {
   },
   jobs: [recoveryJob(issuanceRecovery)],
   personalData: billingKeyColumns,
+  counters: billingKeyCounters,
 };

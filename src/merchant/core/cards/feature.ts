@@ -8,6 +8,7 @@ import { cardRoutes } from './card-routes';
 import { cardErrors } from './errors';
 import { legalRoutes } from './legal-routes';
 import { memberCardRoutes } from './member-card-routes';
+import { cardCounters } from './metrics';
 import { cardColumns } from './personal-data';
 import { recoverRemovals } from './recover-removals';
 import { en } from './texts.en';
@@ -34,4 +35,5 @@ export const cards: Feature = {
   ],
   personalData: cardColumns,
   texts: { ko, en },
+  counters: cardCounters,
 };

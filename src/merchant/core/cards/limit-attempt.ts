@@ -4,6 +4,7 @@
 
 import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
+import { billingKeyCounters } from '../billing-keys/metrics';
 import { countAttempt, countKeys, type CountedBy } from './card-limit-store';
 import type { Measures } from './decline-buckets';
 import { countTry, findMeasures } from './watch-declines';
@@ -42,7 +43,8 @@ export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
  */
 export async function limitAttempt(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
   const refusal = await findAttemptRefusal(context, attempt);
-  if (refusal && refusal.kind !== 'form_closed') context.metrics.cardLimits.inc({ limit: limitOf(refusal) });
+  if (refusal && refusal.kind !== 'form_closed')
+    context.metrics.count(billingKeyCounters.cardLimits, { limit: limitOf(refusal) });
   return refusal;
 }
 

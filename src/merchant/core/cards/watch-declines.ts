@@ -6,6 +6,7 @@ import { keyOf } from '../../platform/attempt-limit-store';
 import { fillBuckets, isFirstIn, readBuckets } from '../../platform/bucket-store';
 import type { Context } from '../../platform/context';
 import { bucketsOf, changesOf, toMeasures, type Measures } from './decline-buckets';
+import { cardCounters } from './metrics';
 
 /** @throws DatabaseError */
 export async function findMeasures(context: Context, address: string | null): Promise<Measures> {
@@ -63,15 +64,15 @@ async function tellMeasures(
   const isNews = (what: string) => isFirstIn(context, `told:${what}`, TOLD_EVERY_SECONDS);
   const wide = network?.wide ?? null;
   if (wide !== null && (await isNews(keyOf(context, 'told', wide)))) {
-    metrics.cardWaves.inc({ measure: 'network' });
+    metrics.count(cardCounters.waves, { measure: 'network' });
     logger.warn({ event: 'card_network_waits', network: wide });
   }
   if (asksChallenge && (await isNews('challenge'))) {
-    metrics.cardWaves.inc({ measure: 'challenge' });
+    metrics.count(cardCounters.waves, { measure: 'challenge' });
     logger.warn({ event: 'card_challenge_asked' });
   }
   if (everybody && (await isNews('everybody'))) {
-    metrics.cardFormClosures.inc();
+    metrics.count(cardCounters.formClosures);
     logger.warn({ event: 'card_form_closed', retry_after_seconds: everybody.retryAfterSeconds });
   }
 }

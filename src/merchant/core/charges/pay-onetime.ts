@@ -8,6 +8,7 @@ import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/billing-key-store';
 import { countCardTry, takeBackCardTry } from '../billing-keys/limit-card';
+import { billingKeyCounters } from '../billing-keys/metrics';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
@@ -49,7 +50,7 @@ export async function payOnetime(context: Context, payment: OnetimePayment): Pro
   const { cardNumber } = payment.card;
   const retryAfterSeconds = await countCardTry(context, cardNumber);
   if (retryAfterSeconds !== null) {
-    context.metrics.cardLimits.inc({ limit: 'card' });
+    context.metrics.count(billingKeyCounters.cardLimits, { limit: 'card' });
     return { kind: 'card_tried_too_often', retryAfterSeconds };
   }
   let isTry = false;

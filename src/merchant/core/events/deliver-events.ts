@@ -7,6 +7,7 @@ import { within } from '../../platform/within';
 import type { EventHandler } from '../../shop/event';
 import { nextDeliveryAt } from './delivery-schedule';
 import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
+import { eventCounters } from './metrics';
 import { postEvent, type PostOutcome } from './post-event';
 
 export type Handler = EventHandler<Context>;
@@ -92,7 +93,7 @@ async function deliver(
   const nextAttemptAt =
     outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());
   await saveDelivery(context, { eventId, target, attempts, reason, nextAttemptAt });
-  context.metrics.eventDeliveries.inc({ target, result: reason ?? 'delivered' });
+  context.metrics.count(eventCounters.deliveries, { target, result: reason ?? 'delivered' });
   if (reason !== null) {
     const isGivenUp = nextAttemptAt === null;
     context.logger.warn({

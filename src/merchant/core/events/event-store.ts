@@ -16,7 +16,8 @@
 
 import { Prisma, type EventDelivery, type EventTarget } from '../../../generated/prisma/client';
 import { batched } from '../../platform/batch';
-import type { Context } from '../../platform/context';
+import type { Context, GaugeColumns } from '../../platform/context';
+import { ageOf, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
 import type { ShopEvent } from '../../shop/event';
 
 /** Any number of our own: publishing excludes publishing. */
@@ -201,4 +202,20 @@ export async function resetDeliveries({ database, clock }: Context, eventId: big
 
 export function toShopEvent({ stream, version, type, data, occurredAt }: Omit<StoredEvent, 'id'>): ShopEvent {
   return { id: `${stream}:${version}`, type, timestamp: occurredAt.toISOString(), data } as ShopEvent;
+}
+
+/** Events that have no place yet, and deliveries that are to be tried or were given up. */
+export function readEventGauges({ database }: Context, now: Date) {
+  const unpublished = Prisma.sql`from events where position is null`;
+  const oldest = Prisma.sql`select least(
+    (select occurred_at ${unpublished} order by id limit 1),
+    (select e.occurred_at from event_deliveries d join events e on e.id = d.event_id
+      where d.delivered_at is null and d.next_attempt_at is not null order by d.event_id limit 1))`;
+  return database.$queryRaw<GaugeColumns[]>`
+    select jsonb_build_object(
+        'unpublished', ${countOf(unpublished)},
+        'waiting', count(*) filter (where next_attempt_at is not null),
+        'given_up', count(*) filter (where next_attempt_at is null)) as merchant_events_undelivered,
+      ${ageOf(oldest, now)} as merchant_events_oldest_undelivered_age_seconds
+    from (select next_attempt_at from event_deliveries where delivered_at is null limit ${COUNTED_AT_MOST}) undelivered`;
 }

@@ -5,6 +5,7 @@ import { deliverEvents, tellFeatures } from './deliver-events';
 import { DELIVER_EVENTS } from './deliver-soon';
 import { eventErrors } from './errors';
 import { eventRoutes } from './event-routes';
+import { eventCounters, eventGauges } from './metrics';
 import { eventColumns } from './personal-data';
 
 export const events: Feature = {
@@ -23,4 +24,6 @@ export const events: Feature = {
     { ...DELIVER_EVENTS, run: (context, stopping) => deliverEvents(context, tellFeatures, { stopping }) },
   ],
   personalData: eventColumns,
+  counters: eventCounters,
+  gauges: eventGauges,
 };

@@ -18,6 +18,7 @@ import {
   type Discrepancy as StoredDiscrepancy,
 } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
 import type { Claim } from './claim';
 import { discrepancyKinds } from './discrepancy-kinds';
@@ -137,4 +138,18 @@ export async function markResolved(
     data: { resolvedAt: clock.now(), resolution, resolvedBy: by, resolutionNote: note },
   });
   return count === 1;
+}
+
+export type OpenDiscrepancies = {
+  /** A kind of which none is open is absent. */
+  merchant_discrepancies_open: Partial<Record<DiscrepancyKind, number>>;
+};
+
+/** Counted up to COUNTED_AT_MOST over all kinds. */
+export function countOpenDiscrepancies({ database }: Context) {
+  return database.$queryRaw<[OpenDiscrepancies]>`
+    select coalesce(jsonb_object_agg(kind, number), '{}') as merchant_discrepancies_open from (
+      select kind, count(*)::int as number from (
+        select kind from discrepancies where resolved_at is null limit ${COUNTED_AT_MOST}) open
+      group by kind) counted`;
 }

@@ -3,6 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyRoutes } from './discrepancy-routes';
 import { paymentErrors } from './errors';
+import { paymentCounters, paymentGauges } from './metrics';
 import { paymentRoutes } from './payment-routes';
 import { paymentColumns } from './personal-data';
 import { resolveRoutes } from './resolve-routes';
@@ -26,4 +27,6 @@ export const payments: Feature = {
     },
   },
   personalData: paymentColumns,
+  counters: paymentCounters,
+  gauges: paymentGauges,
 };

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context';
 import type { Claim } from './claim';
 import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
 import type { Discrepancy } from './judge-payment';
+import { paymentCounters } from './metrics';
 
 /**
  * Those that nobody has been told of. Ask before they are written. Two processes that find the same one at the same moment
@@ -24,7 +25,7 @@ export function reportNews(
   news: readonly Discrepancy[],
 ): void {
   for (const { kind } of news) {
-    metrics.discrepancies.inc({ kind });
+    metrics.count(paymentCounters.discrepancies, { kind });
     logger.warn({ event: 'discrepancy_noted', kind, svc_uid: svcUid, merchant_uid: merchantUid });
   }
 }

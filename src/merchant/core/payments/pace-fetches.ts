@@ -3,6 +3,7 @@
 
 import type { Context } from '../../platform/context';
 import type { Claim } from './claim';
+import { paymentCounters } from './metrics';
 import type { Snapshot } from './snapshot-store';
 
 /** Fetches about orders that we do not know: so many at once, and then so many in a second. */
@@ -54,7 +55,7 @@ export function roomForUnknown(context: Context): number {
 
 function heldBack(context: Context): false {
   const pace = paceOf(context);
-  context.metrics.notificationsPaced.inc();
+  context.metrics.count(paymentCounters.notificationsPaced);
   if (pace.warnedIn !== pace.minute) {
     pace.warnedIn = pace.minute;
     context.logger.warn({ event: 'notifications_paced', per_second: UNKNOWN_PER_SECOND });

@@ -6,6 +6,7 @@ import { keyOf } from '../../platform/attempt-limit-store';
 import { putInto } from '../../platform/bucket-store';
 import type { Context } from '../../platform/context';
 import type { Claim, Visitor } from './claim';
+import { paymentCounters } from './metrics';
 
 /**
  * Whether a payment that a visitor claims may be fetched now. Counts it if so, by network and by order. If not, there is a
@@ -18,7 +19,7 @@ export async function mayLook(context: Context, { merchantUid }: Claim, visitor:
     { by: 'address', limit: address, key: keyIn(context, 'address', networkOfVisitor(visitor)) },
     { by: 'order', limit: order, key: keyIn(context, 'order', merchantUid) },
   ]);
-  if (full) context.metrics.looksPaced.inc({ limit: full.by });
+  if (full) context.metrics.count(paymentCounters.looksPaced, { limit: full.by });
   return full === null;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { EVERY_FIVE_MINUTES } from '../../platform/job-kind';
+import { reconciliationCounters, reconciliationGauges } from './metrics';
 import { reconciliationColumns } from './personal-data';
 import { reconcileAsJob } from './reconcile-job';
 
@@ -9,4 +10,6 @@ export const reconciliation: Feature = {
   name: 'reconciliation',
   jobs: [{ name: 'reconcile', crontab: EVERY_FIVE_MINUTES, priority: 3, run: reconcileAsJob }],
   personalData: reconciliationColumns,
+  counters: reconciliationCounters,
+  gauges: reconciliationGauges,
 };

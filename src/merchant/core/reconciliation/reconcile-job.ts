@@ -3,6 +3,7 @@
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { enqueueUnresolvedAttempts } from '../attempts/recover-attempt';
+import { reconciliationCounters } from './metrics';
 import { reconcile } from './reconcile';
 import { countsJson, isComplete } from './reconciliation-report';
 
@@ -22,11 +23,11 @@ export async function reconcileAsJob(context: Context, stopping: AbortSignal): P
       return;
     }
     const complete = isComplete(report);
-    metrics.reconciliations.inc({ result: complete ? 'complete' : 'incomplete' });
+    metrics.count(reconciliationCounters.runs, { result: complete ? 'complete' : 'incomplete' });
     logger.info({ event: 'reconciliation', complete, ...countsJson(report) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    metrics.reconciliations.inc({ result: 'not_possible' });
+    metrics.count(reconciliationCounters.runs, { result: 'not_possible' });
     logger.warn({ event: 'reconciliation_not_possible', err: error });
   }
 }

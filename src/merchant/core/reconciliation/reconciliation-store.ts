@@ -1,7 +1,7 @@
 // The rows of reconciliation: how far it has come and what it could not repair. The comparison of a page with our books is
 // also here, because it is one statement.
 
-import type { Context } from '../../platform/context';
+import type { Context, GaugeColumns } from '../../platform/context';
 import type { Claim } from '../payments/claim';
 import type { ListedPayment } from './listed-payments';
 import type { ReconciledList, Unresolved } from './reconciliation-report';
@@ -158,4 +158,12 @@ function toDifference(row: DifferenceRow): Difference {
         : { outcome, reason, attempts: attempts ?? 1, firstSeenAt },
     unchanged: row.unchanged ?? false,
   };
+}
+
+export function readReconciliationGauges({ database }: Context) {
+  return database.$queryRaw<GaugeColumns[]>`
+    select coalesce((select extract(epoch from finished_at) from reconciliation_runs), 0)::float8
+        as merchant_reconciliation_last_finished_timestamp_seconds,
+      coalesce((select extract(epoch from complete_at) from reconciliation_runs), 0)::float8
+        as merchant_reconciliation_last_complete_timestamp_seconds`;
 }

@@ -9,6 +9,7 @@ import type { ServiceErrorKind } from '../../platform/errors';
 import { nextAttemptAt } from '../payments/retry-schedule';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import type { ListedPage } from './listed-payments';
+import { reconciliationCounters } from './metrics';
 import {
   countReason,
   countRepaired,
@@ -138,7 +139,7 @@ async function repairOne(
   await deleteDifference(context, svcUid);
   if (outcome === 'recorded') {
     countRepaired(report, list, claim);
-    context.metrics.reconciliationRepaired.inc({ list: name });
+    context.metrics.count(reconciliationCounters.repaired, { list: name });
     context.logger.info({ event: 'payment_repaired', list: name, ...ids });
   } else {
     // Its notification came after the comparison and before the sync.

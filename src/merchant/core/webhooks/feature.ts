@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { RESUME_NOTIFICATIONS } from './follow-service';
+import { webhookCounters, webhookGauges } from './metrics';
 import { notificationRoutes } from './notification-routes';
 import { notificationColumns } from './personal-data';
 import { probeService, resumeNotifications } from './resume-notifications';
@@ -27,4 +28,6 @@ export const webhooks: Feature = {
     { ...RESUME_NOTIFICATIONS, run: resumeNotifications },
   ],
   personalData: notificationColumns,
+  counters: webhookCounters,
+  gauges: webhookGauges,
 };

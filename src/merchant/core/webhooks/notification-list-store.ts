@@ -1,7 +1,8 @@
 // Notifications as a list. A page is one walk along the primary key, however many rows lie before it.
 
 import { Prisma, type Notification, type NotificationOutcome } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
+import type { Context, GaugeColumns } from '../../platform/context';
+import { ageOf, countOf } from '../../platform/gauge-store';
 
 export type NotificationFilter = {
   after?: string | undefined;
@@ -60,3 +61,11 @@ const notBefore = (from: Date) => Prisma.sql`id >= coalesce((select id from noti
 const notAfter = (to: Date) => Prisma.sql`id <= coalesce((select id from notifications
   where received_at > ${new Date(to.getTime() + CLOCKS_APART_MS)}::timestamptz
   order by received_at limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`;
+
+export function readNotificationGauges({ database }: Context, now: Date) {
+  const unchecked = Prisma.sql`select received_at from notifications
+    where next_attempt_at is not null and (outcome is null or outcome = 'queued') order by id limit 1`;
+  return database.$queryRaw<GaugeColumns[]>`
+    select ${countOf(Prisma.sql`from notifications where next_attempt_at is not null`)} as merchant_notifications_open,
+      ${ageOf(unchecked, now)} as merchant_notifications_oldest_unchecked_age_seconds`;
+}

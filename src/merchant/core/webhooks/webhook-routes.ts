@@ -9,6 +9,7 @@ import { errorResponse } from '../../platform/http/error-response';
 import { addLogFields } from '../../platform/http/request-log';
 import { createHiddenSenderNotice, findHiddenSender } from './hidden-sender';
 import { judgeSource, sourceRules } from './judge-source';
+import { webhookCounters } from './metrics';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
 import { receiveNotification } from './receive-notification';
@@ -35,7 +36,7 @@ export function webhookRoutes(context: Context): Router {
     async (request, response) => {
       const notification = parseNotification(service.fromWire(request.body));
       if (!notification || isSwitchedOff(context, notification)) {
-        metrics.notifications.inc({ outcome: 'malformed' });
+        metrics.count(webhookCounters.notifications, { outcome: 'malformed' });
         addLogFields(response, {
           outcome: 'malformed',
           ...(notification && { reason: 'newer_generation_off' }),
@@ -53,7 +54,7 @@ export function webhookRoutes(context: Context): Router {
       const receivedAt = clock.now();
       const incoming = { ...notification, sourceAddress: source, receivedAt, requestId: request.id };
       const outcome = await receiveNotification(context, incoming);
-      metrics.notifications.inc({ outcome });
+      metrics.count(webhookCounters.notifications, { outcome });
       addLogFields(response, { outcome });
       response.status(NOTIFICATION_OUTCOMES[outcome].status).json({ outcome });
     },
@@ -79,7 +80,7 @@ function checkSource(context: Context): RequestHandler {
     const judgement = judgeSource(rules, request.source);
     const { client: source, listed, letIn } = judgement;
     if (!listed) {
-      metrics.unlistedSources.inc();
+      metrics.count(webhookCounters.unlistedSources);
       const check = config.webhook.sourceCheck;
       logger.warn({ event: 'webhook_source_not_listed', source, check, request_id: request.id });
       const hidden = findHiddenSender(judgement, rules, request);

@@ -2,6 +2,7 @@
 // objects that they answer, and the errors.
 
 import type { ErrorDefinition } from '../../platform/errors';
+import type { ExampleRequest } from '../../platform/http/curl-command';
 import type { Media, OpenapiDocument, OpenapiResponse, Operation, Parameter } from './openapi-document';
 import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from './schema-fields';
 
@@ -26,16 +27,6 @@ export type DocsOperation = {
   answers: { status: string; description: string; shape: Shape; example: string | null }[];
   errors: { code: string; status: string; message: string }[];
   request: ExampleRequest;
-};
-
-/** An operation as it is called with the values of its examples. */
-export type ExampleRequest = {
-  method: string;
-  /** With a query where one is required. */
-  path: string;
-  needsKey: boolean;
-  /** JSON, or null for none. */
-  body: string | null;
 };
 
 export function docsPage(
@@ -64,20 +55,6 @@ export function docsPage(
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
     errors,
   };
-}
-
-/** The request for a POSIX shell, whose variable API_KEY holds the key. */
-export function curlCommand({ method, path, needsKey, body }: ExampleRequest, origin: string): string {
-  return [
-    // curl makes it a POST by itself where there is a body.
-    `curl ${method === 'GET' || body !== null ? '' : `-X ${method} `}${quoted(origin + path)}`,
-    ...(needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : []),
-    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
-  ].join(' \\\n  ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A sentence of the document in parts: what stands between backticks is code. */

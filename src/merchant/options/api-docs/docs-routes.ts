@@ -6,6 +6,7 @@ import compression from 'compression';
 import { Router, type Request } from 'express';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
+import { curlCommand, type ExampleRequest } from '../../platform/http/curl-command';
 import type { ApiDescription } from '../../platform/http/feature-type';
 import { originCheck } from '../../platform/http/origin-check';
 import {
@@ -15,7 +16,7 @@ import {
   type RenderedPage,
   type Views,
 } from '../../platform/http/views';
-import { curlCommand, docsPage, rangeText, textParts, type ExampleRequest } from './docs-page';
+import { docsPage, rangeText, textParts } from './docs-page';
 import { openapiDocument } from './openapi-document';
 import { en } from './texts.en';
 import { ko } from './texts.ko';

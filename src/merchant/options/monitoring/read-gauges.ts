@@ -3,8 +3,8 @@
 
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
+import { readFigures } from '../../platform/gauge-store';
 import type { Readiness } from '../../platform/readiness';
-import { readFigures } from './figures-store';
 import { gaugesText, type Reading } from './gauges';
 
 /** A reading, good or not, is shown for this long. Prometheus asks every 15 s or more seldom. */
@@ -23,7 +23,7 @@ export function createGauges(context: Context, readiness: Readiness): () => Prom
       within(ANSWER_WITHIN_MS, readDatabase(context)),
       within(ANSWER_WITHIN_MS, readiness.reasonsNotReady()),
     ]);
-    const text = await gaugesText(reading, reasons?.length === 0);
+    const text = await gaugesText(context.features, reading, reasons?.length === 0);
     kept = { text, readAtMs: clock.monotonicMs() };
     return text;
   }

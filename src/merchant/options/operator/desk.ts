@@ -10,13 +10,12 @@ import { chargeJson, chargesQuery } from '../../core/charges/charge-list-schema'
 import { discrepancyKinds, isAboutMoney } from '../../core/payments/discrepancy-kinds';
 import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
 import { discrepancyJson } from '../../core/payments/discrepancy-schema';
-import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { countOpenDiscrepancies, findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/errors';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundJson, refundsQuery } from '../../core/refunds/refund-list-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { readFigures } from '../monitoring/figures-store';
 import {
   giveBackDiscrepancy,
   lookAgainAtDiscrepancy,
@@ -124,8 +123,8 @@ async function showDesk(context: Context): Promise<OperatorAnswer> {
 
 /** Each kind is listed by itself and not by its count, which stops at 100,000 over all kinds. */
 async function readDiscrepancies(context: Context): Promise<Section[]> {
-  const [{ openDiscrepancies }, ...pages] = await Promise.all([
-    readFigures(context),
+  const [[{ merchant_discrepancies_open: numbers }], ...pages] = await Promise.all([
+    countOpenDiscrepancies(context),
     ...discrepancyKinds.map((kind) =>
       listDiscrepancies(context, discrepanciesQuery.parse({ open: 'true', kind, limit: String(SHOWN) })),
     ),
@@ -136,7 +135,7 @@ async function readDiscrepancies(context: Context): Promise<Section[]> {
       ...BARE,
       kind: 'discrepancies',
       of,
-      number: Math.max(openDiscrepancies[of] ?? 0, list.length),
+      number: Math.max(numbers[of] ?? 0, list.length),
       several: list.length > 1 ? severalOf(of) : null,
       list,
       more: next === null ? null : `/operator/discrepancies?open=true&kind=${of}`,

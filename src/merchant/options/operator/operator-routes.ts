@@ -33,7 +33,7 @@ import {
 import { endedCookie, findOperator } from './operator-session';
 import { OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';
-import { signIn, startCounting } from './sign-in';
+import { signIn } from './sign-in';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -61,7 +61,6 @@ export function operatorRoutes(context: Context, views: Views): Router {
   const { config, clock } = context;
   const router = Router({ strict: true, caseSensitive: true });
   const trustedProxies = parseAddressList(config.trustedProxies).list;
-  startCounting(context);
   router.use('/operator', originCheck(config), refuseInQuery(['password']));
 
   router.get('/operator/sign-in', (request, response) => {

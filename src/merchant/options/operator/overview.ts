@@ -2,7 +2,7 @@
 
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import type { Context } from '../../platform/context';
-import { readFigures, type Figures } from '../monitoring/figures-store';
+import { readFigures, type Figures } from '../../platform/gauge-store';
 import { stackedBars, type ChartPart } from './chart';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import {
@@ -35,7 +35,7 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
     countOpenPeriods(context, beginOf(openDays)),
   ]);
   const open = discrepancyKinds.flatMap((kind) => {
-    const number = figures.openDiscrepancies[kind] ?? 0;
+    const number = figures['merchant_discrepancies_open']?.[kind] ?? 0;
     return number > 0 ? [{ kind, number }] : [];
   });
   const ofOrders = orders.map(({ status, ...row }) => ({ ...row, name: status }));
@@ -59,19 +59,25 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
   });
 }
 
+/** The figures of `/metrics`, of the features that there are. */
 function tilesOf(figures: Figures, open: number) {
-  const { needingPerson, unresolved, openNotifications, events } = figures;
-  const kind = (['charge', 'refund', 'issuance'] as const).find((each) => unresolved[each] > 0) ?? 'charge';
+  const total = (gauge: string) => sum(Object.values(figures[gauge] ?? {}));
+  const unresolved = figures['merchant_attempts_unresolved'] ?? {};
+  const kind = ['charge', 'refund', 'issuance'].find((each) => (unresolved[each] ?? 0) > 0) ?? 'charge';
   return [
-    { name: 'person', number: sum(Object.values(needingPerson)) + open, to: '/operator/desk' },
+    { name: 'person', number: total('merchant_attempts_needing_person') + open, to: '/operator/desk' },
     { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
     {
       name: 'unresolved',
-      number: sum(Object.values(unresolved)),
+      number: total('merchant_attempts_unresolved'),
       to: `/operator/${kind}s?status=unknown`,
     },
-    { name: 'notifications', number: openNotifications, to: '/operator/notifications?open=true' },
-    { name: 'events', number: sum(Object.values(events)), to: '/operator/events?undelivered=true' },
+    {
+      name: 'notifications',
+      number: total('merchant_notifications_open'),
+      to: '/operator/notifications?open=true',
+    },
+    { name: 'events', number: total('merchant_events_undelivered'), to: '/operator/events?undelivered=true' },
   ];
 }
 

@@ -8,17 +8,17 @@ import { findOrder } from '../../core/orders/order-store';
 import { paymentErrors } from '../../core/payments/errors';
 import { heldByPayment } from '../../core/payments/held-money';
 import { keptFields } from '../../core/payments/kept-record';
+import { findHistory } from '../../core/reconciliation/payment-history-store';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundsQuery } from '../../core/refunds/refund-list-schema';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { curlCommand } from '../api-docs/docs-page';
+import { curlCommand } from '../../platform/http/curl-command';
 import { giveBack, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import { findHistory } from './payment-history-store';
 import { timelineOf } from './timeline';
 
 const pathOf = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>

@@ -6,6 +6,7 @@ import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/att
 import type { AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
+import { operatorCounters } from './metrics';
 import { findPassword, sessionCookie } from './operator-session';
 
 /**
@@ -33,18 +34,12 @@ export type SignInOutcome =
   | { kind: 'wrong_password' }
   | { kind: 'too_many'; retryAfterSeconds: number };
 
-/** A counter that begins at 0 shows its first increase as well. */
-export function startCounting({ metrics }: Pick<Context, 'metrics'>): void {
-  const outcomes: SignInOutcome['kind'][] = ['signed_in', 'wrong_password', 'too_many'];
-  for (const outcome of outcomes) metrics.operatorSignIns.inc({ outcome }, 0);
-}
-
 /** @throws DatabaseError where the attempt could not be counted: no count, no attempt */
 export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
   const outcome = await tryToSignIn(context, attempt);
   const source = attempt.address;
   const by = maskCardNumbers(attempt.by);
-  context.metrics.operatorSignIns.inc({ outcome: outcome.kind });
+  context.metrics.count(operatorCounters.signIns, { outcome: outcome.kind });
   if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
   else {
     // Somebody may have typed the password in the place of the name.

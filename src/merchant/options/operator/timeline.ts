@@ -2,10 +2,10 @@
 
 import type { Note } from '../../../generated/prisma/client';
 import type { chargeJson } from '../../core/charges/charge-list-schema';
+import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
 import type { refundJson } from '../../core/refunds/refund-list-schema';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
-import type { PaymentHistory } from './payment-history-store';
 import type { OperatorTexts } from './texts.ko';
 
 export type Moment = {

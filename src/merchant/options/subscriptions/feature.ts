@@ -4,6 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './end-subscriptions';
 import { subscriptionErrors } from './errors';
+import { subscriptionGauges } from './metrics';
 import { subscriptionColumns } from './personal-data';
 import { subscriptionRoutes } from './subscription-routes';
 
@@ -23,4 +24,5 @@ export const subscriptions: Feature = {
   onEvent: wakeByEvent,
   personalData: subscriptionColumns,
   memberRows: memberSubscriptions,
+  gauges: subscriptionGauges,
 };

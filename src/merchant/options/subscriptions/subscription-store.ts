@@ -21,7 +21,8 @@ import { Prisma, type Subscription, type SubscriptionStatus } from '../../../gen
 import { versionBefore } from '../../core/events/event-sql';
 import { toldAgain } from '../../core/events/event-store';
 import { batched } from '../../platform/batch';
-import type { Context } from '../../platform/context';
+import type { Context, GaugeColumns } from '../../platform/context';
+import { countOf } from '../../platform/gauge-store';
 import type { SubscriptionEvent } from '../../shop/event';
 
 export type StoredSubscription = Subscription;
@@ -211,4 +212,14 @@ function aboutCycle(subscription: StoredSubscription) {
     currency,
     attempt,
   };
+}
+
+/** The job that checks subscriptions runs every minute. */
+const OVERDUE_MS = 10 * 60_000;
+
+export function readSubscriptionGauges({ database }: Context, now: Date) {
+  const overdueBefore = new Date(now.getTime() - OVERDUE_MS);
+  const overdue = Prisma.sql`from subscriptions
+    where status in ('active', 'past_due') and check_at < ${overdueBefore}::timestamptz`;
+  return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
 }

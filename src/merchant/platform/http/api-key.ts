@@ -8,6 +8,7 @@ import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 import type { Secrets } from '../secrets';
+import { httpCounters } from './metrics';
 
 /**
  * Wrong keys of one network (an IPv4 address, a /64 of IPv6) in a minute that are answered 401; the others are 429. Counted
@@ -21,11 +22,7 @@ const MINUTE_MS = 60_000;
 type WrongKeys = { minute: number; byNetwork: Map<string, number> };
 const wrongKeys = new WeakMap<Context, WrongKeys>();
 
-const REASONS = ['missing', 'wrong', 'too_many'] as const;
-
 export function requireApiKey(context: Context): RequestHandler {
-  // A counter that begins at 0 shows its first increase as well.
-  for (const reason of REASONS) context.metrics.apiKeysRefused.inc({ reason }, 0);
   return (request, _response, next) => {
     checkApiKey(context, request);
     next();
@@ -40,9 +37,8 @@ export function checkApiKey(context: Context, request: Request): void {
   const given = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (given !== undefined && isApiKey(given, context.config.apiKeys)) return;
   const source = request.source.client;
-  const reason: (typeof REASONS)[number] =
-    given === undefined ? 'missing' : mayGuess(context, source) ? 'wrong' : 'too_many';
-  context.metrics.apiKeysRefused.inc({ reason });
+  const reason = given === undefined ? 'missing' : mayGuess(context, source) ? 'wrong' : 'too_many';
+  context.metrics.count(httpCounters.apiKeysRefused, { reason });
   context.logger.warn({ event: 'api_key_refused', reason, source, request_id: request.id });
   throw new HttpError(
     reason === 'too_many' ? platformErrors.too_many_wrong_keys : platformErrors.unauthorized,

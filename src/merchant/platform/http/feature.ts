@@ -5,6 +5,7 @@ import { en } from './error-texts.en';
 import { ko } from './error-texts.ko';
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
+import { httpCounters } from './metrics';
 import { themeRoutes } from './theme-routes';
 
 export const server: Feature = {
@@ -22,4 +23,5 @@ export const server: Feature = {
   },
   pages: ({ context }) => themeRoutes(context),
   texts: { ko, en },
+  counters: httpCounters,
 };

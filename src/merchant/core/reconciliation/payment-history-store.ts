@@ -1,4 +1,5 @@
-// Everything that the database knows about one payment, and about an order by its number.
+// Everything that the database knows about one payment, and about an order by its number. It reads the tables of most of the
+// core, so it stands in the last folder of the core.
 
 import type { Context } from '../../platform/context';
 
