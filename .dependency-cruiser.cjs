@@ -25,7 +25,7 @@ const CORE = [
 const OPTIONS = Object.fromEntries(
   readdirSync('src/merchant/options').map((name) => {
     const text = readFileSync(`src/merchant/options/${name}/feature.ts`, 'utf8');
-    const [, needs = ''] = /^  needs: \[(.*)\],$/m.exec(text) ?? [];
+    const [, needs = ''] = /^ {2}needs: \[(.*)\],$/m.exec(text) ?? [];
     return [name, [...needs.matchAll(/'([\w-]+)'/g)].map(([, other]) => other)];
   }),
 );
