@@ -70,10 +70,11 @@ test('M2 connections of the jobs go silent: they are given up, and a job that is
 /** A payment whose answer was lost is being looked for. */
 async function takeJobInHand(merchantUid: string): Promise<void> {
   await jobsOfTheStart(around.rows);
-  await loseAnswer(merchant.api, around.sandbox, merchantUid);
-  await around.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 1 });
+  // The call asks once before it pays, and the job asks after it. Both are slow, whenever a busy machine comes to them.
+  await around.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 2 });
   const before = await around.sandbox.requests(FIND_PAYMENTS);
-  await eventually(async () => (await around.sandbox.requests(FIND_PAYMENTS)) > before);
+  await loseAnswer(merchant.api, around.sandbox, merchantUid);
+  await eventually(async () => (await around.sandbox.requests(FIND_PAYMENTS)) > before + 1);
 }
 
 /** A notification that could not be checked: a job does so in two seconds, and no other way to it is sooner than a minute. */

@@ -10,7 +10,7 @@ import type { JobKind, JobTask, Task } from './job-kind';
 import { createJobs, type Jobs } from './jobs';
 import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
-import type { PersonalData } from './personal-data';
+import type { PersonalData, Waiting } from './personal-data';
 
 export type Context = {
   config: Config;
@@ -53,26 +53,6 @@ export type MemberRows = {
   erase(context: Context, run: Transaction, memberId: string): Promise<boolean>;
 };
 
-/** What of a member is still there, and why. */
-export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
-export type WaitReason = (typeof WAIT_REASONS)[number];
-export const WAIT_REASONS = [
-  // The outcome of a charge, a refund, a card's registration or its removal is not known yet.
-  'charge_pending',
-  'refund_pending',
-  'issuance_pending',
-  'removal_pending',
-  // A person has to decide about a charge or a refund first.
-  'charge_needs_review',
-  'refund_needs_review',
-  // The service holds a schedule for the order, whose card could not be removed.
-  'order_scheduled',
-  // The service could not be asked, or it has refused the removal of a card.
-  'service_unavailable',
-  'removal_refused',
-  // Its turn comes with the next try.
-  'later',
-] as const;
 /** Gauges that one statement reads. All processes of one database show the same. */
 export type Gauges = {
   /** By name. */

@@ -85,9 +85,12 @@ export function openDatabase(databaseUrl: string, poolSize = 6) {
           return rows as Row[];
         });
       },
-      /** Several statements, all of them or none. It runs again as a whole where PostgreSQL has taken it back. */
-      $all<Result>(work: (run: Transaction) => Promise<Result>): Promise<Result> {
-        return untilDecided(() => client.$transaction(work));
+      /**
+       * All statements of `work` or none, on one snapshot. It runs again as a whole where PostgreSQL has rolled it back:
+       * `$transaction` would repeat the single statement, in a transaction that has failed already.
+       */
+      $onOneSnapshot<Result>(work: (run: Transaction) => Promise<Result>): Promise<Result> {
+        return untilDecided(() => client.$transaction(work, { isolationLevel: 'RepeatableRead' }));
       },
       async $disconnect(): Promise<void> {
         await Promise.all([client.$disconnect(), preparedPool.end()]);

@@ -31,6 +31,27 @@ export const POLLS = {
 } as const;
 export const WRITTEN = { createdAt: 'stays', updatedAt: 'stays' } as const;
 
+/** What of a member could not be erased yet, and why. */
+export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
+export type WaitReason = (typeof WAIT_REASONS)[number];
+export const WAIT_REASONS = [
+  // The outcome of a charge, a refund, a card's registration or its removal is not known yet.
+  'charge_pending',
+  'refund_pending',
+  'issuance_pending',
+  'removal_pending',
+  // A person has to decide about a charge or a refund first.
+  'charge_needs_review',
+  'refund_needs_review',
+  // The service holds a schedule for the order, whose card could not be removed.
+  'order_scheduled',
+  // The service could not be asked, or it has refused the removal of a card.
+  'service_unavailable',
+  'removal_refused',
+  // Its turn comes with the next try.
+  'later',
+] as const;
+
 type Features = readonly { personalData?: PersonalData }[];
 
 export type Classified = { table: string; column: string; rule: Rule };

@@ -1,6 +1,9 @@
 // Where money is on its way, or the service cannot be asked, the erasure of a member waits. It says for what, and is
 // finished without another call, also by another process.
 
+import { eraseMember } from '../../../src/merchant/options/erasure/erase-member';
+import { closeContext, type FeatureRows } from '../../../src/merchant/platform/context';
+import { openContext } from '../../support/beside-world';
 import { keyOf } from '../../support/card-form';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
@@ -159,4 +162,39 @@ test('M26 a process that dies after any step leaves an erasure that the next one
     expect([step, await found(world, member)]).toEqual([step, []]);
     expect(await orderStatus(world, merchantUid)).toBe('paid');
   }
+});
+
+test('a card that the member registers while the erasure is being finished stays the member’s', async () => {
+  const member = await newMember(world);
+  const late = `${member.customerUid}-late`;
+  // The last moment before the keys are blanked.
+  const registersNow: FeatureRows = {
+    name: 'late',
+    memberRows: {
+      exist: () => Promise.resolve(false),
+      end: () => Promise.resolve([]),
+      async erase() {
+        await world.rows.query(
+          `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+           values ($1, $2, 'pending', now(), now())`,
+          [late, member.memberId],
+        );
+        return true;
+      },
+    },
+  };
+  const own = openContext(world);
+  const outcome = await eraseMember({ ...own, features: [...own.features, registersNow] }, member.memberId);
+  await closeContext(own);
+  expect(outcome.kind).toBe('erased');
+  expect(
+    await world.rows.query('select customer_uid, member_id from billing_keys where customer_uid = any ($1)', [
+      [member.customerUid, late],
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      { customer_uid: member.customerUid, member_id: '' },
+      { customer_uid: late, member_id: member.memberId },
+    ]),
+  );
 });

@@ -5,7 +5,8 @@
 import { removeCard } from '../../core/cards/remove-card';
 import { closeOrder } from '../../core/orders/close-order';
 import { keptFields } from '../../core/payments/kept-record';
-import type { Context, Waiting, WaitReason } from '../../platform/context';
+import type { Context } from '../../platform/context';
+import type { Waiting, WaitReason } from '../../platform/personal-data';
 import {
   findErasableOrders,
   findKeysToRemove,

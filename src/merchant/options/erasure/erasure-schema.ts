@@ -1,8 +1,8 @@
 // The answer to the erasure of a member.
 
 import { z } from 'zod';
-import { WAIT_REASONS, type FeatureRows } from '../../platform/context';
-import { classifiedColumns } from '../../platform/personal-data';
+import type { FeatureRows } from '../../platform/context';
+import { classifiedColumns, WAIT_REASONS } from '../../platform/personal-data';
 import type { ErasureOutcome } from './erase-member';
 
 /** How much of a list an answer shows: a member may have many orders. */

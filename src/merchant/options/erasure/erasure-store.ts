@@ -206,11 +206,12 @@ const memberRows = ({ features }: Context): MemberRows[] =>
   features.flatMap((feature) => feature.memberRows ?? []);
 
 /**
- * Erases the rest and finishes the erasure, if nothing of the member is left that could move money: all of it or nothing.
+ * Erases the rest and finishes the erasure, if nothing of the member is left that could move money: all of it or nothing. A
+ * card or an order that is registered meanwhile is not seen, and stays as it is.
  * @returns whether it is finished
  */
 export async function finishErasure(context: Context, memberId: string): Promise<boolean> {
-  return context.database.$all(async (run) => {
+  return context.database.$onOneSnapshot(async (run) => {
     const [open] = await run.$queryRaw<{ id: bigint }[]>`
       select e.id from erasures e
       where e.member_id = ${memberId} and not exists (select from ${ordersOf(memberId)} o)

@@ -1,6 +1,7 @@
 // What becomes of the subscriptions of a member who is erased: they are cancelled, and then blanked.
 
-import type { Context, MemberRows, Waiting } from '../../platform/context';
+import type { Context, MemberRows } from '../../platform/context';
+import type { Waiting } from '../../platform/personal-data';
 import { cancelSubscription } from './cancel-subscription';
 import { eraseSubscriptions, findLiveSubscriptions, hasSubscriptions } from './member-subscriptions-store';
 
