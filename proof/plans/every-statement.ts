@@ -4,9 +4,12 @@
 import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
 import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
+import { findStuckIssuances } from '../../src/merchant/core/billing-keys/issuance-store';
+import { findStuckCharges } from '../../src/merchant/core/charges/charge-list-store';
 import { resetDeliveries } from '../../src/merchant/core/events/event-store';
 import { findHistory } from '../../src/merchant/core/reconciliation/payment-history-store';
 import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
+import { findStuckRefunds } from '../../src/merchant/core/refunds/refund-list-store';
 import {
   bringForward,
   claimDue,
@@ -14,11 +17,6 @@ import {
   claimProbe,
   findNextDue,
 } from '../../src/merchant/core/webhooks/due-notification-store';
-import {
-  findStuckCharges,
-  findStuckIssuances,
-  findStuckRefunds,
-} from '../../src/merchant/options/operator/stuck-attempt-store';
 import { closeContext, tasksOf, type Context } from '../../src/merchant/platform/context';
 import { readFigures } from '../../src/merchant/platform/gauge-store';
 import { openContext } from '../../test/support/beside-world';

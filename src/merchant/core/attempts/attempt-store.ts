@@ -4,6 +4,7 @@
 import { Prisma } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
+import { STUCK_AFTER_MS } from './poll-schedule';
 
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
 
@@ -101,4 +102,20 @@ function ofEach(figure: (table: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
     ([kind, { name }]) => Prisma.sql`${kind}::text, ${figure(Prisma.raw(name))}`,
   );
   return Prisma.sql`jsonb_build_object(${Prisma.join(figures)})`;
+}
+
+/** Of those that are stuck, the oldest are looked at: at most so many of a kind. */
+const MOST_STUCK = 100;
+
+/**
+ * Attempts whose outcome the polls should have found by now: the service cannot be asked, or its answer cannot be judged.
+ * @returns ids of attempts, some of which may be younger than `before`
+ */
+export async function findStuckAttempts(
+  context: Context,
+  kind: AttemptKind,
+): Promise<{ ids: string[]; before: Date }> {
+  const before = new Date(context.clock.now().getTime() - STUCK_AFTER_MS);
+  const ids = await findUnresolvedAttempts(context, kind, { startedBefore: before, dueBefore: before });
+  return { ids: ids.slice(0, MOST_STUCK), before };
 }

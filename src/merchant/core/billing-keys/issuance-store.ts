@@ -8,6 +8,7 @@ import {
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
 import type { Context } from '../../platform/context';
+import { findStuckAttempts } from '../attempts/attempt-store';
 import { SETTLEABLE, type Decision } from '../attempts/decision';
 import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
 
@@ -117,4 +118,13 @@ export async function writeIssuanceDecision(
 
 function toColumns(change: KeyChange): Prisma.BillingKeyUpdateInput {
   return change.to === 'active' ? activeKey(change.record) : { status: 'failed' };
+}
+
+/** Those whose outcome the polls should have found by now, the oldest first. */
+export async function findStuckIssuances(context: Context): Promise<StoredIssuance[]> {
+  const { ids, before } = await findStuckAttempts(context, 'issuance');
+  return context.database.billingKeyIssuance.findMany({
+    where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
+    orderBy: { startedAt: 'asc' },
+  });
 }

@@ -2,6 +2,7 @@
 
 import type { Charge, ChargeStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { findStuckAttempts } from '../attempts/attempt-store';
 
 export type ChargeFilter = {
   after?: ChargePosition | undefined;
@@ -39,5 +40,20 @@ export async function findCharges(
     },
     orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
     take,
+  });
+}
+
+/** Those whose outcome the polls should have found by now, the oldest first. */
+export async function findStuckCharges(context: Context): Promise<Charge[]> {
+  const { ids, before } = await findStuckAttempts(context, 'charge');
+  return context.database.charge.findMany({
+    where: {
+      id: { in: ids },
+      resolvedAt: null,
+      startedAt: { lt: before },
+      // What was to be paid just now is not late yet. Of what is to be paid later it is not known whether it is scheduled.
+      OR: [{ scheduleAt: null }, { scheduleAt: { lt: before } }, { scheduleAt: { gt: context.clock.now() } }],
+    },
+    orderBy: { startedAt: 'asc' },
   });
 }

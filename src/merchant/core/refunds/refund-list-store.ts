@@ -2,6 +2,7 @@
 
 import type { Refund, RefundStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { findStuckAttempts } from '../attempts/attempt-store';
 
 export type RefundFilter = {
   after?: string | undefined;
@@ -28,5 +29,14 @@ export async function findRefunds(
     },
     orderBy: { id: 'desc' },
     take,
+  });
+}
+
+/** Those whose outcome the polls should have found by now, the oldest first. */
+export async function findStuckRefunds(context: Context): Promise<Refund[]> {
+  const { ids, before } = await findStuckAttempts(context, 'refund');
+  return context.database.refund.findMany({
+    where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
+    orderBy: { startedAt: 'asc' },
   });
 }

@@ -5,8 +5,10 @@ import type { DiscrepancyKind, NoteSubject } from '../../../generated/prisma/cli
 import { isRowId } from '../../core/attempts/decision-schema';
 import { listIssuances } from '../../core/billing-keys/issuance-routes';
 import { issuanceJson, issuancesQuery } from '../../core/billing-keys/issuance-schema';
+import { findStuckIssuances } from '../../core/billing-keys/issuance-store';
 import { listCharges } from '../../core/charges/charge-list-routes';
 import { chargeJson, chargesQuery } from '../../core/charges/charge-list-schema';
+import { findStuckCharges } from '../../core/charges/charge-list-store';
 import { discrepancyKinds, isAboutMoney } from '../../core/payments/discrepancy-kinds';
 import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
 import { discrepancyJson } from '../../core/payments/discrepancy-schema';
@@ -14,6 +16,7 @@ import { countOpenDiscrepancies, findDiscrepancy } from '../../core/payments/dis
 import { paymentErrors } from '../../core/payments/errors';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundJson, refundsQuery } from '../../core/refunds/refund-list-schema';
+import { findStuckRefunds } from '../../core/refunds/refund-list-store';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import {
@@ -34,7 +37,6 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { DESK, SEVERAL_ROUTES, severalOf } from './resolve-several';
-import { findStuckCharges, findStuckIssuances, findStuckRefunds } from './stuck-attempt-store';
 
 /** Of each section. The lists have all of them. */
 const SHOWN = 20;

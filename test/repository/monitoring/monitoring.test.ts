@@ -3,14 +3,14 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn, parseExpression } from '../../proof/alerts/promql';
-import { readAlertRules } from '../../proof/alerts/scrapes';
-import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-kinds';
-import { FEATURES } from '../../src/merchant/features';
-import { gaugeRows } from '../../src/merchant/options/monitoring/gauges';
-import { createMetrics } from '../../src/merchant/platform/metrics';
+import { namesIn, parseExpression } from '../../../proof/alerts/promql';
+import { readAlertRules } from '../../../proof/alerts/scrapes';
+import { discrepancyKinds } from '../../../src/merchant/core/payments/discrepancy-kinds';
+import { FEATURES } from '../../../src/merchant/features';
+import { gaugeRows } from '../../../src/merchant/options/monitoring/gauges';
+import { createMetrics } from '../../../src/merchant/platform/metrics';
 
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 type Panel = { title: string; targets?: { expr: string }[] };

@@ -2,11 +2,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FEATURES } from '../../src/merchant/features';
-import { gaugeRows } from '../../src/merchant/options/monitoring/gauges';
-import { createMetrics } from '../../src/merchant/platform/metrics';
+import { FEATURES } from '../../../src/merchant/features';
+import { gaugeRows } from '../../../src/merchant/options/monitoring/gauges';
+import { createMetrics } from '../../../src/merchant/platform/metrics';
 
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..', '..', '..');
 const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
 const chapter = (title: string) => page.split(/^##+ /m).find((each) => each.startsWith(`${title}\n`)) ?? '';
 
