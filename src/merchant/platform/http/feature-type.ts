@@ -11,7 +11,7 @@ import type { RouteDescription } from './route-description';
 import type { Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
-  /** Other options whose code it uses: without them it comes off as well. */
+  /** Other options whose code it uses: it is removed with them. */
   needs?: readonly string[];
   /** What it adds to the API description and to `/api`, by tag. */
   api?: Readonly<Record<string, ApiGroup>>;
