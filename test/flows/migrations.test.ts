@@ -21,11 +21,15 @@ test('finds what schema.prisma describes, and its ledger complete', async () => 
     hasMigrationsTable: true,
     history: null,
   });
-  // It goes on its own: one that is ended by the server would be an error of nobody's.
-  const connections = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-  await eventually(async () => (await queryOnce(url, connections)).length === 0);
+  await connectionsEnd(url);
   await drop();
 });
+
+/** One that the server ends, because the database is dropped, would be an error that nobody handles. */
+async function connectionsEnd(url: string): Promise<void> {
+  const others = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await eventually(async () => (await queryOnce(url, others)).length === 0);
+}
 
 const SHORT_WAITS = { tableMs: 50, tries: 3, pauseMs: 10, otherRunMs: 60_000 };
 
@@ -38,6 +42,7 @@ describe('the runner', () => {
     await write('001_first', 'create table first (id int);');
   });
   afterEach(async () => {
+    await connectionsEnd(database.url);
     await database.drop();
     await rm(folder, { recursive: true });
   });
