@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { Pool } from 'pg';
 import { judgePayment } from '../src/merchant/core/payments/judge-payment';
-import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/payment-store';
+import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/write-verdicts';
 import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/snapshot-store';
 import { FEATURES } from '../src/merchant/features';
 import type { PaymentService } from '../src/merchant/payment-service/payment-service';
@@ -97,7 +97,7 @@ function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
   const verdict = judgePayment({ ...evidence, confirmed: false, acceptsTestPayments: true });
   if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
   const now = new Date();
-  return { claim, verdict, order: snapshot.order, fetchedAt: now, now, settlement: null };
+  return { claim, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
 }
 
 type Row = { svc_uid: string; merchant_uid: string; status: string; amount: number; cancel_amount: number };

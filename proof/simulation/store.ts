@@ -74,8 +74,8 @@ function createStore(database: Database) {
   });
   const stepped = each.$extends({
     client: {
-      $prepared: (statement: { name: string; text: string }, values: readonly unknown[]) =>
-        take(statement.name, () => database.$prepared(statement, values)),
+      $atomically: (...given: Parameters<typeof database.$atomically>) =>
+        take('transaction', () => database.$atomically(...given)),
       $transaction: (...given: Parameters<typeof each.$transaction>) =>
         take('transaction', () => each.$transaction(...given)),
     },

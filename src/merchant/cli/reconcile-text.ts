@@ -1,6 +1,6 @@
 // The report of a reconciliation, for people and for programs.
 
-import type { Claim } from '../core/payments/claim';
+import type { Claim } from '../core/payments/fetch-payment';
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import {
   countsJson,

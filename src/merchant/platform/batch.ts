@@ -1,5 +1,5 @@
-// One path for one and for many: calls that come while a statement is in flight wait and leave together in the next.
-// With no statement in flight, a call is sent at once; a thousand at once are a few statements.
+// Micro-batching: calls that come while an earlier one is under way wait, and are handed over together when it has ended.
+// A call that finds nothing under way goes at once, so one call alone waits for nobody and a thousand calls are a few runs.
 
 import type { Context } from './context';
 import { DatabaseError } from './errors';
@@ -9,48 +9,68 @@ type Waiting<Item, Result> = {
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
-type Queue<Item, Result> = { waiting: Waiting<Item, Result>[]; inFlight: boolean };
 
 /** A larger batch makes a statement slower than two. */
 const LARGEST_BATCH = 500;
 
 /**
- * @param runMany returns one result for each item, in their order
- * @returns the same for a single item; each Context has a queue of its own
+ * Wrap it in a function of its own name, so that readers and editors find the way to `runMany`:
+ *
+ *     const storing = createBatcher(storeNotifications);
+ *     export const storeNotification = (context: Context, item: Item) => storing.add(context, item);
+ *
+ * @param runMany returns one result for each item, in their order. Where it throws a DatabaseError that may be about one
+ * item, it is called again for each of them, so that one item that cannot be written does not fail the others.
+ * @param keyOf calls with different keys do not wait for each other
  */
-export function batched<Item, Result>(
+export function createBatcher<Item, Result>(
   runMany: (context: Context, items: readonly Item[]) => Promise<readonly Result[]>,
-): (context: Context, item: Item) => Promise<Result> {
-  const queues = new WeakMap<Context, Queue<Item, Result>>();
+  keyOf: (item: Item) => string = () => '',
+) {
+  /** What waits, by key. A key is there while a call of it is under way. */
+  const queues = new WeakMap<Context, Map<string, Waiting<Item, Result>[]>>();
 
-  return (context, item) =>
-    new Promise<Result>((resolve, reject) => {
-      const queue = queues.get(context) ?? { waiting: [], inFlight: false };
-      queues.set(context, queue);
-      queue.waiting.push({ item, resolve, reject });
-      if (queue.inFlight) return;
-      queue.inFlight = true;
-      // Requests that were read in one turn of the event loop leave together.
-      setImmediate(() => void drain(context, queue));
-    });
+  function queuesOf(context: Context): Map<string, Waiting<Item, Result>[]> {
+    const known = queues.get(context) ?? new Map<string, Waiting<Item, Result>[]>();
+    queues.set(context, known);
+    return known;
+  }
 
-  async function drain(context: Context, queue: Queue<Item, Result>): Promise<void> {
-    while (queue.waiting.length > 0) await send(context, queue.waiting.splice(0, LARGEST_BATCH));
-    queue.inFlight = false;
+  async function drain(context: Context, key: string, queue: Waiting<Item, Result>[]): Promise<void> {
+    while (queue.length > 0) await send(context, queue.splice(0, LARGEST_BATCH));
+    queuesOf(context).delete(key);
   }
 
   async function send(context: Context, batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await runMany(
-        context,
-        batch.map(({ item }) => item),
-      );
+      const items = batch.map(({ item }) => item);
+      const results = await runMany(context, items);
       batch.forEach(({ resolve }, i) => resolve(results[i] as Result));
     } catch (error) {
-      // One item that cannot be written must not fail the others: each is sent by itself.
-      const oneIsTheReason = error instanceof DatabaseError && error.mayBeAboutOneItem;
-      if (batch.length > 1 && oneIsTheReason) for (const each of batch) await send(context, [each]);
+      const mayBeOne = error instanceof DatabaseError && error.mayBeAboutOneItem;
+      if (batch.length > 1 && mayBeOne) for (const each of batch) await send(context, [each]);
       else for (const { reject } of batch) reject(error);
     }
   }
+
+  return {
+    add(context: Context, item: Item): Promise<Result> {
+      return new Promise<Result>((resolve, reject) => {
+        const waiting = { item, resolve, reject };
+        const key = keyOf(item);
+        const queue = queuesOf(context).get(key);
+        if (queue) {
+          queue.push(waiting);
+          return;
+        }
+        const begun = [waiting];
+        queuesOf(context).set(key, begun);
+        // Requests that were read in one turn of the event loop leave together.
+        setImmediate(() => void drain(context, key, begun));
+      });
+    },
+
+    /** Whether a call with the key of this item is under way or waits. */
+    isBusy: (context: Context, item: Item) => queuesOf(context).has(keyOf(item)),
+  };
 }

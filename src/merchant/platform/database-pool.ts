@@ -57,7 +57,6 @@ const UNUSABLE = 'unusable';
  */
 export class LimitedPool extends Pool {
   private readonly unused = new Set<PoolClient>();
-  private readonly neighbours: LimitedPool[] = [];
 
   constructor(config: PoolConfig) {
     super({
@@ -68,23 +67,12 @@ export class LimitedPool extends Pool {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...config,
     });
-    this.on('connect', (client) =>
-      client.on(UNUSABLE as 'error', () => {
-        this.closeUnused();
-        for (const neighbour of this.neighbours) neighbour.closeUnused();
-      }),
-    );
+    this.on('connect', (client) => client.on(UNUSABLE as 'error', () => this.closeUnused()));
     this.on('acquire', (client) => this.unused.delete(client));
     this.on('remove', (client) => this.unused.delete(client));
     this.on('release', (error, client) => {
       if (!error) this.unused.add(client);
     });
-  }
-
-  /** Another pool to the same server: what one of both finds out holds for the other. */
-  shareWith(other: LimitedPool): void {
-    this.neighbours.push(other);
-    other.neighbours.push(this);
   }
 
   private closeUnused(): void {

@@ -29,71 +29,53 @@ const MAX_TRIES = 3;
 const SESSION =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
-/**
- * Every statement finds its rows by an index, and joins few of them to others: the planner is left no other way. Else a table
- * that is small, or has no statistics yet, would be read as a whole, and a plan that is kept would do so however that
- * table grows; and of the rows of a JSON value the planner knows nothing. No plan is worth compiling.
- */
-const PLANS =
-  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1 -c jit=off';
+/** A connection and its plans are replaced after this: a plan that was made when a table was small is soon made anew. */
+const CONNECTION_SECONDS = 60;
 
 /**
- * A statement that PostgreSQL parses and plans once for each connection. The plan stays as long as that, however the tables
- * grow meanwhile.
+ * A statement that is sent often begins with a comment that names it: PostgreSQL then parses and plans it once for each
+ * connection. Its text must not depend on its values.
  */
 export type Statement = { name: string; text: string };
+const STATEMENT_NAME = /^\s*\/\* ([\w-]+) \*\//;
 
-/** One plan for any values. */
-const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan';
-/** A connection and its plans are replaced after this: a plan that was made when a table was new is soon made anew. */
-const PLANS_LIVE_SECONDS = 60;
-/** Of prepared statements: calls that come at the same time are one statement, so that few are under way. */
-const PREPARED_CONNECTIONS = 4;
+function statementName({ sql }: { sql: string }): string | undefined {
+  return STATEMENT_NAME.exec(sql)?.[1];
+}
 
-/**
- * Opens two pools; each connects with its first query.
- * @param poolSize connections for everything else
- */
-export function openDatabase(databaseUrl: string, poolSize = 6) {
+/** Opens the pool, which connects with the first query. */
+export function openDatabase(databaseUrl: string, connections = 10) {
   const pool = new LimitedPool({
     connectionString: databaseUrl,
-    options: `${SESSION} ${PLANS}`,
-    max: poolSize,
+    options: SESSION,
+    max: connections,
+    maxLifetimeSeconds: CONNECTION_SECONDS,
     application_name: 'merchant',
   });
-  const preparedPool = new LimitedPool({
-    connectionString: databaseUrl,
-    options: `${SESSION} ${PLANS} ${KEPT_PLANS}`,
-    max: PREPARED_CONNECTIONS,
-    maxLifetimeSeconds: PLANS_LIVE_SECONDS,
-    application_name: 'merchant',
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
+    // Its type leaves out that a statement may have no name.
+    statementNameGenerator: statementName as (query: { sql: string }) => string,
   });
-  preparedPool.shareWith(pool);
-  // A connection that breaks while nobody uses it is forgotten; the next statement takes another.
-  preparedPool.on('error', () => undefined);
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
   return client.$extends({
     query: {
       $allOperations: ({ args, query }) => untilDecided(() => query(args)),
     },
     client: {
-      /** For the way of a notification, where Prisma's own work would cost more than the statement. */
-      $prepared<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-        return untilDecided(async () => {
-          const { rows } = await preparedPool.query({ ...statement, values: [...values] });
-          return rows as Row[];
-        });
-      },
       /**
-       * All statements of `work` or none, on one snapshot. It runs again as a whole where PostgreSQL has rolled it back:
-       * `$transaction` would repeat the single statement, in a transaction that has failed already.
+       * All statements of `work` or none. It runs again as a whole where PostgreSQL has rolled it back: `$transaction` would
+       * repeat the single statement, in a transaction that has failed already.
+       * @param isolationLevel `RepeatableRead`: all statements see the database as it was at the first one
        */
-      $onOneSnapshot<Result>(work: (run: Transaction) => Promise<Result>): Promise<Result> {
-        return untilDecided(() => client.$transaction(work, { isolationLevel: 'RepeatableRead' }));
+      $atomically<Result>(
+        work: (run: Transaction) => Promise<Result>,
+        isolationLevel?: 'RepeatableRead',
+      ): Promise<Result> {
+        return untilDecided(() => client.$transaction(work, isolationLevel && { isolationLevel }));
       },
-      async $disconnect(): Promise<void> {
-        await Promise.all([client.$disconnect(), preparedPool.end()]);
+      $prepared<Row>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+        return untilDecided(() => client.$queryRawUnsafe<Row[]>(`/* ${name} */ ${text}`, ...values));
       },
     },
   });

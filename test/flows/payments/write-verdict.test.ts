@@ -1,11 +1,11 @@
-// Verdicts are written in statements that they share (payment-store.ts): one that cannot be written is put aside alone.
+// Verdicts are written in statements that they share (write-verdicts.ts): one that cannot be written is put aside alone.
 
 import { Client } from 'pg';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
-import type { Claim } from '../../../src/merchant/core/payments/claim';
+import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
 import { gatherEvidence } from '../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../src/merchant/core/payments/judge-payment';
-import { writeVerdict, type JudgedPayment } from '../../../src/merchant/core/payments/payment-store';
+import { writeVerdict, type JudgedPayment } from '../../../src/merchant/core/payments/write-verdicts';
 import { readSnapshot } from '../../../src/merchant/core/payments/snapshot-store';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { paySilently } from '../../support/orders';
@@ -28,7 +28,7 @@ async function judged(merchantUid: string): Promise<JudgedPayment> {
   const verdict = judgePayment({ ...evidence, confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
   const now = running.clock.now();
-  return { claim, verdict, order: snapshot.order, fetchedAt: now, now, settlement: null };
+  return { claim, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
 }
 
 /** The same payment under the order of another verdict: the service has changed its mind. */

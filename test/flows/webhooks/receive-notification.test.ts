@@ -1,6 +1,6 @@
 // A notification is answered in time also where its check takes long, and never before it is stored.
 
-import { recordNotification } from '../../../src/merchant/core/webhooks/inbox-store';
+import { storeNotification } from '../../../src/merchant/core/webhooks/inbox-store';
 import { receiveNotification } from '../../../src/merchant/core/webhooks/receive-notification';
 import { retryNotifications } from '../../../src/merchant/core/webhooks/retry-notifications';
 import { newUid, paySilently } from '../../support/orders';
@@ -53,7 +53,7 @@ test('nothing is answered before the notification is stored', async () => {
 
 test('a notification whose process died right after it was stored is checked by another one after a minute', async () => {
   const incoming = await slowNotification();
-  await recordNotification(running.context, incoming);
+  await storeNotification(running.context, incoming);
   running.clock.advance(59);
   await retryNotifications(running.context);
   const untouched = 'select from notifications where svc_uid = $1 and outcome is null and attempts = 0';

@@ -1,6 +1,6 @@
 // Calls that come at the same time share a statement, and one of them that cannot be written fails alone.
 
-import { batched } from '../../../src/merchant/platform/batch';
+import { createBatcher } from '../../../src/merchant/platform/batch';
 import type { Context } from '../../../src/merchant/platform/context';
 import { DatabaseError } from '../../../src/merchant/platform/errors';
 import { nextTurn } from '../../support/eventually';
@@ -11,7 +11,7 @@ const context = {} as Context;
 test('calls of one turn leave together, and those that come meanwhile leave together afterwards, each with its own result', async () => {
   const statements: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const send = batched<number, string>(async (_context, items) => {
+  const { add: send } = createBatcher<number, string>(async (_context, items) => {
     statements.push(items);
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => `done ${item}`);
@@ -29,7 +29,7 @@ test('calls of one turn leave together, and those that come meanwhile leave toge
 });
 
 test('one item that cannot be written fails alone', async () => {
-  const call = batched<number, number>((_context, items) =>
+  const { add: call } = createBatcher<number, number>((_context, items) =>
     items.includes(2) ? Promise.reject(new DatabaseError('22P05')) : Promise.resolve(items),
   );
   const results = await Promise.allSettled([call(context, 1), call(context, 2), call(context, 3)]);

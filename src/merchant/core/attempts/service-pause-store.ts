@@ -1,6 +1,7 @@
 // A pause that the payment service asks for (429) is meant for all of us: the process that was asked writes it down, and
 // the others learn of it with the snapshot that each fetch begins with, or before a poll or a reconciliation.
 
+import { Prisma } from '../../../generated/prisma/client';
 import type { LineName } from '../../payment-service/payment-service';
 import type { Context } from '../../platform/context';
 
@@ -19,16 +20,14 @@ export async function savePause(
     on conflict (line) do update set until = greatest(service_pauses.until, excluded.until)`;
 }
 
-/** Pauses that are not over at `now`, a placeholder such as `$3`: a query of one value that can stand within another one. */
-export function pausesAsJson(now: string): string {
-  return `select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
+/** Pauses that are not over: a query of one value that can stand within another one. */
+export function pausesAsJson(now: Date): Prisma.Sql {
+  return Prisma.sql`select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
     from service_pauses where until > ${now}::timestamptz`;
 }
 
 /** Pauses that are not over. */
 export async function findPauses({ database, clock }: Context): Promise<PauseRow[]> {
-  const [row] = await database.$prepared<{ pauses: PauseRow[] | null }>(FIND, [clock.now()]);
-  return row?.pauses ?? [];
+  const rows = await database.servicePause.findMany({ where: { until: { gt: clock.now() } } });
+  return rows.map(({ line, until }) => ({ line: line as LineName, untilMs: until.getTime() }));
 }
-
-const FIND = { name: 'find-pauses', text: `select (${pausesAsJson('$1')}) as pauses` };

@@ -1,5 +1,4 @@
-// Which member holds which billing key, and every attempt to issue one; `removal-store.ts` has the removals. Each
-// function is one statement, or one to Prisma, where what it nests is one transaction.
+// Which member holds which billing key, and every attempt to issue one; `removal-store.ts` has the removals.
 //
 // An issuance is one attempt to put a card under a customer_uid (§4.2):
 //
@@ -41,9 +40,7 @@
 import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
 import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/unix-time';
-import { batched } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import { DatabaseError } from '../../platform/errors';
 import type { OpenAttempt } from '../attempts/attempt-store';
 
 export type NewIssuance = {
@@ -85,81 +82,85 @@ const MAX_REASON_LENGTH = 200;
  * `no_key`: the member holds no key that could be replaced.
  */
 export async function startIssuance(
-  { database, clock }: Context,
+  context: Context,
   issuance: NewIssuance,
 ): Promise<StartedIssuance | 'form_in_use' | 'key_in_use' | 'no_key'> {
-  const { customerUid, memberId, formNonce, replacesKey, cardLastFour, consent } = issuance;
-  const { termsVersion, privacyVersion } = consent;
-  const values = [customerUid, memberId, formNonce, cardLastFour, termsVersion, privacyVersion, clock.now()];
+  const { customerUid, formNonce, replacesKey, cardLastFour } = issuance;
   try {
-    const [started] = await database.$prepared<StartedRow>(
-      replacesKey ? START_REPLACEMENT : START_NEW,
-      values,
-    );
-    if (!started) return 'no_key';
-    const knownUpdatedAt = toDate(
-      started.serviceUpdatedAt === null ? null : BigInt(started.serviceUpdatedAt),
-    );
-    return { id: BigInt(started.id), customerUid, replacesKey, cardLastFour, knownUpdatedAt };
+    const started = replacesKey
+      ? await startReplacement(context, issuance)
+      : await startFirst(context, issuance);
+    if (started === null) return 'no_key';
+    const { id, serviceUpdatedAt } = started;
+    return { id, customerUid, replacesKey, cardLastFour, knownUpdatedAt: toDate(serviceUpdatedAt) };
   } catch (error) {
-    if (!(error instanceof DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
-    const sent = await database.billingKeyIssuance.findUnique({ where: { formNonce } });
+    if (!hasCode(error, 'P2002')) throw error;
+    const sent = await context.database.billingKeyIssuance.findUnique({ where: { formNonce } });
     return sent ? 'form_in_use' : 'key_in_use';
   }
 }
 
-/** `pg` reads a bigint as text. */
-type StartedRow = { id: string; serviceUpdatedAt: string | null };
-const UNIQUE_VIOLATION = '23505';
+type StartedRow = { id: bigint; serviceUpdatedAt: bigint | null };
 
-const START_NEW = {
-  name: 'start-issuance',
-  text: `
-    with key as (
-      insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
-      values ($1, $2, 'pending', $7::timestamptz, $7::timestamptz)
-      returning customer_uid, service_updated_at
-    ) ${insertIssuance(false)}`,
-};
-const START_REPLACEMENT = {
-  name: 'start-replacement',
-  text: `
-    with key as (
-      update billing_keys set updated_at = $7::timestamptz
-      where customer_uid = $1 and member_id = $2 and status in (${REPLACEABLE.map((each) => `'${each}'`).join(', ')})
-      returning customer_uid, service_updated_at
-    ) ${insertIssuance(true)}`,
-};
+async function startFirst({ database, clock }: Context, issuance: NewIssuance): Promise<StartedRow> {
+  const { customerUid, memberId } = issuance;
+  const now = clock.now();
+  const { issuances } = await database.billingKey.create({
+    data: {
+      customerUid,
+      memberId,
+      status: 'pending',
+      createdAt: now,
+      updatedAt: now,
+      issuances: { create: toIssuanceRow(issuance, now) },
+    },
+    select: { issuances: { select: { id: true } } },
+  });
+  const [{ id }] = issuances as [{ id: bigint }];
+  return { id, serviceUpdatedAt: null };
+}
 
-/** For the one row of `key`. */
-function insertIssuance(replacesKey: boolean): string {
-  return `
-    insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four, terms_version,
-      privacy_version, consented_at, started_at)
-    select customer_uid, $3, ${replacesKey}, 'pending', $4, $5, $6, $7::timestamptz, $7::timestamptz from key
-    returning id, (select service_updated_at from key) as "serviceUpdatedAt"`;
+/** Returns null where the member holds no such key. */
+async function startReplacement(
+  { database, clock }: Context,
+  issuance: NewIssuance,
+): Promise<StartedRow | null> {
+  const { customerUid, memberId } = issuance;
+  const now = clock.now();
+  return database.$atomically(async (run) => {
+    // This locks the key, so that no removal of it starts before the issuance is stored.
+    const [key] = await run.billingKey.updateManyAndReturn({
+      where: { customerUid, memberId, status: { in: REPLACEABLE } },
+      data: { updatedAt: now },
+      select: { serviceUpdatedAt: true },
+    });
+    if (!key) return null;
+    const { id } = await run.billingKeyIssuance.create({
+      data: { customerUid, ...toIssuanceRow(issuance, now) },
+      select: { id: true },
+    });
+    return { id, ...key };
+  });
+}
+
+function toIssuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {
+  return {
+    formNonce,
+    replacesKey,
+    status: 'pending' as const,
+    cardLastFour,
+    ...consent,
+    consentedAt: now,
+    startedAt: now,
+  };
 }
 
 /** The service holds the card that was sent. */
 export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
-  const { cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt } = record;
-  const card = [cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt && toUnixSeconds(updatedAt)];
-  await context.database.$prepared(MARK_ISSUED, [String(id), context.clock.now(), ...card]);
+  const now = context.clock.now();
+  const issued = { status: 'issued', resolvedAt: now, reason: null } as const;
+  await settle(context, id, issued, { ...activeKey(record), updatedAt: now });
 }
-
-/** Does nothing to an issuance that is settled already. */
-const MARK_ISSUED = {
-  name: 'mark-issued',
-  text: `
-    with issued as (
-      update billing_key_issuances set status = 'issued', resolved_at = $2::timestamptz, reason = null
-      where id = $1::bigint and status in (${OPEN.map((each) => `'${each}'`).join(', ')})
-      returning customer_uid
-    )
-    update billing_keys k set status = 'active', card_number = $3, card_name = $4, card_code = $5, card_type = $6,
-      pg_provider = $7, service_updated_at = $8::bigint, updated_at = $2::timestamptz
-    from issued where k.customer_uid = issued.customer_uid`,
-};
 
 /** Nothing was issued: a first key has failed, and a key that was to be replaced stays as it is. */
 export async function markDeclined(
@@ -229,23 +230,11 @@ export async function findKey({ database }: Context, customerUid: string) {
   return database.billingKey.findUnique({ where: { customerUid } });
 }
 
-/** The member who holds a key; null where we know no such key. Calls that come at the same time are one statement. */
-export const findKeyOwner = batched<string, string | null>(findKeyOwners);
-
-async function findKeyOwners(
-  { database }: Context,
-  customerUids: readonly string[],
-): Promise<(string | null)[]> {
-  const rows = await database.$prepared<{ owner: string | null }>(FIND_OWNERS, [customerUids]);
-  return rows.map(({ owner }) => owner);
+/** The member who holds a key; null where we know no such key. */
+export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
+  const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
+  return key?.memberId ?? null;
 }
-
-const FIND_OWNERS = {
-  name: 'find-key-owners',
-  text: `
-    select (select k.member_id from billing_keys k where k.customer_uid = wanted.customer_uid) as owner
-    from unnest($1::text[]) with ordinality as wanted (customer_uid, position) order by wanted.position`,
-};
 
 /** A card that can pay, as far as we know it: masked, and its last four digits where the service masks one of those. */
 export type HeldCard = {
@@ -257,19 +246,23 @@ export type HeldCard = {
 
 /** The member's cards that can pay, the newest first. */
 export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
-  return database.$prepared<HeldCard>(ACTIVE_CARDS, [memberId]);
+  const keys = await database.billingKey.findMany({
+    where: { memberId, status: 'active' },
+    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
+    select: {
+      customerUid: true,
+      cardName: true,
+      cardNumber: true,
+      issuances: {
+        where: { status: 'issued' },
+        orderBy: NEWEST_FIRST,
+        take: 1,
+        select: { cardLastFour: true },
+      },
+    },
+  });
+  return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
 }
-
-const ACTIVE_CARDS = {
-  name: 'active-cards',
-  text: `
-    select k.customer_uid as "customerUid", k.card_name as "cardName", k.card_number as "cardNumber",
-      (select i.card_last_four from billing_key_issuances i
-        where i.customer_uid = k.customer_uid and i.status = 'issued'
-        order by i.started_at desc, i.id desc limit 1) as "lastFour"
-    from billing_keys k where k.member_id = $1 and k.status = 'active'
-    order by k.created_at desc, k.customer_uid`,
-};
 
 /** The card as the service shows it (§2.3). The client has masked the number and bounded each text to its column. */
 export function activeKey(record: BillingKeyRecord) {

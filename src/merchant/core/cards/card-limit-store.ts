@@ -1,6 +1,5 @@
 // Counts of card attempts and of a member's cards, shared by all processes of one database.
 
-import type { BillingKeyStatus } from '../../../generated/prisma/client';
 import { countAttemptIn, keyOf } from '../../platform/attempt-limit-store';
 import type { Context } from '../../platform/context';
 
@@ -26,23 +25,20 @@ export type CountedKeys = {
 
 /** A card that was declined has no key, and does not count. */
 export async function countKeys({ database }: Context, memberId: string, since: Date): Promise<CountedKeys> {
-  const keys = await database.$prepared<{ status: BillingKeyStatus; createdAt: Date }>(COUNTED_KEYS, [
-    memberId,
-    since,
-  ]);
+  const keys = await database.billingKey.findMany({
+    where: {
+      memberId,
+      status: { not: 'failed' },
+      OR: [{ status: { not: 'removed' } }, { createdAt: { gt: since } }],
+    },
+    select: { status: true, createdAt: true },
+    orderBy: { createdAt: 'asc' },
+  });
   return {
     held: keys.filter(({ status }) => status !== 'removed').length,
     registeredAt: keys.map(({ createdAt }) => createdAt).filter((createdAt) => createdAt > since),
   };
 }
-
-const COUNTED_KEYS = {
-  name: 'counted-keys',
-  text: `
-    select status, created_at as "createdAt" from billing_keys
-    where member_id = $1 and status <> 'failed' and (status <> 'removed' or created_at > $2::timestamptz)
-    order by created_at`,
-};
 
 /** Job `forget-card-attempts`: deletes the counts whose window is over, and with them the hashes of card numbers. */
 export async function forgetCardAttempts({ database }: Context): Promise<void> {

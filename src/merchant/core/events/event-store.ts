@@ -1,6 +1,5 @@
-// The outbox: events, each written by the statement that makes the change that it tells of (`payments/payment-store.ts`,
-// `orders/order-store.ts`), and their deliveries. An event is published first: it gets its place in the list, and a
-// delivery for each target.
+// The outbox: events, each written by the transaction that makes the change it tells of (`save-events.ts`), and their
+// deliveries. An event is published first: it gets its place in the list, and a delivery for each target.
 //
 // A delivery:
 //
@@ -15,7 +14,7 @@
 // `next_attempt_at` is set while it is waiting, and no later event of its stream is delivered to that target meanwhile.
 
 import { Prisma, type EventDelivery, type EventTarget } from '../../../generated/prisma/client';
-import { batched } from '../../platform/batch';
+import { createBatcher } from '../../platform/batch';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
 import type { ShopEvent } from '../../shop/event';
@@ -24,13 +23,6 @@ import type { ShopEvent } from '../../shop/event';
 const PUBLISH_LOCK = 7_310_021;
 /** In one statement: a longer one would keep the lock for longer. */
 const PUBLISH_LIMIT = 1000;
-
-/**
- * The end of a statement that writes events. An order that was deleted by hand and registered anew has versions that were
- * told before: its event takes the place of the old one, because no payment may be held up by it.
- */
-export const toldAgain = Prisma.raw(`on conflict (stream, version) do update set
-  type = excluded.type, data = excluded.data, occurred_at = excluded.occurred_at, position = null`);
 
 type StoredEvent = {
   id: bigint;
@@ -49,30 +41,25 @@ type StoredEvent = {
  */
 export async function publishEvents({ database, config, clock }: Context): Promise<number> {
   const targets: EventTarget[] = config.orderEvents === null ? ['handler'] : ['handler', 'url'];
-  const values = [PUBLISH_LOCK, PUBLISH_LIMIT, targets, clock.now()];
-  const [row] = await database.$prepared<{ published: number }>(PUBLISH, values);
-  return row?.published ?? 0;
-}
-
-const PUBLISH = {
-  name: 'publish-events',
-  text: `
+  const [row] = await database.$queryRaw<{ published: number }[]>`/* publish-events */
     with locked as materialized (
-      select pg_advisory_xact_lock($1::bigint)
+      select pg_advisory_xact_lock(${PUBLISH_LOCK}::bigint)
     ), numbered as materialized (
       select id, nextval('events_position_seq') as position
-      from (select e.id from locked, events e where e.position is null order by e.id limit $2) unpublished
+      from (select e.id from locked, events e where e.position is null order by e.id limit ${PUBLISH_LIMIT}) unpublished
     ), published as (
       update events e set position = n.position from numbered n where n.id = e.id and e.position is null
       returning e.id, e.stream
     ), deliveries as (
       insert into event_deliveries (event_id, target, stream, next_attempt_at)
-      select p.id, t.target, p.stream, $4::timestamptz from published p, unnest($3::event_target[]) as t (target)
+      select p.id, t.target, p.stream, ${clock.now()}::timestamptz
+      from published p, unnest(${targets}::event_target[]) as t (target)
       on conflict (event_id, target) do update set
         next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null
     )
-    select count(*)::int as published from published`,
-};
+    select count(*)::int as published from published`;
+  return row?.published ?? 0;
+}
 
 export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & { event: ShopEvent };
 
@@ -85,39 +72,32 @@ export async function claimDeliveries(
   { database, clock }: Context,
   { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
-  const values = [clock.now(), leaseUntil, limit, eventId === null ? null : String(eventId)];
-  const rows = await database.$prepared<ClaimedRow>(CLAIM, values);
+  const rows = await database.$queryRaw<ClaimedRow[]>`/* claim-deliveries */
+    with due as materialized (
+      select d.event_id, d.target from event_deliveries d
+      where d.next_attempt_at <= ${clock.now()}::timestamptz
+        and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
+        and not exists (select from event_deliveries earlier
+          where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
+            and earlier.next_attempt_at is not null)
+      order by d.next_attempt_at, d.event_id limit ${limit}
+      for update skip locked
+    ), claimed as (
+      update event_deliveries d set next_attempt_at = ${leaseUntil}::timestamptz, attempts = d.attempts + 1
+      from due where d.event_id = due.event_id and d.target = due.target
+      returning d.event_id, d.target, d.attempts
+    )
+    select e.id, e.stream, e.version, e.type, e.data, e.occurred_at as "occurredAt", claimed.target, claimed.attempts
+    from claimed join events e on e.id = claimed.event_id order by e.id`;
   return rows.map(({ target, attempts, id, ...event }) => ({
-    eventId: BigInt(id),
+    eventId: id,
     target,
     attempts,
     event: toShopEvent(event),
   }));
 }
 
-/** `pg` reads a bigint as text. */
-type ClaimedRow = Omit<StoredEvent, 'id'> & { id: string; target: EventTarget; attempts: number };
-
-/** `attempts >= 0` and `event_id > 0` always hold: each leads to one index (see the migration). */
-const CLAIM = {
-  name: 'claim-deliveries',
-  text: `
-    with due as materialized (
-      select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= $1::timestamptz and d.attempts >= 0 and ($4::bigint is null or d.event_id = $4)
-        and not exists (select from event_deliveries earlier
-          where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
-            and earlier.event_id > 0 and earlier.next_attempt_at is not null)
-      order by d.next_attempt_at, d.event_id limit $3
-      for update skip locked
-    ), claimed as (
-      update event_deliveries d set next_attempt_at = $2::timestamptz, attempts = d.attempts + 1
-      from due where d.event_id = due.event_id and d.target = due.target
-      returning d.event_id, d.target, d.attempts
-    )
-    select e.id, e.stream, e.version, e.type, e.data, e.occurred_at as "occurredAt", claimed.target, claimed.attempts
-    from claimed join events e on e.id = claimed.event_id order by e.id`,
-};
+type ClaimedRow = StoredEvent & { target: EventTarget; attempts: number };
 
 export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & {
   /** Null: it was delivered. */
@@ -126,29 +106,27 @@ export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempt
   nextAttemptAt: Date | null;
 };
 
-/** Calls that come at the same time are one statement. */
-export const saveDelivery = batched<DeliveryResult, void>(saveDeliveries);
+const saving = createBatcher(saveDeliveries);
 
 /** One that a person has sent again meanwhile, or another process has taken, is left alone: its attempts have moved on. */
+export function saveDelivery(context: Context, result: DeliveryResult): Promise<void> {
+  return saving.add(context, result);
+}
+
 async function saveDeliveries(
   { database, clock }: Context,
   results: readonly DeliveryResult[],
-): Promise<undefined[]> {
+): Promise<void[]> {
   const input = results.map(({ eventId, ...rest }) => ({ ...rest, eventId: String(eventId) }));
-  await database.$prepared(SAVE, [JSON.stringify(input), clock.now()]);
-  return results.map(() => undefined);
-}
-
-const SAVE = {
-  name: 'save-deliveries',
-  text: `
+  await database.$executeRaw`/* save-deliveries */
     update event_deliveries d
     set next_attempt_at = r."nextAttemptAt", reason = r.reason,
-      delivered_at = case when r.reason is null then $2::timestamptz else d.delivered_at end
-    from jsonb_to_recordset($1::jsonb) as r (
+      delivered_at = case when r.reason is null then ${clock.now()}::timestamptz else d.delivered_at end
+    from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as r (
       "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
-    where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`,
-};
+    where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`;
+  return results.map(() => undefined);
+}
 
 export type StoredEventWithDeliveries = NonNullable<Awaited<ReturnType<typeof findEvent>>>;
 

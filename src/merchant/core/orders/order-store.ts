@@ -1,9 +1,9 @@
 // Orders in the database: what the merchant expects to be paid.
 
-import { Prisma, type OrderStatus } from '../../../generated/prisma/client';
+import type { OrderStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { subscriptionOf, versionBefore } from '../events/event-sql';
-import { toldAgain } from '../events/event-store';
+import { nextVersion, saveEvents, subscriptionOfOrder } from '../events/save-events';
+import type { OrderEvent } from '../../shop/event';
 import { toStoredFields, type PaymentFields } from './payment-fields';
 
 export type NewOrder = PaymentFields & {
@@ -65,9 +65,6 @@ export async function findOrders({ database }: Context, filter: OrderFilter, tak
   });
 }
 
-const VERSION_BEFORE = Prisma.raw(versionBefore('o'));
-const OF_SUBSCRIPTION = Prisma.raw(subscriptionOf('closed'));
-
 /**
  * Closes an order, with its event, unless there is money for it or on its way: paid, or a charge that is not settled. A
  * virtual account keeps no order from being closed: anybody who knows its id can open one, and until a time of their own
@@ -77,27 +74,38 @@ const OF_SUBSCRIPTION = Prisma.raw(subscriptionOf('closed'));
  */
 export async function markClosed({ database, clock }: Context, merchantUid: string): Promise<boolean> {
   const now = clock.now();
-  const [, closed] = await database.$transaction([
-    database.$queryRaw`select from orders where merchant_uid = ${merchantUid} for update`,
-    database.$executeRaw`
+  return database.$atomically(async (run) => {
+    await run.$queryRaw`select from orders where merchant_uid = ${merchantUid} for update`;
+    const [closed] = await run.$queryRaw<ClosedOrder[]>`
       with before as (
         select status from orders o
         where merchant_uid = ${merchantUid} and status in ('open', 'failed', 'awaiting_deposit')
           and not exists (select from charges c where c.merchant_uid = o.merchant_uid
             and c.status in ('pending', 'unknown', 'scheduled', 'needs_review'))
-      ), closed as (
-        update orders o set status = 'closed', version = ${VERSION_BEFORE} + 1, updated_at = ${now}::timestamptz
-        from before where o.merchant_uid = ${merchantUid}
-        returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, before.status as previous_status
       )
-      insert into events (stream, version, type, data, occurred_at)
-      select merchant_uid, version, 'order.closed', jsonb_build_object(
-          'merchant_uid', merchant_uid, 'status', 'closed', 'previous_status', previous_status, 'version', version,
-          'amount', amount, 'currency', currency, 'member_id', member_id, 'svc_uid', null,
-          'refunded_amount', (select coalesce(sum(p.cancel_amount), 0) from payments p
-            where p.merchant_uid = closed.merchant_uid and p.counted and p.status in ('paid', 'cancelled')),
-          'refund', null, 'subscription_id', ${OF_SUBSCRIPTION}), ${now}::timestamptz
-      from closed ${toldAgain}`,
-  ]);
-  return closed === 1;
+      update orders o set status = 'closed', version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
+      from before where o.merchant_uid = ${merchantUid}
+      returning o.version, o.amount, o.currency, o.member_id, before.status as previous_status,
+        ${subscriptionOfOrder} as subscription_id,
+        (select coalesce(sum(p.cancel_amount), 0)::bigint from payments p
+          where p.merchant_uid = o.merchant_uid and p.counted and p.status in ('paid', 'cancelled')) as refunded_amount`;
+    if (!closed) return false;
+    const data: OrderEvent['data'] = {
+      ...closed,
+      merchant_uid: merchantUid,
+      status: 'closed',
+      amount: Number(closed.amount),
+      refunded_amount: Number(closed.refunded_amount),
+      svc_uid: null,
+      refund: null,
+    };
+    const { version } = closed;
+    await saveEvents(run, [{ stream: merchantUid, version, type: 'order.closed', data, occurredAt: now }]);
+    return true;
+  });
 }
+
+type ClosedOrder = Pick<
+  OrderEvent['data'],
+  'version' | 'currency' | 'member_id' | 'previous_status' | 'subscription_id'
+> & { amount: bigint; refunded_amount: bigint };

@@ -18,9 +18,10 @@ import {
   type Discrepancy as StoredDiscrepancy,
 } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
-import type { Claim } from './claim';
+import type { Claim } from './fetch-payment';
 import { discrepancyKinds } from './discrepancy-kinds';
 import type { Discrepancy } from './judge-payment';
 
@@ -93,38 +94,46 @@ export async function findNewDiscrepancies(
   });
 }
 
+export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
+
 /**
- * The rest of an `on conflict … do update set`. What a person has decided stands while the same difference is merely
+ * Notes discrepancies, or that they were seen again. What a person has decided stands while the same difference is merely
  * seen again; another one opens the row again, without the decision.
  */
-export const seenAgain =
-  Prisma.raw(`times_seen = discrepancies.times_seen + 1, last_seen_at = excluded.last_seen_at,
-  expected = excluded.expected, actual = excluded.actual, ${[
-    'resolved_at',
-    'resolution',
-    'resolved_by',
-    'resolution_note',
-  ]
-    .map(
-      (
-        column,
-      ) => `${column} = case when discrepancies.resolution is not null and discrepancies.resolved_at is not null
-    and (discrepancies.expected, discrepancies.actual) is not distinct from (excluded.expected, excluded.actual)
-    then discrepancies.${column} end`,
-    )
-    .join(', ')}`);
-
-/** Notes one discrepancy, or that it was seen again. */
-export async function saveDiscrepancy(
-  { database, clock }: Context,
-  { svcUid, merchantUid }: Claim,
-  { kind, expected, actual }: Discrepancy,
+export async function noteDiscrepancies(
+  run: Pick<Transaction, '$executeRaw'>,
+  notes: readonly NewNote[],
+  now: Date,
 ): Promise<void> {
-  const now = clock.now();
-  await database.$executeRaw`
-    insert into discrepancies (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
-    values (${kind}::discrepancy_kind, ${svcUid}, ${merchantUid}, ${expected}, ${actual}, ${now}, ${now})
-    on conflict (kind, svc_uid, merchant_uid) do update set ${seenAgain}`;
+  if (notes.length === 0) return;
+  // One statement cannot change a row twice.
+  const distinct = new Map(notes.map((each) => [`${each.kind} ${each.svcUid} ${each.merchantUid}`, each]));
+  await run.$executeRaw`/* note-discrepancies */
+    insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
+    select kind, "svcUid", "merchantUid", expected, actual, ${now}::timestamptz, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify([...distinct.values()])}::jsonb)
+      as n (kind discrepancy_kind, "svcUid" text, "merchantUid" text, expected text, actual text)
+    on conflict (kind, svc_uid, merchant_uid) do update set
+      times_seen = d.times_seen + 1, last_seen_at = excluded.last_seen_at,
+      expected = excluded.expected, actual = excluded.actual,
+      resolved_at = case when ${STILL_DECIDED} then d.resolved_at end,
+      resolution = case when ${STILL_DECIDED} then d.resolution end,
+      resolved_by = case when ${STILL_DECIDED} then d.resolved_by end,
+      resolution_note = case when ${STILL_DECIDED} then d.resolution_note end`;
+}
+
+const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is not null
+  and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
+
+/** A payment that fits its claim resolves what was in doubt about it: whether order and payment exist, and what they are. */
+export async function resolveDoubts(run: Transaction, claims: readonly Claim[], now: Date): Promise<void> {
+  if (claims.length === 0) return;
+  await run.$executeRaw`/* resolve-doubts */
+    update discrepancies d set resolved_at = ${now}::timestamptz
+    from unnest(${claims.map(({ svcUid }) => svcUid)}::text[], ${claims.map(({ merchantUid }) => merchantUid)}::text[])
+      as claim (svc_uid, merchant_uid)
+    where d.svc_uid = claim.svc_uid and d.merchant_uid = claim.merchant_uid
+      and d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`;
 }
 
 /** What a person has decided. Returns false where the discrepancy is settled already. */

@@ -4,7 +4,7 @@
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
 import { findKeyOwner } from '../billing-keys/billing-key-store';
-import type { Claim } from './claim';
+import type { Claim } from './fetch-payment';
 import { fetchPayment } from './fetch-payment';
 import type { Channel, Evidence } from './judge-payment';
 import { keptRecord } from './kept-record';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { OrderEvent } from '../../shop/event';
-import type { Claim } from './claim';
+import type { Claim } from './fetch-payment';
 import { comparedText } from './compared-words';
 import type { MismatchKind } from './discrepancy-kinds';
 import { heldAmount, orderEventType, orderStatus, refundedAmount } from './order-status';

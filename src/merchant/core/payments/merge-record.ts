@@ -5,7 +5,7 @@
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import { ServiceError } from '../../platform/errors';
-import type { Claim } from './claim';
+import type { Claim } from './fetch-payment';
 
 /** Fields that decide about money and identity: they are always those of the fetch. */
 const DECISIVE = ['svc_uid', 'merchant_uid', 'status', 'amount', 'cancel_amount', 'currency'];

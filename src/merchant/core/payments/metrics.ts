@@ -7,17 +7,6 @@ import { discrepancyKinds } from './discrepancy-kinds';
 import { countOpenDiscrepancies } from './discrepancy-store';
 
 export const paymentCounters = {
-  notificationsPaced: {
-    name: 'merchant_notifications_paced_total',
-    help: 'Attempts to check a notification that were put off because too many name what we do not know.',
-    labels: [],
-  },
-  looksPaced: {
-    name: 'merchant_return_looks_paced_total',
-    help: 'Visits of the return page for which the payment was not fetched because of a limit, by limit: address, order.',
-    labels: ['limit'],
-    fromZero: [{ limit: 'address' }, { limit: 'order' }],
-  },
   discrepancies: {
     name: 'merchant_discrepancies_total',
     help: 'Discrepancies that were noted, by kind. Seen again while it is open, one is not counted again.',

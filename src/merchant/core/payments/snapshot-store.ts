@@ -1,12 +1,12 @@
 // What the database knows about a claim before the service is asked: the order, its payments, and under which order the
 // payment is stored. The judgement compares the fetched record with it.
 
-import type { OrderStatus } from '../../../generated/prisma/client';
+import { Prisma, type OrderStatus } from '../../../generated/prisma/client';
 import type { JsonObject } from '../../payment-service/records/raw-record';
-import { batched } from '../../platform/batch';
+import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
-import type { Claim } from './claim';
+import type { Claim } from './fetch-payment';
 import type { CountedPayment } from './order-status';
 
 export type Snapshot = {
@@ -39,8 +39,7 @@ export type Snapshot = {
 /** A row of `snapshotOf`. */
 export type SnapshotRow = {
   merchant_uid: string | null;
-  /** `pg` reads a bigint as text. */
-  amount: string | null;
+  amount: bigint | null;
   currency: string | null;
   member_id: string | null;
   status: OrderStatus | null;
@@ -52,25 +51,32 @@ export type SnapshotRow = {
   pauses: PauseRow[] | null;
 };
 
-/** Calls that come at the same time are one statement. */
-export const readSnapshot = batched<Claim, Snapshot>(readSnapshots);
+const reading = createBatcher(readSnapshots);
 
 /**
- * What is known about each claim, in the order of the claims. A pause that another process was asked for comes with it, so
- * that no fetch follows.
+ * What is known about a claim now. A pause that another process was asked for comes with it, so that no fetch follows.
+ * @throws DatabaseError
  */
+export function readSnapshot(context: Context, claim: Claim): Promise<Snapshot> {
+  return reading.add(context, claim);
+}
+
 async function readSnapshots({ database, clock }: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
-  const input = JSON.stringify(claims.map(({ svcUid, merchantUid }) => ({ svcUid, merchantUid })));
-  const rows = await database.$prepared<SnapshotRow>(READ, [input, clock.now()]);
+  const input = claims.map(({ svcUid, merchantUid }, position) => ({
+    position,
+    svc_uid: svcUid,
+    merchant_uid: merchantUid,
+  }));
+  const rows = await database.$queryRaw<SnapshotRow[]>`/* read-snapshots */
+    select ${snapshotOf(clock.now())}
+    from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as claimed (position int, svc_uid text, merchant_uid text)
+    left join orders o on o.merchant_uid = claimed.merchant_uid
+    order by claimed.position`;
   return rows.map(toSnapshot);
 }
 
-/**
- * The columns of a snapshot and where they come from: with each row of `claims`, which has svc_uid and merchant_uid and is
- * called `claimed`.
- * @param now a placeholder such as `$2`
- */
-export const snapshotOf = (claims: string, now: string) => `
+/** The columns of a snapshot of `claimed`, which has svc_uid and merchant_uid, and of its order `o`. */
+export const snapshotOf = (now: Date) => Prisma.sql`
   o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version, o.erased_at is not null as is_erased,
   (select coalesce(jsonb_agg(jsonb_build_object(
       'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
@@ -80,18 +86,7 @@ export const snapshotOf = (claims: string, now: string) => `
   (select count(*) from discrepancies d
     where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
       and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) > 0 as has_open_doubt,
-  (${pausesAsJson(now)}) as pauses
-  from ${claims} claimed left join orders o on o.merchant_uid = claimed.merchant_uid`;
-
-const READ = {
-  name: 'read-snapshots',
-  text: `
-    with claims as materialized (
-      select * from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text))
-        with ordinality as c (svc_uid, merchant_uid, position)
-    )
-    select ${snapshotOf('claims', '$2')} order by claimed.position`,
-};
+  (${pausesAsJson(now)}) as pauses`;
 
 export function toSnapshot(row: SnapshotRow): Snapshot {
   const { merchant_uid: merchantUid, currency, status, version } = row;

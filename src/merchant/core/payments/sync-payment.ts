@@ -5,19 +5,16 @@
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { singleFlight } from '../../platform/single-flight';
 import { applyPauses } from '../attempts/learn-pauses';
 import { deliverSoon } from '../events/deliver-soon';
-import type { Claim } from './claim';
 import type { MismatchKind } from './discrepancy-kinds';
+import type { Claim } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
-import { mayFetch, PACED_GAP_MS } from './pace-fetches';
-import { mayLook, networkOfVisitor } from './pace-looks';
-import { markWentBack, writeVerdict, type JudgedPayment, type WriteResult } from './payment-store';
-import type { Settlement } from './settlement';
+import { findRefundBehind, markWentBack } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
+import { notedUnder, writeVerdict, type AlsoWrite, type JudgedPayment, type WriteResult } from './write-verdicts';
 
 export type SyncOutcome =
   /** It fits and is stored. */
@@ -39,84 +36,68 @@ export type SyncResult = {
   status: PaymentStatus | null;
 };
 
-/** What else is there where notifications have brought the claim. */
-export type Notified = {
-  /** Read when they were stored. */
-  snapshot?: Snapshot | undefined;
-  /** What the result means for their rows. */
-  settle(result: SyncResult): Settlement;
+export type SyncOptions<Row> = {
+  /** What was known of the claim a moment ago; it is read where this is absent. */
+  known?: Snapshot | undefined;
+  /** Asked before the fetch: for how many milliseconds it is put off; null where it may be made now. */
+  pace?: (snapshot: Snapshot) => number | null | Promise<number | null>;
+  /** What the caller wants written in the transaction of the verdict. */
+  alsoWrite?: { write: AlsoWrite<Row>['write']; rowFor: (result: SyncResult) => Row };
 };
 
-/** Together with what was written of the notifications; null where that is still to be done. */
-export type Synced = SyncResult & { settlement: Settlement | null };
+/** `isWritten`: whether the caller's row was written. There may be no transaction, as where nothing has changed. */
+export type Synced = SyncResult & { isWritten: boolean };
 
 /** How often a fetch is repeated at once because its order changed meanwhile, before it is left for later. */
 const MAX_FETCHES = 5;
 
 /**
  * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order and
- * the event of its change, discrepancies, and open ones that it settles. Copies of a claim that come at the same time share
- * their fetches, and the settlement is that of one of them.
+ * the event of its change, discrepancies, and open ones that it resolves.
  * @throws DatabaseError when nothing could be written
  */
-export function syncPayment(context: Context, claim: Claim, notified?: Notified): Promise<Synced> {
-  return syncOnce(context, { claim, notified });
-}
-
-type Sync = { claim: Claim; notified: Notified | undefined };
-
-const syncOnce = singleFlight(flightKey, fetchAndStore);
-
-function flightKey({
-  claim: { svcUid, merchantUid, generation = 'legacy', isNotified = false, visitor },
-}: Sync) {
-  // A visitor shares a fetch with its own network alone: another one may have used up its pace.
-  const from = visitor ? networkOfVisitor(visitor) : isNotified;
-  return `${generation} ${svcUid} ${merchantUid} ${from}`;
-}
-
-/** @param waited for another sync of the same claim: what was known before it is old */
-async function fetchAndStore(context: Context, { claim, notified }: Sync, waited: boolean): Promise<Synced> {
+export async function syncPayment<Row>(
+  context: Context,
+  claim: Claim,
+  { known, pace, alsoWrite }: SyncOptions<Row> = {},
+): Promise<Synced> {
   const { clock } = context;
-  let known = waited ? undefined : notified?.snapshot;
+  // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing is
+  // written and the fetch is repeated. No lock is held and no transaction is open during the call.
+  let snapshot = known ?? (await readSnapshot(context, claim));
+  const putOffMs = pace ? await pace(snapshot) : null;
+  if (putOffMs !== null) return unwritten({ ...PACED, putOffMs });
   for (let fetches = 1; ; fetches += 1) {
-    // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing
-    // is written and the fetch is repeated. No lock is held and no transaction is open during the call.
-    const snapshot = known ?? (await readSnapshot(context, claim));
-    known = undefined;
     applyPauses(context, snapshot.pauses);
     const fetchedAt = clock.now();
-    if (fetches === 1 && !(await isInPace(context, claim, snapshot))) return unsettled(PACED);
     const verdict: Verdict =
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markWentBack(context, verdict.svcUid);
-      return unsettled(WENT_BACK);
+      return unwritten(WENT_BACK);
     }
-    const { order } = snapshot;
-    const settlement = notified?.settle(toResult(verdict)) ?? null;
-    const judged = { claim, verdict, order, fetchedAt, now: clock.now(), settlement };
-    if (changesNothing(judged, snapshot)) return unsettled(verdict);
-    const noted = notedUnder(judged);
-    const news = await findNews(context, noted, verdict.discrepancies);
-    const result = await writeWhenFree(context, judged);
-    switch (result) {
+    if (changesNothing(claim, verdict, snapshot)) return unwritten(verdict);
+    const result = toResult(verdict);
+    const judged: JudgedPayment = {
+      claim,
+      verdict,
+      order: snapshot.order,
+      fetchedAt,
+      refundId: await findRefundBehind(context, verdict),
+      alsoWrite: alsoWrite ? { write: alsoWrite.write, row: alsoWrite.rowFor(result) } : null,
+    };
+    const news = await findNews(context, notedUnder(judged), verdict.discrepancies);
+    switch (await writeWhenFree(context, judged)) {
       case 'written':
-        reportNews(context, noted, news);
+        reportNews(context, notedUnder(judged), news);
         if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
-        return { ...toResult(verdict), settlement };
+        return { ...result, isWritten: alsoWrite !== undefined };
       case 'locked':
-        return unsettled(LOCKED);
+        return unwritten(LOCKED);
       case 'overtaken':
-      // What is known is read again.
+        snapshot = await readSnapshot(context, claim);
     }
   }
-}
-
-/** Whoever can invent ids makes us call the service at a set rate. */
-async function isInPace(context: Context, claim: Claim, snapshot: Snapshot): Promise<boolean> {
-  if (claim.isNotified) return mayFetch(context, claim, snapshot);
-  return claim.visitor === undefined || mayLook(context, claim, claim.visitor);
 }
 
 /**
@@ -161,16 +142,20 @@ function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Verdict
 }
 
 type Queued = Extract<Verdict, { outcome: 'queued' }>;
-const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [], putOffMs: PACED_GAP_MS };
+const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [] };
 /** A copy of the service may lag: the stored payment stays as it is until a later sync shows the same. */
 const WENT_BACK: Queued = { outcome: 'queued', reason: 'went_back', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 
-function changesNothing({ claim, verdict }: JudgedPayment, { hasOpenDoubt }: Snapshot): boolean {
-  if (claim.visitor && isContradicted(verdict.outcome)) return true;
-  if (verdict.outcome === 'unchanged') return !hasOpenDoubt;
-  return verdict.outcome === 'queued' && verdict.discrepancies.length === 0;
+function changesNothing(
+  { isVisitors }: Claim,
+  { outcome, discrepancies }: JudgedPayment['verdict'],
+  { hasOpenDoubt }: Snapshot,
+): boolean {
+  if (isVisitors && isContradicted(outcome)) return true;
+  if (outcome === 'unchanged') return !hasOpenDoubt;
+  return outcome === 'queued' && discrepancies.length === 0;
 }
 
 /**
@@ -181,14 +166,8 @@ function isContradicted(outcome: Verdict['outcome']): boolean {
   return outcome === 'unknown_payment' || outcome === 'order_mismatch' || outcome === 'unknown_order';
 }
 
-/** Discrepancies of a payment that fits carry the svc_uid of its record. */
-function notedUnder({ claim, verdict }: JudgedPayment): Claim {
-  const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : claim;
-  return { svcUid, merchantUid: claim.merchantUid };
-}
-
-function unsettled(verdict: JudgedPayment['verdict']): Synced {
-  return { ...toResult(verdict), settlement: null };
+function unwritten(verdict: JudgedPayment['verdict']): Synced {
+  return { ...toResult(verdict), isWritten: false };
 }
 
 function toResult(verdict: JudgedPayment['verdict']): SyncResult {

@@ -1,6 +1,6 @@
 // What one reconciliation has found, counted by list.
 
-import type { Claim } from '../payments/claim';
+import type { Claim } from '../payments/fetch-payment';
 import type { SyncOutcome } from '../payments/sync-payment';
 
 export const RECONCILED_LISTS = ['ready', 'paid', 'cancelled', 'failed', 'schedules'] as const;

@@ -2,7 +2,7 @@
 // also here, because it is one statement.
 
 import type { Context, GaugeColumns } from '../../platform/context';
-import type { Claim } from '../payments/claim';
+import type { Claim } from '../payments/fetch-payment';
 import type { ListedPayment } from './listed-payments';
 import type { ReconciledList, Unresolved } from './reconciliation-report';
 import type { Position } from './windows';
@@ -88,18 +88,12 @@ export async function findDifferences(
   context: Context,
   listed: readonly ListedPayment[],
 ): Promise<Difference[]> {
-  const rows = await context.database.$prepared<DifferenceRow>(COMPARE, [JSON.stringify(listed)]);
-  return rows.map(toDifference);
-}
-
-/** Orders and earlier differences are looked up only for payments that differ. */
-const COMPARE = {
-  name: 'compare-listed-payments',
-  text: `
+  // Orders and earlier differences are looked up only for payments that differ.
+  const rows = await context.database.$queryRaw<DifferenceRow[]>`/* compare-listed-payments */
     select l.svc_uid, l.merchant_uid, said.listed, o.version as order_version,
       d.outcome, d.reason, d.attempts, d.first_seen_at,
       d.listed = said.listed and d.order_version is not distinct from o.version as unchanged
-    from rows from (jsonb_to_recordset($1::jsonb) as ("svcUid" text, "merchantUid" text,
+    from rows from (jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as ("svcUid" text, "merchantUid" text,
       "status" text, "amount" bigint, "cancelAmount" bigint, "currency" text))
       as l (svc_uid, merchant_uid, status, amount, cancel_amount, currency)
     cross join lateral (
@@ -111,8 +105,9 @@ const COMPARE = {
         or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency)
       -- As judge-payment.ts: over another amount than the order's, and nothing is paid, it is not stored.
       and not (p.svc_uid is null and l.status in ('ready', 'failed') and l.cancel_amount = 0
-        and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`,
-};
+        and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`;
+  return rows.map(toDifference);
+}
 
 /** Differences of earlier reconciliations whose next attempt is due, or whose order has changed since. */
 export async function findDueDifferences(context: Context, now: Date): Promise<Difference[]> {

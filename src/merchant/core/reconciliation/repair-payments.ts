@@ -2,12 +2,12 @@
 // payments. What a sync does not repair is remembered, so that not every reconciliation finds it again:
 // - What was judged (`unknown_order`, `amount_mismatch`, ...) stays a discrepancy. It is synced again only when the list
 //   says something else or its order has changed (another version, or registered at last).
-// - What could not be judged (`queued`) is tried again on the schedule of notifications, payments/retry-schedule.ts.
+// - What could not be judged (`queued`) is tried again on the schedule of notifications, webhooks/retry-schedule.ts.
 
 import type { Context } from '../../platform/context';
 import type { ServiceErrorKind } from '../../platform/errors';
-import { nextAttemptAt } from '../payments/retry-schedule';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
+import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
 import { reconciliationCounters } from './metrics';
 import {

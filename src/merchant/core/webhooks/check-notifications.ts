@@ -1,21 +1,20 @@
-// One attempt to check what notifications claim: the payment is synced, their rows are settled, and the next attempt is
-// enqueued where one is needed. A new notification, its retries and the command `replay` come through here.
+// One attempt to check what notifications claim: the payment is synced, their rows say what that has shown, and the next
+// attempt is enqueued where one is needed. A new notification, its retries and the command `replay` come through here.
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
+import { createBatcher } from '../../platform/batch';
 import { TEST_BUTTON_ADDRESS } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
-import type { Claim } from '../payments/claim';
 import { comparedText } from '../payments/compared-words';
-import { fetchPayment } from '../payments/fetch-payment';
+import { fetchPayment, type Claim } from '../payments/fetch-payment';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
-import { mayFetchUnknown } from '../payments/pace-fetches';
-import { nextAttemptAt } from '../payments/retry-schedule';
-import type { Settlement } from '../payments/settlement';
 import type { Snapshot } from '../payments/snapshot-store';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
-import { settleNotifications, type OpenNotifications } from './inbox-store';
+import { saveResult, saveResults, type AttemptResult, type OpenNotifications } from './inbox-store';
+import { mayFetchUnknown, paceFetch } from './pace-fetches';
 import { claimsLaterStatus } from './parse-notification';
+import { nextAttemptAt } from './retry-schedule';
 import { enqueueProbe, enqueueRetry } from './wake-retries';
 
 export type CheckResult = {
@@ -26,42 +25,101 @@ export type CheckResult = {
   nextAttemptAt: Date | null;
 };
 
+type Check = { open: OpenNotifications; known: Snapshot | undefined };
+
+const checking = createBatcher(checkCopies, ({ open }: Check) => paymentKey(open));
+
 /**
+ * Checks notifications of one payment. Those that come while others of that payment are checked wait, and are checked
+ * together then: a fetch that has begun may have missed what they tell of.
  * @param snapshot what was known when they were stored, just now
  * @throws DatabaseError when the outcome could not be written; the notifications then stay open
  */
-export async function checkNotifications(
+export function checkNotifications(
   context: Context,
   open: OpenNotifications,
   snapshot?: Snapshot,
 ): Promise<CheckResult> {
-  const claim = { ...open, isNotified: true };
-  const settle = (result: SyncResult | typeof TEST) => toSettlement(open, result, context.clock.now());
-  const fromTestButton = open.sourceAddress === TEST_BUTTON_ADDRESS && mayFetchUnknown(context);
-  const synced =
-    fromTestButton && (await isUnknownAtService(context, claim))
-      ? TEST
-      : await syncPayment(context, claim, { snapshot, settle });
-  // That of a copy, with which the sync was shared, is not ours.
-  const isSettled = synced.settlement?.ids === open.ids;
-  const settlement = isSettled ? synced.settlement : settle(synced);
-  const { outcome, reason, nextAttemptAt: next } = settlement;
-  if (isUnknownForLong(open, settlement)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
-  if (!isSettled) await settleNotifications(context, settlement);
-  if (next) {
-    await enqueueRetry(context, next);
-    if (waitsForService(settlement)) await enqueueProbe(context);
+  const check = { open, known: snapshot };
+  // What was known before the attempt under way is old when that has ended.
+  if (checking.isBusy(context, check)) check.known = undefined;
+  return checking.add(context, check);
+}
+
+/** Notifications with one key are copies of each other. */
+export function paymentKey({
+  generation,
+  svcUid,
+  merchantUid,
+}: Pick<OpenNotifications, keyof Claim>): string {
+  return `${generation} ${svcUid} ${merchantUid}`;
+}
+
+/**
+ * One attempt for all copies: as the newest says, open since the oldest came. One of the service's test button does not
+ * speak for the others: it would end as a test what is not one.
+ */
+export function joinCopies(copies: readonly OpenNotifications[]): OpenNotifications {
+  const sorted = copies.toSorted((one, other) => (firstId(one) < firstId(other) ? -1 : 1));
+  const [oldest] = sorted as [OpenNotifications];
+  const genuine = sorted.findLast(({ sourceAddress }) => sourceAddress !== TEST_BUTTON_ADDRESS);
+  const newest = genuine ?? sorted.at(-1) ?? oldest;
+  return {
+    ...newest,
+    ids: sorted.flatMap(({ ids }) => ids),
+    receivedAt: oldest.receivedAt,
+    attempts: Math.max(...sorted.map(({ attempts }) => attempts)),
+  };
+}
+
+const firstId = ({ ids }: OpenNotifications): bigint => ids[0] ?? 0n;
+
+async function checkCopies(context: Context, copies: readonly Check[]): Promise<CheckResult[]> {
+  const open = joinCopies(copies.map((copy) => copy.open));
+  const result = await check(context, open, copies[0]?.known);
+  if (isUnknownForLong(open, result)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
+  if (result.nextAttemptAt) {
+    await enqueueRetry(context, result.nextAttemptAt);
+    if (waitsForService(result)) await enqueueProbe(context);
   }
-  return { outcome, reason, nextAttemptAt: next };
+  return copies.map(() => result);
 }
 
-function toSettlement(open: OpenNotifications, result: SyncResult | typeof TEST, now: Date): Settlement {
-  const { outcome, reason, putOffMs } = result;
+async function check(
+  context: Context,
+  open: OpenNotifications,
+  known: Snapshot | undefined,
+): Promise<AttemptResult> {
+  const { svcUid, merchantUid, generation } = open;
+  const claim = { svcUid, merchantUid, generation };
+  const toRow = (result: SyncResult | typeof TEST) => toAttemptResult(open, result, context.clock.now());
+  const fromTestButton = open.sourceAddress === TEST_BUTTON_ADDRESS && mayFetchUnknown(context);
+  if (fromTestButton && (await isUnknownAtService(context, claim))) {
+    const result = toRow(TEST);
+    await saveResult(context, result);
+    return result;
+  }
+  const synced = await syncPayment(context, claim, {
+    known,
+    pace: (snapshot) => paceFetch(context, claim, snapshot),
+    alsoWrite: { write: saveResults, rowFor: toRow },
+  });
+  const result = toRow(synced);
+  if (!synced.isWritten) await saveResult(context, result);
+  return result;
+}
+
+function toAttemptResult(
+  open: OpenNotifications,
+  synced: SyncResult | typeof TEST,
+  now: Date,
+): AttemptResult {
+  const { outcome, reason, putOffMs } = synced;
   const wasAsked = putOffMs === null;
-  return { ids: open.ids, outcome, reason, nextAttemptAt: planRetry(open, result, now), wasAsked, now };
+  return { ids: open.ids, outcome, reason, nextAttemptAt: planRetry(open, synced, now), wasAsked, now };
 }
 
-const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null, settlement: null } as const;
+const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as const;
 
 /** Whether it is queued because the service as a whole does not work. */
 export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome' | 'reason'>): boolean {
@@ -76,7 +134,7 @@ const STATUS_UNKNOWN = {
 } as const;
 
 /** A status that nobody has described is waited for. After a day a person has to know of it. */
-function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: Settlement): boolean {
+function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: AttemptResult): boolean {
   return reason === 'unknown_status' && now.getTime() - receivedAt.getTime() >= DAY_MS;
 }
 

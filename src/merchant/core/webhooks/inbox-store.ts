@@ -9,20 +9,21 @@
 //
 // A row is open while `next_attempt_at` is set. A process that dies in between leaves it open, and it is found.
 
-import { batched } from '../../platform/batch';
+import { Prisma, type NotificationOutcome } from '../../../generated/prisma/client';
+import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import { SETTLE_FROM, settlementRows, toSettlementRows, type Settlement } from '../payments/settlement';
+import type { Transaction } from '../../platform/database';
 import { snapshotOf, toSnapshot, type Snapshot, type SnapshotRow } from '../payments/snapshot-store';
 import type { Notification } from './parse-notification';
 
 export type IncomingNotification = Notification & {
   sourceAddress: string;
   receivedAt: Date;
-  /** Of the request that brought it (UUID), by which its log line is found; null where none is stored. */
+  /** Of the request that brought it (UUID), by which its log line is found. */
   requestId: string | null;
 };
 
-/** Notifications of one payment and order that are not settled, to be checked by one attempt. */
+/** Notifications of one payment and order that are open, to be checked by one attempt. */
 export type OpenNotifications = IncomingNotification & {
   ids: readonly bigint[];
   /** The highest number of attempts among them so far. */
@@ -32,41 +33,41 @@ export type OpenNotifications = IncomingNotification & {
 /** Longer than any attempt: the row of a process that dies while it checks is due after this, for any other. */
 export const LEASE_MS = 60_000;
 
-export type Recorded = {
+export type Stored = {
   id: bigint;
   /** What was known about its claim at that moment. */
   snapshot: Snapshot;
 };
 
-/** Stores one notification. Calls that come at the same time are one statement. */
-export const recordNotification = batched<IncomingNotification, Recorded>(recordNotifications);
+const storing = createBatcher(storeNotifications);
 
-async function recordNotifications(
-  { database, clock }: Context,
-  incoming: readonly IncomingNotification[],
-): Promise<Recorded[]> {
-  const values = [JSON.stringify(incoming.map(toRow)), clock.now()];
-  const rows = await database.$prepared<SnapshotRow & { id: string }>(STORE, values);
-  return rows.map((row) => ({ id: BigInt(row.id), snapshot: toSnapshot(row) }));
+/** Stores one notification. @throws DatabaseError */
+export function storeNotification(context: Context, notification: IncomingNotification): Promise<Stored> {
+  return storing.add(context, notification);
 }
 
-const STORE = {
-  name: 'store-notifications',
-  text: `
-    with incoming as materialized (
+async function storeNotifications(
+  { database, clock }: Context,
+  incoming: readonly IncomingNotification[],
+): Promise<Stored[]> {
+  const rows = await database.$queryRaw<(SnapshotRow & { id: bigint })[]>`/* store-notifications */
+    with claimed as materialized (
       select nextval('notifications_id_seq') as id, i.*
-      from jsonb_to_recordset($1::jsonb) as i (
+      from jsonb_to_recordset(${JSON.stringify(incoming.map(toRow))}::jsonb) as i (
         position int, received_at timestamptz, generation generation, svc_uid text, merchant_uid text,
         claimed_status text, source_address text, request_id uuid, next_attempt_at timestamptz)
     ), stored as (
-      insert into notifications (id, received_at, generation, svc_uid, merchant_uid, claimed_status,
-        source_address, request_id, next_attempt_at)
-      select id, received_at, generation, svc_uid, merchant_uid, claimed_status, source_address, request_id,
-        next_attempt_at
-      from incoming
+      insert into notifications (id, ${COLUMNS}) select id, ${COLUMNS} from claimed
     )
-    select claimed.id, ${snapshotOf('incoming', '$2')} order by claimed.position`,
-};
+    select claimed.id, ${snapshotOf(clock.now())}
+    from claimed left join orders o on o.merchant_uid = claimed.merchant_uid
+    order by claimed.position`;
+  return rows.map((row) => ({ id: row.id, snapshot: toSnapshot(row) }));
+}
+
+const COLUMNS = Prisma.raw(
+  'received_at, generation, svc_uid, merchant_uid, claimed_status, source_address, request_id, next_attempt_at',
+);
 
 function toRow(notification: IncomingNotification, position: number) {
   return {
@@ -82,20 +83,47 @@ function toRow(notification: IncomingNotification, position: number) {
   };
 }
 
-/** Writes what an attempt has shown. Calls that come at the same time are one statement. */
-export const settleNotifications = batched<Settlement, void>(writeSettlements);
-
-async function writeSettlements({ database }: Context, settlements: readonly Settlement[]): Promise<void[]> {
-  await database.$prepared(SETTLE, [JSON.stringify(settlements.flatMap(toSettlementRows))]);
-  return settlements.map(() => undefined);
-}
-
-const SETTLE = {
-  name: 'settle-notifications',
-  text: `${SETTLE_FROM} ${settlementRows('$1')} where n.id = s.id`,
+/** What an attempt to check notifications has shown, for their rows. */
+export type AttemptResult = {
+  /** Of the notifications that the attempt is for. */
+  ids: readonly bigint[];
+  outcome: NotificationOutcome;
+  /** Why it is queued; null otherwise. */
+  reason: string | null;
+  /** Null when nothing is left to check. */
+  nextAttemptAt: Date | null;
+  /** Whether the service was asked: an attempt that was put off does not count. */
+  wasAsked: boolean;
+  now: Date;
 };
 
-/** One stored notification, settled or not. Returns null if there is none. */
+/** Writes results in the transaction of their verdicts. */
+export async function saveResults(
+  run: Pick<Transaction, '$executeRaw'>,
+  results: readonly AttemptResult[],
+): Promise<void> {
+  const rows = results.flatMap(({ ids, wasAsked, ...result }) =>
+    ids.map((id) => ({ ...result, id: String(id), asked: wasAsked ? 1 : 0 })),
+  );
+  await run.$executeRaw`/* save-results */
+    update notifications n set outcome = r.outcome, reason = r.reason, judged_at = r.now,
+      next_attempt_at = r."nextAttemptAt", attempts = n.attempts + r.asked
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      id bigint, outcome notification_outcome, reason text, "nextAttemptAt" timestamptz, asked int, now timestamptz)
+    where n.id = r.id`;
+}
+
+const saving = createBatcher(async ({ database }: Context, results: readonly AttemptResult[]) => {
+  await saveResults(database, results);
+  return results.map(() => undefined);
+});
+
+/** The same for an attempt that has no verdict to write. @throws DatabaseError; its notifications then stay open */
+export async function saveResult(context: Context, result: AttemptResult): Promise<void> {
+  await saving.add(context, result);
+}
+
+/** One stored notification, open or not. Returns null if there is none. */
 export async function findNotification({ database }: Context, id: bigint): Promise<OpenNotifications | null> {
   const row = await database.notification.findUnique({ where: { id } });
   return row && { ...row, ids: [id] };

@@ -16,6 +16,11 @@ export const webhookCounters = {
     help: 'Requests to the webhook from an address that is not listed.',
     labels: [],
   },
+  paced: {
+    name: 'merchant_notifications_paced_total',
+    help: 'Attempts to check a notification that were put off because too many name what we do not know.',
+    labels: [],
+  },
 } as const satisfies CounterRows;
 
 export const webhookGauges: Gauges = {

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import type { Claim } from '../payments/claim';
+import type { Claim } from '../payments/fetch-payment';
 
 /** Ids of both generations under the legacy names, and the status of the body, which is not authoritative. */
 export type Notification = Claim & {

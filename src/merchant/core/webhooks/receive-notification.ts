@@ -5,7 +5,7 @@ import type { NotificationOutcome } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { within } from '../../platform/within';
 import { checkNotifications } from './check-notifications';
-import { recordNotification, type IncomingNotification } from './inbox-store';
+import { storeNotification, type IncomingNotification } from './inbox-store';
 
 /** After this the sender is answered `queued`; the attempt goes on and its result is written all the same. */
 const ANSWER_WITHIN_MS = 11_000;
@@ -20,7 +20,7 @@ export async function receiveNotification(
   notification: IncomingNotification,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<NotificationOutcome> {
-  const { id, snapshot } = await recordNotification(context, notification);
+  const { id, snapshot } = await storeNotification(context, notification);
   const { svcUid, merchantUid, requestId } = notification;
   const open = { ...notification, ids: [id], attempts: 0 };
   const attempt = checkNotifications(context, open, snapshot).catch((error: unknown) => {

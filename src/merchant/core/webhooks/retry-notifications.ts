@@ -4,10 +4,10 @@
 
 import type { Context } from '../../platform/context';
 import { runRound } from '../../platform/run-round';
-import { roomForUnknown } from '../payments/pace-fetches';
 import { checkNotifications } from './check-notifications';
 import { claimDue, claimPaced, findNextDue, type Generation } from './due-notification-store';
 import type { OpenNotifications } from './inbox-store';
+import { roomForUnknown } from './pace-fetches';
 import { enqueueRetry } from './wake-retries';
 
 /** Attempts at the same time, for each process and generation: fast, and considerate of a service that has just come back. */

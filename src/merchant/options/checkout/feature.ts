@@ -1,6 +1,7 @@
 // The page to which the payment window leads back, and the call that asks for a payment again.
 
 import type { Feature } from '../../platform/http/feature-type';
+import { checkoutCounters } from './metrics';
 import { returnRoutes } from './return-routes';
 import { syncRoutes } from './sync-routes';
 import { en } from './texts.en';
@@ -11,4 +12,5 @@ export const checkout: Feature = {
   api: { payments: { routes: syncRoutes } },
   pages: ({ context, views }) => returnRoutes(context, views),
   texts: { ko, en },
+  counters: checkoutCounters,
 };

@@ -3,10 +3,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
-import type { Claim, Visitor } from '../../core/payments/claim';
+import type { Claim } from '../../core/payments/fetch-payment';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
+import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { depositAccount, type DepositAccount } from './deposit-account';
+import { mayLook, networkOfVisitor, type Visitor } from './pace-looks';
 import { returnState, type ReturnState } from './return-state';
 
 /** Nobody looks at an empty page for longer; the sync goes on, and the next look tells. */
@@ -24,7 +26,6 @@ export type Return = {
 export const MISSING: Return = { state: 'missing', purchase: null, account: null };
 export const NOT_KNOWN_YET: Return = { state: 'not_known_yet', purchase: null, account: null };
 
-/** The visitor cannot be left out: without one the claim would be fetched without a limit and be noted. */
 type VisitorClaim = Claim & { visitor: Visitor };
 
 /** @throws DatabaseError where it cannot be found out */
@@ -47,12 +48,33 @@ export async function findReturn(
   };
 }
 
+/** Visits of one network that ask for the same payment at once share a fetch, and count as one. */
+const looking = createBatcher(
+  lookTogether,
+  ({ svcUid, merchantUid, visitor }: VisitorClaim) =>
+    `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
+);
+
+async function lookTogether(
+  context: Context,
+  claims: readonly VisitorClaim[],
+): Promise<readonly SyncOutcome[]> {
+  const [{ svcUid, merchantUid, visitor }] = claims as [VisitorClaim];
+  const { outcome } = await syncPayment(
+    context,
+    { svcUid, merchantUid, isVisitors: true },
+    { pace: async () => ((await mayLook(context, merchantUid, visitor)) ? null : LOOK_AGAIN_MS) },
+  );
+  return claims.map(() => outcome);
+}
+const LOOK_AGAIN_MS = 2_000;
+
 /** A host timer, not the clock: it bounds how long somebody waits. */
-async function syncInTime(context: Context, claim: Claim, answerWithinMs: number): Promise<SyncOutcome> {
+async function syncInTime(context: Context, claim: VisitorClaim, answerWithinMs: number): Promise<SyncOutcome> {
   const timer = new AbortController();
   const late = pause(answerWithinMs, 'queued' as const, { signal: timer.signal });
   try {
-    return await Promise.race([syncPayment(context, claim).then(({ outcome }) => outcome), late]);
+    return await Promise.race([looking.add(context, claim), late]);
   } finally {
     timer.abort();
   }

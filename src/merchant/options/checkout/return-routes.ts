@@ -4,7 +4,7 @@
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import type { Claim } from '../../core/payments/claim';
+import type { Claim } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import { parseAddressList, type AddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';

@@ -211,7 +211,7 @@ const memberRows = ({ features }: Context): MemberRows[] =>
  * @returns whether it is finished
  */
 export async function finishErasure(context: Context, memberId: string): Promise<boolean> {
-  return context.database.$onOneSnapshot(async (run) => {
+  return context.database.$atomically(async (run) => {
     const [open] = await run.$queryRaw<{ id: bigint }[]>`
       select e.id from erasures e
       where e.member_id = ${memberId} and not exists (select from ${ordersOf(memberId)} o)
@@ -226,7 +226,7 @@ export async function finishErasure(context: Context, memberId: string): Promise
         finished_at = ${context.clock.now()}::timestamptz, next_attempt_at = null
       where id = ${open.id}`;
     return true;
-  });
+  }, 'RepeatableRead');
 }
 
 async function eraseKeys({ features }: Context, run: Transaction, memberId: string): Promise<void> {

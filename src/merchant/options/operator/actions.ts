@@ -13,7 +13,7 @@ import { chargeErrors } from '../../core/charges/errors';
 import { deliverSoon } from '../../core/events/deliver-soon';
 import { eventErrors } from '../../core/events/errors';
 import { replayEvent } from '../../core/events/replay-event';
-import type { Claim } from '../../core/payments/claim';
+import type { Claim } from '../../core/payments/fetch-payment';
 import { resolveSchema } from '../../core/payments/discrepancy-schema';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/errors';

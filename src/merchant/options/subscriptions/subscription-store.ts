@@ -18,9 +18,7 @@
 // another, which decides by the rows alone. `check_at` is when the next check is due.
 
 import { Prisma, type Subscription, type SubscriptionStatus } from '../../../generated/prisma/client';
-import { versionBefore } from '../../core/events/event-sql';
-import { toldAgain } from '../../core/events/event-store';
-import { batched } from '../../platform/batch';
+import { nextVersion, saveEvents } from '../../core/events/save-events';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { countOf } from '../../platform/gauge-store';
 import type { SubscriptionEvent } from '../../shop/event';
@@ -130,31 +128,16 @@ export async function releaseSubscription(
 }
 
 /** Makes a check due now, if this is still the current cycle. Returns whether it is. */
-export const wakeSubscription = batched<Pick<Subscription, 'subscriptionId' | 'cycle'>, boolean>(
-  wakeSubscriptions,
-);
-
-async function wakeSubscriptions(
+export async function wakeSubscription(
   { database, clock }: Context,
-  cycles: readonly Pick<Subscription, 'subscriptionId' | 'cycle'>[],
-): Promise<boolean[]> {
-  const ids = cycles.map(({ subscriptionId }) => subscriptionId);
-  const values = [ids, clock.now(), cycles.map(({ subscriptionId, cycle }) => `${subscriptionId} ${cycle}`)];
-  const woken = await database.$prepared<{ subscription_id: string; cycle: number }>(WAKE, values);
-  const names = new Set(woken.map(({ subscription_id: id, cycle }) => `${id} ${cycle}`));
-  return cycles.map(({ subscriptionId, cycle }) => names.has(`${subscriptionId} ${cycle}`));
+  { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
+): Promise<boolean> {
+  const { count } = await database.subscription.updateMany({
+    where: { subscriptionId, cycle, status: { in: ['active', 'past_due'] } },
+    data: { checkAt: clock.now() },
+  });
+  return count === 1;
 }
-
-const WAKE = {
-  name: 'wake-subscriptions',
-  text: `
-    update subscriptions s set check_at = $2::timestamptz
-    where s.subscription_id = any($1::text[]) and s.status in ('active', 'past_due')
-      and s.subscription_id || ' ' || s.cycle = any($3::text[])
-    returning s.subscription_id, s.cycle`,
-};
-
-const VERSION_BEFORE = Prisma.raw(versionBefore('s'));
 
 export type SubscriptionChange = Partial<
   Pick<Subscription, 'status' | 'cycle' | 'attempt' | 'paymentAt' | 'endReason'>
@@ -176,28 +159,28 @@ export async function changeSubscription(
   events: readonly NewEvent[],
 ): Promise<StoredSubscription | null> {
   const after = { ...before, ...change, updatedAt: clock.now() };
-  const told = events.map(({ type, data }, index) => ({
-    step: index + 1,
-    type,
-    data: { ...aboutCycle(before), ...data },
-  }));
-  const [written] = await database.$queryRaw<{ version: number }[]>`
-    with changed as (
+  const { subscriptionId } = before;
+  return database.$atomically(async (run) => {
+    const [written] = await run.$queryRaw<{ version: number }[]>`
       update subscriptions s set status = ${after.status}::subscription_status, cycle = ${after.cycle},
         attempt = ${after.attempt}, payment_at = ${after.paymentAt}::timestamptz, end_reason = ${after.endReason},
-        version = ${VERSION_BEFORE} + ${events.length}, updated_at = ${after.updatedAt}::timestamptz
-      where subscription_id = ${before.subscriptionId} and version = ${before.version}
-      returning subscription_id, version
-    ), told as (
-      insert into events (stream, version, type, data, occurred_at)
-      select 'subscription:' || subscription_id, version - ${events.length} + e.step, e.type, e.data,
-        ${after.updatedAt}::timestamptz
-      from changed, jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as e (step int, type text, data jsonb)
-      order by e.step
-      ${toldAgain}
-    )
-    select version from changed`;
-  return written ? { ...after, version: written.version } : null;
+        version = ${nextVersion('s')} + ${events.length} - 1, updated_at = ${after.updatedAt}::timestamptz
+      where subscription_id = ${subscriptionId} and version = ${before.version}
+      returning version`;
+    if (!written) return null;
+    const firstVersion = written.version - events.length + 1;
+    await saveEvents(
+      run,
+      events.map(({ type, data }, index) => ({
+        stream: `subscription:${subscriptionId}`,
+        version: firstVersion + index,
+        type,
+        data: { ...aboutCycle(before), ...data },
+        occurredAt: after.updatedAt,
+      })),
+    );
+    return { ...after, version: written.version };
+  });
 }
 
 function aboutCycle(subscription: StoredSubscription) {

@@ -2,9 +2,9 @@
 // can invent ids, and §8 shows no limits of the service: the numbers are our choice, for each process.
 
 import type { Context } from '../../platform/context';
-import type { Claim } from './claim';
-import { paymentCounters } from './metrics';
-import type { Snapshot } from './snapshot-store';
+import type { Claim } from '../payments/fetch-payment';
+import type { Snapshot } from '../payments/snapshot-store';
+import { webhookCounters } from './metrics';
 
 /** Fetches about orders that we do not know: so many at once, and then so many in a second. */
 const UNKNOWN_AT_ONCE = 100;
@@ -12,7 +12,7 @@ const UNKNOWN_PER_SECOND = 20;
 /** Payments of one order that are new to us: more than any buyer tries. */
 const NEW_PAYMENTS_PER_MINUTE = 30;
 /** When a claim that is held back is looked at again, if there is room then. Its order may be known by that time. */
-export const PACED_GAP_MS = 2_000;
+const PACED_GAP_MS = 2_000;
 
 const MINUTE_MS = 60_000;
 
@@ -27,10 +27,18 @@ type Pace = {
 const paces = new WeakMap<Context, Pace>();
 
 /**
- * Whether a claimed payment may be fetched now. Counts it if so; else there is one warning a minute and a count. What is
- * known of an order and its stored payments is asked for without a limit.
+ * For how long the fetch of a claimed payment is put off; null where it may be made now, and then it is counted. What is
+ * put off is one warning a minute and a count. A known payment of a known order is fetched without a limit.
  */
-export function mayFetch(context: Context, { svcUid, merchantUid }: Claim, snapshot: Snapshot): boolean {
+export function paceFetch(
+  context: Context,
+  { svcUid, merchantUid }: Claim,
+  snapshot: Snapshot,
+): number | null {
+  return mayFetch(context, { svcUid, merchantUid }, snapshot) ? null : PACED_GAP_MS;
+}
+
+function mayFetch(context: Context, { svcUid, merchantUid }: Claim, snapshot: Snapshot): boolean {
   if (!snapshot.order) return mayFetchUnknown(context);
   if (snapshot.storedUnder !== null || snapshot.payments.some((payment) => payment.svcUid === svcUid))
     return true;
@@ -40,7 +48,7 @@ export function mayFetch(context: Context, { svcUid, merchantUid }: Claim, snaps
   return count <= NEW_PAYMENTS_PER_MINUTE || heldBack(context);
 }
 
-/** The same for a claim of which nothing is known. */
+/** Whether a claim of which nothing is known may be fetched now; it is counted then. */
 export function mayFetchUnknown(context: Context): boolean {
   const pace = paceOf(context);
   if (pace.tokens < 1) return heldBack(context);
@@ -55,7 +63,7 @@ export function roomForUnknown(context: Context): number {
 
 function heldBack(context: Context): false {
   const pace = paceOf(context);
-  context.metrics.count(paymentCounters.notificationsPaced);
+  context.metrics.count(webhookCounters.paced);
   if (pace.warnedIn !== pace.minute) {
     pace.warnedIn = pace.minute;
     context.logger.warn({ event: 'notifications_paced', per_second: UNKNOWN_PER_SECOND });

@@ -1,7 +1,7 @@
 // A payment that could not be settled is synced again at growing gaps, which end at a time that depends on the
 // outcome.
 
-import { nextAttemptAt, type Attempt } from '../../../../src/merchant/core/payments/retry-schedule';
+import { nextAttemptAt, type Attempt } from '../../../../src/merchant/core/webhooks/retry-schedule';
 
 /** Follows the schedule from the first attempt to its end: seconds from one attempt to the next. */
 function gaps(outcome: Attempt['outcome'], { isBehindClaim = false, limit = 40 } = {}): number[] {

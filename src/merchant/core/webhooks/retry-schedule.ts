@@ -1,7 +1,7 @@
-// When a payment that could not be settled is synced again, and when to stop. Pure.
+// When a notification whose payment could not be verified is checked again, and when to stop. Pure.
 // The numbers are our choice; the service's description leaves the receiver's side open (§6.5).
 
-import type { SyncOutcome } from './sync-payment';
+import type { SyncOutcome } from '../payments/sync-payment';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,0 +1,47 @@
+// Events are written in the transaction of the change that they tell of.
+
+import { Prisma } from '../../../generated/prisma/client';
+import type { Transaction } from '../../platform/database';
+import type { ShopEvent } from '../../shop/event';
+
+export type NewEvent<Event extends ShopEvent = ShopEvent> = {
+  /** `{merchant_uid}`, or `subscription:{subscription_id}`. */
+  stream: string;
+  version: number;
+  type: Event['type'];
+  data: Event['data'];
+  occurredAt: Date;
+};
+
+/**
+ * An order that was deleted by hand and registered anew has versions that had events before: the new event takes the place
+ * of the old one, because no payment may be held up by it.
+ */
+export async function saveEvents(run: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await run.$executeRaw`/* save-events */
+    insert into events (stream, version, type, data, occurred_at)
+    select stream, version, type, data, "occurredAt"
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      as e (stream text, version int, type text, data jsonb, "occurredAt" timestamptz)
+    on conflict (stream, version) do update
+    set type = excluded.type, data = excluded.data, occurred_at = excluded.occurred_at, position = null`;
+}
+
+/**
+ * The version after that of a row. A row that was restored, or registered anew after a restore, has versions that had events
+ * before: those after the restore begin at a floor (restore-store.ts).
+ * @param row an alias with version
+ */
+export const nextVersion = (row: 'o' | 's') =>
+  Prisma.raw(`greatest(${row}.version, (select last_value from event_version_floor)::int) + 1`);
+
+/**
+ * The subscription whose cycle an order pays for (`{subscription_id}-{cycle}`); null where there is none. An order of that
+ * name over something else is not of the plan.
+ */
+export const subscriptionOfOrder = Prisma.raw(`(
+  select s.subscription_id from subscriptions s
+  where s.subscription_id = substring(o.merchant_uid from '^(.+)-[1-9][0-9]{0,6}$')
+    and substring(o.merchant_uid from '-([1-9][0-9]{0,6})$')::int <= s.cycle
+    and s.amount = o.amount and s.currency = o.currency)`);

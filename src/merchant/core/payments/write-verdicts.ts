@@ -1,0 +1,234 @@
+// Verdicts are written here, and nowhere else: one transaction for all that come at the same time. No transaction is open
+// while the service is asked, so each verdict carries the version of its order that it was reached on, and counts only
+// while the order still has it.
+
+import { createBatcher } from '../../platform/batch';
+import type { Context } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
+import type { OrderEvent } from '../../shop/event';
+import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
+import { noteDiscrepancies, resolveDoubts } from './discrepancy-store';
+import type { Claim } from './fetch-payment';
+import type { Verdict } from './judge-payment';
+import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
+import type { Snapshot } from './snapshot-store';
+
+/** What is to be written of one sync. */
+export type JudgedPayment = {
+  claim: Claim;
+  verdict: Exclude<Verdict, { outcome: 'needs_confirmation' }>;
+  /** The order as it was when the verdict was reached; null where there is none. */
+  order: Snapshot['order'];
+  fetchedAt: Date;
+  /** Our refund that explains what was given back since; null where none does. */
+  refundId: bigint | null;
+  alsoWrite: AlsoWrite | null;
+};
+
+/** A row that the caller of a sync wants written in the transaction of its verdict. */
+export type AlsoWrite<Row = unknown> = {
+  /** Writes the rows of all verdicts of the transaction. */
+  write(this: void, run: Transaction, rows: readonly Row[]): Promise<unknown>;
+  row: Row;
+};
+
+export type WriteResult =
+  | 'written'
+  /** The order has moved on since it was read: the verdict is no longer about it. */
+  | 'overtaken'
+  /** Somebody else holds the lock on the order. */
+  | 'locked';
+
+const writing = createBatcher(writeVerdicts);
+
+/**
+ * Writes a verdict with all that follows from it, or nothing: the status of the order, the payment, the event, the
+ * discrepancies, and the caller's row. A verdict that records nothing needs no order and is always written.
+ * @throws DatabaseError
+ */
+export function writeVerdict(context: Context, judged: JudgedPayment): Promise<WriteResult> {
+  return writing.add(context, judged);
+}
+
+async function writeVerdicts(
+  { database, clock }: Context,
+  judged: readonly JudgedPayment[],
+): Promise<WriteResult[]> {
+  const now = clock.now();
+  return database.$atomically(async (run) => {
+    const recording = firstOfEachOrder(judged.filter(isRecorded));
+    const moved = await moveOrders(run, recording, now);
+    const recorded = recording.filter((each) => moved.has(each));
+    const written = judged.filter((each) => !isRecorded(each) || moved.has(each));
+    await savePayments(run, recorded, now);
+    await saveEvents(
+      run,
+      recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now)),
+    );
+    const fitting = written.filter(fits).map(({ claim }) => claim);
+    await resolveDoubts(run, fitting, now);
+    await noteDiscrepancies(run, written.flatMap(toNotes), now);
+    await writeForCallers(run, written);
+    const locked = await findLocked(
+      run,
+      judged.filter((each) => isRecorded(each) && !moved.has(each)) as RecordedPayment[],
+    );
+    return judged.map((each) => {
+      if (written.includes(each)) return 'written';
+      return locked.has(each.claim.merchantUid) ? 'locked' : 'overtaken';
+    });
+  });
+}
+
+type RecordedPayment = JudgedPayment & {
+  verdict: Extract<Verdict, { outcome: 'recorded' }>;
+  order: NonNullable<JudgedPayment['order']>;
+};
+
+function isRecorded(judged: JudgedPayment): judged is RecordedPayment {
+  return judged.verdict.outcome === 'recorded';
+}
+
+function fits({ verdict }: JudgedPayment): boolean {
+  return verdict.outcome === 'recorded' || verdict.outcome === 'unchanged';
+}
+
+/** A second verdict on an order was reached on a version that the first one ends. */
+function firstOfEachOrder(recording: readonly RecordedPayment[]): RecordedPayment[] {
+  const first = new Map<string, RecordedPayment>();
+  for (const each of recording)
+    if (!first.has(each.claim.merchantUid)) first.set(each.claim.merchantUid, each);
+  return [...first.values()];
+}
+
+type MovedOrder = {
+  merchant_uid: string;
+  version: number;
+  amount: bigint;
+  currency: string;
+  member_id: string | null;
+  subscription_id: string | null;
+};
+
+/**
+ * Moves orders to their new status and version. Takes the only lock of the transaction that others may hold, and does not
+ * wait for it: all the other verdicts would wait as well.
+ */
+async function moveOrders(
+  run: Transaction,
+  recording: readonly RecordedPayment[],
+  now: Date,
+): Promise<Map<JudgedPayment, MovedOrder>> {
+  if (recording.length === 0) return new Map();
+  const moves = recording.map(({ claim, verdict, order }) => ({
+    merchant_uid: claim.merchantUid,
+    svc_uid: verdict.payment.record.svcUid,
+    version: order.version,
+    status: verdict.orderStatus,
+  }));
+  const rows = await run.$queryRaw<MovedOrder[]>`/* move-orders */
+    with free as (
+      select o.merchant_uid, m.svc_uid, m.version, m.status
+      from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)
+        as m (merchant_uid text, svc_uid text, version int, status order_status)
+      join orders o on o.merchant_uid = m.merchant_uid and o.version = m.version
+      where not exists (select from payments p where p.svc_uid = m.svc_uid and p.merchant_uid <> m.merchant_uid)
+      for no key update of o skip locked
+    )
+    update orders o set status = free.status, version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
+    from free where o.merchant_uid = free.merchant_uid and o.version = free.version
+    returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, ${subscriptionOfOrder} as subscription_id`;
+  const byOrder = new Map(recording.map((each) => [each.claim.merchantUid, each]));
+  return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
+}
+
+async function savePayments(run: Transaction, recorded: readonly RecordedPayment[], now: Date): Promise<void> {
+  if (recorded.length === 0) return;
+  const rows = recorded.map(({ claim, verdict, fetchedAt }) => ({
+    svc_uid: verdict.payment.record.svcUid,
+    merchant_uid: claim.merchantUid,
+    created_at: now,
+    updated_at: now,
+    ...toColumns(verdict.payment, fetchedAt),
+  }));
+  await run.$executeRaw`/* save-payments */
+    insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames})
+    select svc_uid, merchant_uid, created_at, updated_at, ${columnNames}
+    from jsonb_populate_recordset(null::payments, ${JSON.stringify(rows)}::jsonb)
+    on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded}`;
+}
+
+/** None where the shop has nothing new to hear. */
+function toEvent(
+  { claim, verdict, order, refundId }: RecordedPayment,
+  moved: MovedOrder,
+  now: Date,
+): NewEvent<OrderEvent>[] {
+  const { event, orderStatus, refunded, payment } = verdict;
+  if (event === null) return [];
+  const refund = {
+    amount: refunded.now - refunded.before,
+    total: refunded.now,
+    refund_id: refundId === null ? null : String(refundId),
+  };
+  return [
+    {
+      stream: claim.merchantUid,
+      version: moved.version,
+      type: event,
+      occurredAt: now,
+      data: {
+        merchant_uid: claim.merchantUid,
+        status: orderStatus,
+        previous_status: order.status,
+        version: moved.version,
+        amount: Number(moved.amount),
+        currency: moved.currency,
+        member_id: moved.member_id,
+        svc_uid: payment.record.svcUid,
+        refunded_amount: refunded.now,
+        refund: refund.amount > 0 ? refund : null,
+        subscription_id: moved.subscription_id,
+      },
+    },
+  ];
+}
+
+/** Discrepancies of a payment that fits carry the svc_uid of its record. */
+export function notedUnder({ claim, verdict }: Pick<JudgedPayment, 'claim' | 'verdict'>): Claim {
+  const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : claim;
+  return { svcUid, merchantUid: claim.merchantUid };
+}
+
+function toNotes(judged: JudgedPayment) {
+  const { svcUid, merchantUid } = notedUnder(judged);
+  return judged.verdict.discrepancies.map((each) => ({ svcUid, merchantUid, ...each }));
+}
+
+/** The rows that are written by one function are one call of it. */
+async function writeForCallers(run: Transaction, written: readonly JudgedPayment[]): Promise<void> {
+  const rowsOf = new Map<AlsoWrite['write'], unknown[]>();
+  for (const { alsoWrite } of written) {
+    if (!alsoWrite) continue;
+    const rows = rowsOf.get(alsoWrite.write) ?? [];
+    rowsOf.set(alsoWrite.write, rows);
+    rows.push(alsoWrite.row);
+  }
+  for (const [write, rows] of rowsOf) await write(run, rows);
+}
+
+/** Orders that have not moved although nothing speaks against it: somebody else has locked them. */
+async function findLocked(run: Transaction, unmoved: readonly RecordedPayment[]): Promise<Set<string>> {
+  if (unmoved.length === 0) return new Set();
+  const moves = unmoved.map(({ claim, verdict, order }) => ({
+    merchant_uid: claim.merchantUid,
+    svc_uid: verdict.payment.record.svcUid,
+    version: order.version,
+  }));
+  const rows = await run.$queryRaw<{ merchant_uid: string }[]>`/* find-locked-orders */
+    select o.merchant_uid
+    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m (merchant_uid text, svc_uid text, version int)
+    join orders o on o.merchant_uid = m.merchant_uid and o.version = m.version
+    where not exists (select from payments p where p.svc_uid = m.svc_uid and p.merchant_uid <> m.merchant_uid)`;
+  return new Set(rows.map((row) => row.merchant_uid));
+}
