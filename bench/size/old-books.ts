@@ -93,7 +93,7 @@ const ROWS: readonly Rows[] = [
     count: ({ orders }) => Math.floor(orders / 5),
     sql: `insert into billing_keys (customer_uid, member_id, status, card_number, card_name, created_at, updated_at)
       select 'key-' || n, 'member-' || n % 100000, 'active', '4242-42**-****-4242', '현대카드', at, at
-      from generate_series($1::bigint, $2::bigint) as n, lateral (select now() - interval '300 days' as at) t
+      from generate_series($1::bigint, $2::bigint) as n, lateral (select now() - interval '300 days' + n * interval '1 second' as at) t
       where $3::bigint > 0 and $4::bigint > 0 and $5::bigint >= 0`,
   },
   {

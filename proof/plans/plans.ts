@@ -15,7 +15,7 @@ type Node = {
 
 export type Plan = { statement: CapturedStatement; root: Node };
 
-const EXPLAINED = /^\s*(?:select|with|insert|update|delete)\b/i;
+const EXPLAINED = /^\s*(?:\/\* [\w-]+ \*\/\s*)?(?:select|with|insert|update|delete)\b/i;
 
 /** Each as its session would plan it: those that are prepared for any values, the others for theirs. */
 export async function explainAll(

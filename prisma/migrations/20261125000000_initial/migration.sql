@@ -510,13 +510,11 @@ CREATE INDEX "discrepancies_settled" ON "discrepancies"("resolved_at") WHERE "re
 CREATE INDEX "events_unpublished" ON "events"("id") WHERE "position" IS NULL;
 -- GET /api/events, and the deletion of old events. An event that has no place yet has no entry.
 CREATE UNIQUE INDEX "events_placed" ON "events"("position") WHERE "position" IS NOT NULL;
--- What is due, the longest due first; and whether something before it in its stream waits. Each has a condition that always
--- holds and that only its own part of the statement repeats (CLAIM in src/merchant/core/events/event-store.ts): otherwise a
--- plan that was made while nothing waited could take one for the other.
+-- What is due, the longest due first; and the oldest that waits in each stream.
 CREATE INDEX "event_deliveries_in_order" ON "event_deliveries"("next_attempt_at", "event_id")
-  WHERE "next_attempt_at" IS NOT NULL AND "attempts" >= 0;
+  WHERE "next_attempt_at" IS NOT NULL;
 CREATE INDEX "event_deliveries_in_stream" ON "event_deliveries"("stream", "target", "event_id")
-  WHERE "next_attempt_at" IS NOT NULL AND "event_id" > 0;
+  WHERE "next_attempt_at" IS NOT NULL;
 -- What a target has not taken, also what was given up.
 CREATE INDEX "event_deliveries_undelivered" ON "event_deliveries"("event_id") WHERE "delivered_at" IS NULL;
 

@@ -71,7 +71,7 @@ export type GaugeRow = {
 export type GaugeColumns = Readonly<Record<string, number | Readonly<Partial<Record<string, number>>>>>;
 
 /** What features read of an event: `shop/event.ts` has the types. */
-export type FeatureEvent = { type: string; data: { merchant_uid: string } };
+export type FeatureEvent = { type: string; data: { merchant_uid: string; subscription_id: string | null } };
 
 /** Opens nothing yet: database and jobs connect with their first use. */
 export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>): Context {

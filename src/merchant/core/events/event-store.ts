@@ -77,9 +77,8 @@ export async function claimDeliveries(
       select d.event_id, d.target from event_deliveries d
       where d.next_attempt_at <= ${clock.now()}::timestamptz
         and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
-        and not exists (select from event_deliveries earlier
-          where earlier.stream = d.stream and earlier.target = d.target and earlier.event_id < d.event_id
-            and earlier.next_attempt_at is not null)
+        and d.event_id = (select min(w.event_id) from event_deliveries w
+          where w.stream = d.stream and w.target = d.target and w.next_attempt_at is not null)
       order by d.next_attempt_at, d.event_id limit ${limit}
       for update skip locked
     ), claimed as (

@@ -130,9 +130,8 @@ export async function resolveDoubts(run: Transaction, claims: readonly Claim[], 
   if (claims.length === 0) return;
   await run.$executeRaw`/* resolve-doubts */
     update discrepancies d set resolved_at = ${now}::timestamptz
-    from unnest(${claims.map(({ svcUid }) => svcUid)}::text[], ${claims.map(({ merchantUid }) => merchantUid)}::text[])
-      as claim (svc_uid, merchant_uid)
-    where d.svc_uid = claim.svc_uid and d.merchant_uid = claim.merchant_uid
+    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as claim ("svcUid" text, "merchantUid" text)
+    where d.svc_uid = claim."svcUid" and d.merchant_uid = claim."merchantUid"
       and d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`;
 }
 

@@ -70,7 +70,7 @@ async function readSnapshots({ database, clock }: Context, claims: readonly Clai
   const rows = await database.$queryRaw<SnapshotRow[]>`/* read-snapshots */
     select ${snapshotOf(clock.now())}
     from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as claimed (position int, svc_uid text, merchant_uid text)
-    left join orders o on o.merchant_uid = claimed.merchant_uid
+    ${WITH_ORDER}
     order by claimed.position`;
   return rows.map(toSnapshot);
 }
@@ -87,6 +87,10 @@ export const snapshotOf = (now: Date) => Prisma.sql`
     where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
       and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) > 0 as has_open_doubt,
   (${pausesAsJson(now)}) as pauses`;
+
+/** Each order is found by its key: without the limit, PostgreSQL may join all orders with a few claims. */
+export const WITH_ORDER = Prisma.sql`
+  left join lateral (select * from orders where orders.merchant_uid = claimed.merchant_uid limit 1) o on true`;
 
 export function toSnapshot(row: SnapshotRow): Snapshot {
   const { merchant_uid: merchantUid, currency, status, version } = row;

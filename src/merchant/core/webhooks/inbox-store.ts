@@ -13,7 +13,7 @@ import { Prisma, type NotificationOutcome } from '../../../generated/prisma/clie
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
-import { snapshotOf, toSnapshot, type Snapshot, type SnapshotRow } from '../payments/snapshot-store';
+import { snapshotOf, toSnapshot, WITH_ORDER, type Snapshot, type SnapshotRow } from '../payments/snapshot-store';
 import type { Notification } from './parse-notification';
 
 export type IncomingNotification = Notification & {
@@ -60,7 +60,7 @@ async function storeNotifications(
       insert into notifications (id, ${COLUMNS}) select id, ${COLUMNS} from claimed
     )
     select claimed.id, ${snapshotOf(clock.now())}
-    from claimed left join orders o on o.merchant_uid = claimed.merchant_uid
+    from claimed ${WITH_ORDER}
     order by claimed.position`;
   return rows.map((row) => ({ id: row.id, snapshot: toSnapshot(row) }));
 }

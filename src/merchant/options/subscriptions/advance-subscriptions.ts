@@ -60,15 +60,15 @@ async function advanceClaimed(context: Context, subscription: StoredSubscription
 }
 
 /**
- * An event of an order that may be the order of a cycle: a check is due now. Fails in no case: without it the check comes
+ * An event of the order of a cycle: a check is due now. Fails in no case: without it the check comes
  * when it is due.
  */
 export async function wakeByEvent(event: FeatureEvent, context: Context): Promise<void> {
-  if (event.type.startsWith('subscription.')) return;
-  const [, subscriptionId, cycle] = CYCLE_ORDER.exec(event.data.merchant_uid) ?? [];
-  if (subscriptionId === undefined) return;
+  const { merchant_uid: merchantUid, subscription_id: subscriptionId } = event.data;
+  if (event.type.startsWith('subscription.') || subscriptionId === null) return;
+  const cycle = Number(merchantUid.slice(subscriptionId.length + 1));
   await bestEffort(context, async () => {
-    if (await wakeSubscription(context, { subscriptionId, cycle: Number(cycle) }))
+    if (await wakeSubscription(context, { subscriptionId, cycle }))
       await context.jobs.enqueue(
         ADVANCE_SUBSCRIPTIONS,
         {},
@@ -76,9 +76,6 @@ export async function wakeByEvent(event: FeatureEvent, context: Context): Promis
       );
   });
 }
-
-/** `{subscription_id}-{cycle}`. */
-const CYCLE_ORDER = /^(.+)-([1-9]\d{0,6})$/;
 
 function claimEnd({ clock }: Context): Date {
   return new Date(clock.now().getTime() + CLAIM_MS);
