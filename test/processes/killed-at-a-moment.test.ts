@@ -85,7 +85,7 @@ test('G3 killed during the fetch: the notification is due after a minute, and wh
 test('G4 killed between the fetch of a notification and its write: nothing of it is written, it is done again, and there is one payment', async () => {
   const svcUid = await merchant.payOrder('fetched');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
-  const killed = killAt('before', 'write-verdicts');
+  const killed = killAt('before', 'move-orders');
   expect(await merchant.notify(svcUid, 'fetched')).toBeNull();
   await killed;
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 1);
@@ -101,7 +101,7 @@ test('G4 killed between the fetch of a notification and its write: nothing of it
 test('G6 killed after the row of an issuance and before its call: the key is polled for, not found, and has failed, and nothing was issued', async () => {
   // As long as a person needs at least has passed since the form was opened.
   await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
-  const killed = killAt('after', 'start-issuance');
+  const killed = killAt('after', 'COMMIT');
   const member = createMemberBrowser(merchant, cookies);
   await expect(member.post('/cards', { ...form, ...CARD_FORM })).rejects.toThrow();
   await killed;
