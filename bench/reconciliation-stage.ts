@@ -4,8 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import { Pool } from 'pg';
 import { judgePayment } from '../src/merchant/core/payments/judge-payment';
-import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/write-verdicts';
 import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/snapshot-store';
+import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/verdict-store';
 import { FEATURES } from '../src/merchant/features';
 import type { PaymentService } from '../src/merchant/payment-service/payment-service';
 import type { PaymentRecord } from '../src/merchant/payment-service/records/payment-record';

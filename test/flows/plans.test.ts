@@ -102,7 +102,6 @@ test.each(['20,000 rows without statistics', '20,000 rows'])(
   },
 );
 
-
 test('M15 no statement returns more than a thousand rows at a time, however many there are', () => {
   const long = (plans['20,000 rows'] ?? []).filter((plan) => rowsOf(plan) > MOST_ROWS);
   expect(long.map((plan) => `${rowsOf(plan)} rows: ${briefly(plan)}`)).toEqual([]);

@@ -1,7 +1,7 @@
 // The report of a reconciliation, for people and for programs.
 
-import type { Claim } from '../core/payments/fetch-payment';
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
+import type { Claim } from '../core/payments/fetch-payment';
 import {
   countsJson,
   isComplete,

@@ -2,8 +2,8 @@
 // and whatever the service shows: test/merchant/core/payments/channel.test.ts has every combination of what is shown.
 
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
-import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
 import { findDiscrepancies } from '../../../src/merchant/core/payments/discrepancy-store';
+import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
 import { syncOrder } from '../../../src/merchant/core/payments/sync-order';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';

@@ -1,13 +1,13 @@
-// Verdicts are written in statements that they share (write-verdicts.ts): one that cannot be written is put aside alone.
+// Verdicts are written in statements that they share (verdict-store.ts): one that cannot be written is put aside alone.
 
 import { Client } from 'pg';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
 import { gatherEvidence } from '../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../src/merchant/core/payments/judge-payment';
-import { writeVerdict, type JudgedPayment } from '../../../src/merchant/core/payments/write-verdicts';
 import { readSnapshot } from '../../../src/merchant/core/payments/snapshot-store';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
+import { writeVerdict, type JudgedPayment } from '../../../src/merchant/core/payments/verdict-store';
 import { paySilently } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useRunningContext } from '../../support/use-world';

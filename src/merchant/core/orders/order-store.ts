@@ -2,8 +2,8 @@
 
 import type { OrderStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { nextVersion, saveEvents, subscriptionOfOrder } from '../events/save-events';
 import type { OrderEvent } from '../../shop/event';
+import { nextVersion, saveEvents, subscriptionOfOrder } from '../events/save-events';
 import { toStoredFields, type PaymentFields } from './payment-fields';
 
 export type NewOrder = PaymentFields & {

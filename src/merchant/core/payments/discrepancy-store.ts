@@ -21,8 +21,8 @@ import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
-import type { Claim } from './fetch-payment';
 import { discrepancyKinds } from './discrepancy-kinds';
+import type { Claim } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
 
 export type { StoredDiscrepancy };
@@ -124,6 +124,15 @@ export async function noteDiscrepancies(
 
 const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is not null
   and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
+
+/** The same for one that no sync has found. */
+export async function saveDiscrepancy(
+  { database, clock }: Context,
+  { svcUid, merchantUid }: Claim,
+  discrepancy: Discrepancy,
+): Promise<void> {
+  await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
+}
 
 /** A payment that fits its claim resolves what was in doubt about it: whether order and payment exist, and what they are. */
 export async function resolveDoubts(run: Transaction, claims: readonly Claim[], now: Date): Promise<void> {

@@ -2,7 +2,7 @@
 // is wanted. One that is seen again while it is open, or after a person has decided about it, is neither.
 
 import type { Context } from '../../platform/context';
-import { findNewDiscrepancies, noteDiscrepancies } from './discrepancy-store';
+import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
 import type { Claim } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
 import { paymentCounters } from './metrics';
@@ -37,8 +37,6 @@ export async function noteDiscrepancy(
   discrepancy: Discrepancy,
 ): Promise<void> {
   const news = await findNews(context, claim, [discrepancy]);
-  const { svcUid, merchantUid } = claim;
-  const { database, clock } = context;
-  await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
+  await saveDiscrepancy(context, claim, discrepancy);
   reportNews(context, claim, news);
 }

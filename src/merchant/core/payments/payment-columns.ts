@@ -106,8 +106,6 @@ const listed = (each: (name: string) => string) =>
 
 /** `status, amount, …` */
 export const columnNames = listed((name) => name);
-/** `p.status, p.amount, …` */
-export const columnsOfP = listed((name) => `p.${name}`);
 /** `status = excluded.status, …` */
 export const columnsFromExcluded = listed((name) => `${name} = excluded.${name}`);
 

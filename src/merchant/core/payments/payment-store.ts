@@ -1,4 +1,4 @@
-// Stored payments, one at a time; `write-verdicts.ts` writes them.
+// Stored payments, one at a time; `verdict-store.ts` writes them.
 
 import type { Payment } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';

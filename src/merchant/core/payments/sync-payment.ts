@@ -14,7 +14,13 @@ import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
 import { findRefundBehind, markWentBack } from './payment-store';
 import { readSnapshot, type Snapshot } from './snapshot-store';
-import { notedUnder, writeVerdict, type AlsoWrite, type JudgedPayment, type WriteResult } from './write-verdicts';
+import {
+  notedUnder,
+  writeVerdict,
+  type AlsoWrite,
+  type JudgedPayment,
+  type WriteResult,
+} from './verdict-store';
 
 export type SyncOutcome =
   /** It fits and is stored. */

@@ -13,7 +13,13 @@ import { Prisma, type NotificationOutcome } from '../../../generated/prisma/clie
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
-import { snapshotOf, toSnapshot, WITH_ORDER, type Snapshot, type SnapshotRow } from '../payments/snapshot-store';
+import {
+  snapshotOf,
+  toSnapshot,
+  WITH_ORDER,
+  type Snapshot,
+  type SnapshotRow,
+} from '../payments/snapshot-store';
 import type { Notification } from './parse-notification';
 
 export type IncomingNotification = Notification & {

@@ -51,8 +51,7 @@ export async function findReturn(
 /** Visits of one network that ask for the same payment at once share a fetch, and count as one. */
 const looking = createBatcher(
   lookTogether,
-  ({ svcUid, merchantUid, visitor }: VisitorClaim) =>
-    `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
+  ({ svcUid, merchantUid, visitor }: VisitorClaim) => `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
 );
 
 async function lookTogether(
@@ -70,7 +69,11 @@ async function lookTogether(
 const LOOK_AGAIN_MS = 2_000;
 
 /** A host timer, not the clock: it bounds how long somebody waits. */
-async function syncInTime(context: Context, claim: VisitorClaim, answerWithinMs: number): Promise<SyncOutcome> {
+async function syncInTime(
+  context: Context,
+  claim: VisitorClaim,
+  answerWithinMs: number,
+): Promise<SyncOutcome> {
   const timer = new AbortController();
   const late = pause(answerWithinMs, 'queued' as const, { signal: timer.signal });
   try {

@@ -142,7 +142,11 @@ async function moveOrders(
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
 }
 
-async function savePayments(run: Transaction, recorded: readonly RecordedPayment[], now: Date): Promise<void> {
+async function savePayments(
+  run: Transaction,
+  recorded: readonly RecordedPayment[],
+  now: Date,
+): Promise<void> {
   if (recorded.length === 0) return;
   const rows = recorded.map(({ claim, verdict, fetchedAt }) => ({
     svc_uid: verdict.payment.record.svcUid,
