@@ -286,10 +286,10 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'buyer-of-an-erased-member-stays',
     guard: 'cardDataNotKept',
-    file: 'core/payments/kept-record.ts',
+    file: 'core/payments/stored-record.ts',
     find: 'filter(([name]) => names.has(name))',
     replace: 'filter(([name]) => names.size > 0 || name)',
-    test: 'merchant/core/payments/kept-record.test.ts',
+    test: 'merchant/core/payments/stored-record.test.ts',
     title: 'the buyer, the card, the account and what the merchant sent along are left out',
   },
 ];

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/kept-record';
+import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/stored-record';
 import { FEATURES } from '../../src/merchant/features';
 import { classifiedColumns } from '../../src/merchant/platform/personal-data';
 import { testConfig } from '../support/config';

@@ -1,6 +1,6 @@
 // What no program can see: the part of `npm run doctor -- --live` that a person ticks off. docs/going-live.md explains each.
 
-import { WEBHOOK_PATH } from '../core/webhooks/webhook-description';
+import { WEBHOOK_PATH } from '../core/webhooks/webhook-routes';
 import type { Check } from './doctor-checks';
 
 /** @param publicOrigin null where PUBLIC_URL is not set yet */

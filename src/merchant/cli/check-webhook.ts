@@ -2,8 +2,9 @@
 // a sender: nothing is posted to the webhook, so that nothing is stored, counted or logged as a refusal.
 
 import type { SourceAnswer } from '../core/webhooks/source-routes';
+import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
 import { parseAddressList } from '../platform/address-list';
-import { DOCUMENTED_SOURCE_ADDRESSES, type Config } from '../platform/config';
+import type { Config } from '../platform/config';
 import { askSource, FOREIGN_ADDRESS } from './ask-source';
 import { reasonOf } from './ask-url';
 import type { Check } from './doctor-checks';

@@ -1,7 +1,7 @@
 // What `npm run doctor` asks the database.
 
 import { Client } from 'pg';
-import { TEST_BUTTON_ADDRESS } from '../platform/config';
+import { TEST_BUTTON_ADDRESS } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
 import { pendingMigrations } from '../platform/migrations';
 

@@ -1,7 +1,7 @@
 // What becomes of a sender's address on its way through PUBLIC_URL: the judgement of `npm run doctor`, without I/O. It
 // holds for https alone: this server speaks plain HTTP, so that something in front of it has ended TLS.
 
-import { ADD_SENDER, nameProxies, PLAIN_ADDRESSES } from '../core/webhooks/hidden-sender';
+import { ADD_SENDER, nameProxies, PLAIN_ADDRESSES } from '../core/webhooks/judge-source';
 import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { isPrivateAddress, parseAddressList } from '../platform/address-list';
 import type { Check } from './doctor-checks';

@@ -21,3 +21,9 @@ export function isCustomerUid(value: unknown): value is string {
 
 /** A payment gateway (§2.2, `pg`): a provider of at most 16 characters, or one with the merchant's id there, at most 80. */
 export const PG = /^[a-z0-9_]{1,16}(\.[\w-]{1,80})?$/;
+
+/** The source address of the service's test button (§6.3). */
+export const TEST_BUTTON_ADDRESS = '52.78.5.241';
+
+/** The service's static source addresses (§6.3). */
+export const DOCUMENTED_SOURCE_ADDRESSES = ['52.78.100.19', '52.78.48.223', TEST_BUTTON_ADDRESS] as const;

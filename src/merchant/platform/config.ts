@@ -2,19 +2,13 @@
 // come from environment.ts.
 
 import { z } from 'zod';
-import { PG } from '../payment-service/identifiers';
+import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
 import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
 import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';
-
-/** The source address of the service's test button (§6.3). */
-export const TEST_BUTTON_ADDRESS = '52.78.5.241';
-
-/** The service's static source addresses (§6.3). */
-export const DOCUMENTED_SOURCE_ADDRESSES = ['52.78.100.19', '52.78.48.223', TEST_BUTTON_ADDRESS] as const;
 
 /** Which defaults a variable has outside production. In production these are required. */
 const DEVELOPMENT_DEFAULTS: Record<string, string> = {

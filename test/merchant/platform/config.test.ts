@@ -3,7 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, DOCUMENTED_SOURCE_ADDRESSES, loadConfig } from '../../../src/merchant/platform/config';
+import { DOCUMENTED_SOURCE_ADDRESSES } from '../../../src/merchant/payment-service/identifiers';
+import { ConfigError, loadConfig } from '../../../src/merchant/platform/config';
 import { PRODUCTION_ENVIRONMENT, strongSecret } from '../../support/config';
 
 const DEVELOPMENT = {

@@ -1,13 +1,27 @@
 // A payment is fetched, verified and recorded; what does not fit is a discrepancy, for a person to decide.
 
+import type { Gauges } from '../../platform/context';
+import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
+import { discrepancyKinds } from './discrepancy-kinds';
 import { discrepancyRoutes } from './discrepancy-routes';
+import { countOpenDiscrepancies } from './discrepancy-store';
 import { paymentErrors } from './errors';
-import { paymentCounters, paymentGauges } from './metrics';
+import { paymentCounters } from './metrics';
 import { paymentRoutes } from './payment-routes';
 import { paymentColumns } from './personal-data';
 import { resolveRoutes } from './resolve-routes';
 import { servicePaymentRoutes } from './service-payment-routes';
+
+const gauges: Gauges = {
+  read: countOpenDiscrepancies,
+  rows: {
+    merchant_discrepancies_open: {
+      help: `Discrepancies that nobody has settled, by kind. ${AT_MOST}`,
+      label: { name: 'kind', values: discrepancyKinds },
+    },
+  },
+};
 
 export const payments: Feature = {
   name: 'payments',
@@ -28,5 +42,5 @@ export const payments: Feature = {
   },
   personalData: paymentColumns,
   counters: paymentCounters,
-  gauges: paymentGauges,
+  gauges,
 };

@@ -7,9 +7,9 @@ import { findKeyOwner } from '../billing-keys/billing-key-store';
 import type { Claim } from './fetch-payment';
 import { fetchPayment } from './fetch-payment';
 import type { Channel, Evidence } from './judge-payment';
-import { keptRecord } from './kept-record';
-import { mergeRecord } from './merge-record';
 import type { Snapshot } from './snapshot-store';
+import { keptRecord } from './stored-record';
+import { mergeRecord } from './stored-record';
 
 /** @throws ServiceError where the service could not be asked */
 export async function gatherEvidence(context: Context, claim: Claim, snapshot: Snapshot): Promise<Evidence> {

@@ -1,10 +1,6 @@
 // What the check of payments counts.
 
-import type { Gauges } from '../../platform/context';
-import { AT_MOST } from '../../platform/gauge-store';
 import type { CounterRows } from '../../platform/metrics';
-import { discrepancyKinds } from './discrepancy-kinds';
-import { countOpenDiscrepancies } from './discrepancy-store';
 
 export const paymentCounters = {
   discrepancies: {
@@ -13,13 +9,3 @@ export const paymentCounters = {
     labels: ['kind'],
   },
 } as const satisfies CounterRows;
-
-export const paymentGauges: Gauges = {
-  read: countOpenDiscrepancies,
-  rows: {
-    merchant_discrepancies_open: {
-      help: `Discrepancies that nobody has settled, by kind. ${AT_MOST}`,
-      label: { name: 'kind', values: discrepancyKinds },
-    },
-  },
-};

@@ -2,8 +2,8 @@
 // attempt is enqueued where one is needed. A new notification, its retries and the command `replay` come through here.
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
+import { TEST_BUTTON_ADDRESS } from '../../payment-service/identifiers';
 import { createBatcher } from '../../platform/batch';
-import { TEST_BUTTON_ADDRESS } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { comparedText } from '../payments/compared-words';

@@ -1,8 +1,11 @@
 // A notification arrives: sender, inbox, answer, retries.
 
+import type { Gauges } from '../../platform/context';
+import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { RESUME_NOTIFICATIONS } from './follow-service';
-import { webhookCounters, webhookGauges } from './metrics';
+import { webhookCounters } from './metrics';
+import { readNotificationGauges } from './notification-list-store';
 import { notificationRoutes } from './notification-routes';
 import { notificationColumns } from './personal-data';
 import { probeService, resumeNotifications } from './resume-notifications';
@@ -11,6 +14,19 @@ import { sourceRoutes } from './source-routes';
 import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './wake-retries';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
+
+const gauges: Gauges = {
+  read: readNotificationGauges,
+  rows: {
+    merchant_notifications_open: {
+      help: `Notifications that are to be checked, again or for the first time. ${AT_MOST}`,
+    },
+    // One that was checked and is looked at again, such as for an order that nobody has registered, is not among them.
+    merchant_notifications_oldest_unchecked_age_seconds: {
+      help: 'How long ago the oldest notification was received that could not be checked so far; 0 where there is none.',
+    },
+  },
+};
 
 export const webhooks: Feature = {
   name: 'webhooks',
@@ -29,5 +45,5 @@ export const webhooks: Feature = {
   ],
   personalData: notificationColumns,
   counters: webhookCounters,
-  gauges: webhookGauges,
+  gauges,
 };

@@ -1,8 +1,17 @@
 // Who sends a request to the webhook, and whether the service's list lets it in (§6.3). The webhook asks it, and so does
-// GET /api/source-address, so that what the second says is what the first does.
+// GET /api/source-address, so that what the second says is what the first does. A sender that is not listed may be a
+// reverse proxy that TRUSTED_PROXIES does not name: then every notification is refused, until reconciliation finds the
+// payment. The second half of this file tells that case from a stranger.
 
-import { parseAddressList, type AddressList } from '../../platform/address-list';
+import type { IncomingMessage } from 'node:http';
+import {
+  isPrivateAddress,
+  parseAddressList,
+  plainAddress,
+  type AddressList,
+} from '../../platform/address-list';
 import type { Config } from '../../platform/config';
+import type { Context } from '../../platform/context';
 import type { SeenSource } from '../../platform/http/source-address';
 
 /** The settings, parsed once. */
@@ -29,4 +38,102 @@ export function sourceRules({
 export function judgeSource(rules: SourceRules, seen: SeenSource): SourceJudgement {
   const listed = rules.allowed.includes(seen.client);
   return { ...seen, listed, letIn: listed || (rules.observe && seen.client !== null) };
+}
+
+export type HiddenSender = {
+  kind:
+    /** The proxy says who is behind it, and is not believed. */
+    | 'proxy_not_trusted'
+    /** The proxy does not say who is behind it in `X-Forwarded-For`. */
+    | 'no_forwarded_for'
+    /** A trusted proxy has written something else than an address. */
+    | 'unreadable_forwarded_for'
+    /** Trusted proxies say that one of themselves has sent it. */
+    | 'sender_is_proxy';
+  proxy: string;
+};
+
+/** The line of the log is repeated after this at the earliest. */
+const QUIET_MS = 5 * 60_000;
+
+/**
+ * Why an unlisted sender may be the service after all. Null: a stranger.
+ * A public address counts only if it says that a listed address is behind it, which a stranger can write as well.
+ */
+export function findHiddenSender(
+  { peer, forwardedFor, client }: SourceJudgement,
+  { allowed, trustedProxies }: SourceRules,
+  request: IncomingMessage,
+): HiddenSender | null {
+  if (peer === null) return null;
+  if (client === null) return { kind: 'unreadable_forwarded_for', proxy: peer };
+  const isListed = (address: string | null | undefined) => address != null && allowed.includes(address);
+  // A trusted address is taken for the sender only where the whole chain is trusted: nobody is behind it.
+  if (trustedProxies.includes(client))
+    return { kind: forwardedFor.length === 0 ? 'no_forwarded_for' : 'sender_is_proxy', proxy: client };
+  const chain = [peer, ...forwardedFor.toReversed()];
+  const behind = chain[chain.indexOf(client) + 1];
+  if (isListed(behind)) return { kind: 'proxy_not_trusted', proxy: client };
+  if (isPrivateAddress(client))
+    return { kind: behind === undefined ? 'no_forwarded_for' : 'proxy_not_trusted', proxy: client };
+  return isListed(lastForwarded(request)) ? { kind: 'no_forwarded_for', proxy: client } : null;
+}
+
+/** What is to be done, with the exact setting. */
+function hiddenSenderFix({ kind, proxy }: HiddenSender, trustedProxies: readonly string[]): string {
+  switch (kind) {
+    case 'proxy_not_trusted':
+      return nameProxies([proxy], trustedProxies);
+    case 'no_forwarded_for':
+      return parseAddressList(trustedProxies).list.includes(proxy)
+        ? ADD_SENDER
+        : `${nameProxies([proxy], trustedProxies)} ${ADD_SENDER}`;
+    case 'sender_is_proxy':
+      return `TRUSTED_PROXIES names ${proxy} already: nothing is to be set here. Does another proxy stand in front of it? ${ADD_SENDER} Otherwise a program on that machine has sent this, such as a sandbox behind a proxy that overwrites X-Forwarded-For.`;
+    case 'unreadable_forwarded_for':
+      return PLAIN_ADDRESSES;
+  }
+}
+
+export const ADD_SENDER =
+  'Have the proxy add the address of the sender to X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;).';
+export const PLAIN_ADDRESSES =
+  'Have the proxy write plain addresses into X-Forwarded-For, without ports or names.';
+
+/** The setting that names these as well. A public address may be somebody else's: then it must not be named. */
+export function nameProxies(proxies: readonly string[], trustedProxies: readonly string[]): string {
+  const setting = `TRUSTED_PROXIES=${[...new Set([...trustedProxies, ...proxies])].join(',')}`;
+  const foreign = proxies.filter((proxy) => !isPrivateAddress(proxy));
+  if (foreign.length === 0) return `Set ${setting} and restart.`;
+  return `If ${foreign.join(', ')} is your own reverse proxy, set ${setting} (its range, where it has several addresses) and restart. If it is not, somebody pretends to be the payment service: leave it out.`;
+}
+
+/**
+ * Says it in the log: once, and then at most every five minutes in each process. The line for each refusal is written
+ * beside it.
+ */
+export function createHiddenSenderNotice({ config, clock, logger }: Context) {
+  let quietUntilMs = -Infinity;
+  let since = 0;
+  return (found: HiddenSender, requestId: unknown): void => {
+    since += 1;
+    if (clock.monotonicMs() < quietUntilMs) return;
+    quietUntilMs = clock.monotonicMs() + QUIET_MS;
+    logger.warn({
+      event: 'webhook_sender_hidden',
+      ...found,
+      refused: config.webhook.sourceCheck === 'enforce',
+      times: since,
+      fix: hiddenSenderFix(found, config.trustedProxies),
+      request_id: requestId,
+    });
+    since = 0;
+  };
+}
+
+/** The last `for` of a `Forwarded` header (RFC 7239). It is looked at for this line of the log and for nothing else. */
+function lastForwarded({ headers }: IncomingMessage): string | null {
+  const last = headers.forwarded?.slice(-200).split(',').at(-1) ?? '';
+  const [, address] = /(?:^|;)\s*for="?\[?([0-9a-f.:]+?)\]?(?::\d+)?"?\s*(?:;|$)/i.exec(last) ?? [];
+  return address === undefined ? null : plainAddress(address);
 }

@@ -12,10 +12,9 @@ import {
   ofPayment,
   toPeriod,
 } from '../../platform/http/query';
-import { notificationExample } from './notification-examples';
 import { findNotifications } from './notification-list-store';
 import { notificationOutcomes } from './notification-outcomes';
-import { notificationJson, notificationListSchema } from './notification-schema';
+import { notificationExample, notificationJson, notificationListSchema } from './notification-schema';
 
 export const notificationsQuery = z.object({
   svc_uid: ofPayment,

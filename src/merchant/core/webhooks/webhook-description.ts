@@ -3,11 +3,8 @@
 
 import { z } from 'zod';
 import type { RouteDescription } from '../../platform/http/route-description';
-import { notificationBodyExample } from './notification-examples';
 import { outcomesAnswered } from './notification-outcomes';
-
-export const WEBHOOK_PATH = '/webhooks/payments';
-export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
+import { CONTENT_TYPES, WEBHOOK_PATH } from './webhook-routes';
 
 const legacyBody = z
   .object({
@@ -34,7 +31,7 @@ export const webhookDescription: RouteDescription = {
   body: {
     schema: z.union([legacyBody, newerBody]),
     contentTypes: CONTENT_TYPES,
-    example: notificationBodyExample,
+    example: { svc_uid: 'svc_20261121a7f3', merchant_uid: 'order-1001', status: 'paid' },
   },
   answers: {
     200: {

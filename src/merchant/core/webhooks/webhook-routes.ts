@@ -7,14 +7,14 @@ import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { errorResponse } from '../../platform/http/error-response';
 import { addLogFields } from '../../platform/http/request-log';
-import { createHiddenSenderNotice, findHiddenSender } from './hidden-sender';
-import { judgeSource, sourceRules } from './judge-source';
+import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { webhookCounters } from './metrics';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
 import { receiveNotification } from './receive-notification';
-import { CONTENT_TYPES, WEBHOOK_PATH } from './webhook-description';
 
+export const WEBHOOK_PATH = '/webhooks/payments';
+export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 const BODY_LIMIT = '16kb';
 const FORM_PARAMETER_LIMIT = 20;
 

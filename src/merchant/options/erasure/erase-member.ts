@@ -4,7 +4,7 @@
 
 import { removeCard } from '../../core/cards/remove-card';
 import { closeOrder } from '../../core/orders/close-order';
-import { keptFields } from '../../core/payments/kept-record';
+import { keptFields } from '../../core/payments/stored-record';
 import type { Context } from '../../platform/context';
 import type { Waiting, WaitReason } from '../../platform/personal-data';
 import {

@@ -7,7 +7,7 @@ import { eventsQuery, listEvents } from '../../core/events/event-routes';
 import { findOrder } from '../../core/orders/order-store';
 import { paymentErrors } from '../../core/payments/errors';
 import { heldByPayment } from '../../core/payments/held-money';
-import { keptFields } from '../../core/payments/kept-record';
+import { keptFields } from '../../core/payments/stored-record';
 import { findHistory } from '../../core/reconciliation/payment-history-store';
 import { listRefunds } from '../../core/refunds/refund-list-routes';
 import { refundsQuery } from '../../core/refunds/refund-list-schema';

@@ -1,6 +1,6 @@
 // What of a payment's record stays once its member was erased: only fields that are known to be nobody's.
 
-import { keptFields, keptRecord } from '../../../../src/merchant/core/payments/kept-record';
+import { keptFields, keptRecord } from '../../../../src/merchant/core/payments/stored-record';
 import { readPayment } from '../../../../src/merchant/payment-service/records/payment-record';
 import type { JsonObject } from '../../../../src/merchant/payment-service/records/raw-record';
 

@@ -1,7 +1,7 @@
 // What two interface generations show of one payment, together.
 
 import fc from 'fast-check';
-import { mergeRecord } from '../../../../src/merchant/core/payments/merge-record';
+import { mergeRecord } from '../../../../src/merchant/core/payments/stored-record';
 import type { JsonObject } from '../../../../src/merchant/payment-service/records/raw-record';
 import { paymentRecord } from '../../../support/builders';
 import { holds } from '../../../support/property';

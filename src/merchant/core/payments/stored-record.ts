@@ -1,9 +1,43 @@
-// The record of a payment without anything personal: what of it is stored once the member of its order was erased. The
-// service goes on showing the buyer in its own record, so that every later fetch has to pass through here as well.
+// What of a fetched record is stored. Two interface generations show one payment, and what one has shown is never wiped by
+// the other. Once the member of its order was erased nothing personal is stored any more, although the service goes on
+// showing the buyer: so every fetch passes through here.
 
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Json, JsonObject } from '../../payment-service/records/raw-record';
 import { ServiceError } from '../../platform/errors';
+import type { Claim } from './fetch-payment';
+
+/** Fields that decide about money and identity: they are always those of the fetch. */
+const DECISIVE = ['svc_uid', 'merchant_uid', 'status', 'amount', 'cancel_amount', 'currency'];
+
+/**
+ * What both generations show, together. The newer one shows neither card, key nor receipt (§9), and the legacy one may lack the
+ * reason of a failure. A payment that both tell of in turn does not change.
+ * @param stored the record as it is stored, under the document's names
+ * @param fetched the record as the service shows it now
+ */
+export function mergeRecord(
+  stored: JsonObject,
+  fetched: PaymentRecord,
+  generation: Claim['generation'],
+): PaymentRecord {
+  const { raw, otherSvcUids } = fetched;
+  const isNewer = generation === 'newer';
+  // A legacy record is complete: once money has moved, what it does not show any more is gone.
+  if (!isNewer && hasMoved(stored, raw)) return fetched;
+  const shown = Object.entries(raw).filter(([, value]) => value !== null);
+  // The newer generation fills gaps; the legacy one corrects.
+  const added = isNewer ? shown.filter(([name]) => (stored[name] ?? null) === null) : shown;
+  const decisive = Object.entries(raw).filter(([name]) => DECISIVE.includes(name));
+  const payload = { ...stored, ...Object.fromEntries([...added, ...decisive]) };
+  // The newer generation shows no history (§9): of another sum, the stored one tells only a part.
+  if (isNewer && stored['cancel_amount'] !== raw['cancel_amount']) delete payload['cancel_history'];
+  return readPayment({ payload, invalidResponse: recordIsInvalid }, otherSvcUids);
+}
+
+function hasMoved(stored: JsonObject, fetched: JsonObject): boolean {
+  return ['status', 'cancel_amount'].some((name) => stored[name] !== fetched[name]);
+}
 
 /**
  * Fields of §2.4 that stay: ids, amounts, dates, states, and what finds the payment at the service, the bank or the card
