@@ -6,8 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import {
   createHiddenSenderNotice,
   findHiddenSender,
-} from '../../../../src/merchant/core/webhooks/hidden-sender';
-import { judgeSource, sourceRules } from '../../../../src/merchant/core/webhooks/judge-source';
+  judgeSource,
+  sourceRules,
+} from '../../../../src/merchant/core/webhooks/judge-source';
 import { parseAddressList } from '../../../../src/merchant/platform/address-list';
 import { ConfigError, loadConfig } from '../../../../src/merchant/platform/config';
 import type { Context } from '../../../../src/merchant/platform/context';
