@@ -1,6 +1,7 @@
 // A payment is fetched, verified and recorded; what does not fit is a discrepancy, for a person to decide.
 
 import type { Feature } from '../../platform/http/feature-type';
+import { discrepancyQueue } from './discrepancy-queue';
 import { discrepancyRoutes } from './discrepancy-routes';
 import { paymentErrors } from './errors';
 import { paymentCounters, paymentGauges } from './metrics';
@@ -29,4 +30,5 @@ export const payments: Feature = {
   personalData: paymentColumns,
   counters: paymentCounters,
   gauges: paymentGauges,
+  actionQueue: discrepancyQueue,
 };
