@@ -39,7 +39,7 @@ import type { World } from '../../test/support/world';
 
 const HOUR = 3600;
 /** Whether an option is there. */
-const has = (option: string) => FEATURES.some(({ name }) => name === option);
+export const has = (option: string) => FEATURES.some(({ name }) => name === option);
 
 export async function doEverything(world: World): Promise<void> {
   await notify(world);
