@@ -30,13 +30,11 @@ const CHANGED = join('src', 'merchant', 'features.ts');
 const NOT_COPIED = ['node_modules', '.git', '.data', 'dist', 'coverage'];
 /** What `npm test` runs in a copy without options. */
 const CORE_TESTS = { unit: ['merchant'], flows: ['flows'] };
-/** They wait until an outage is over, which no option has a part in. `npm test` has run them. */
-const SLOW_TESTS = [
-  'flows/database-limits.test.ts',
-  ...['outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map(
-    (name) => `flows/webhooks/${name}.test.ts`,
-  ),
-];
+/** They are slow, and about outages and the database itself, in which no option has a part. `npm test` has run them. */
+const LEFT_OUT = [
+  ...['database-limits', 'database-roles', 'database-tls', 'migrations', 'http/readiness'],
+  ...['outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map((name) => `webhooks/${name}`),
+].map((name) => `flows/${name}.test.ts`);
 
 const folder = mkdtempSync(join(tmpdir(), 'check-removal-'));
 const began = performance.now();
@@ -157,7 +155,7 @@ async function startCoreTests() {
   const since = performance.now();
   const { path } = copyWithout(options, 'tests');
   writeFileSync(join(path, 'test', 'groups', 'folders.json'), JSON.stringify(CORE_TESTS));
-  for (const name of SLOW_TESTS) rmSync(join(path, 'test', name));
+  for (const name of LEFT_OUT) rmSync(join(path, 'test', name));
   const results = join(folder, 'results.json');
   const log = join(folder, 'log');
   const output = openSync(log, 'w');
