@@ -71,7 +71,7 @@ async function shootFilledShop(
   const page = await openPage(browser, { width: 1280, height: 1000 }, 'en-GB');
   const pictures = [
     ['operator-overview', `${world.url}/operator`, 1000],
-    ['operator-desk', `${world.url}/operator/desk`, 900],
+    ['operator-action-queue', `${world.url}/operator/desk`, 900],
     ['operator-payment', `${world.url}/operator/payments/${svcUid}`, 1000],
     ['console', `${world.sandbox.url}/console`, 960],
     ['story', `${world.sandbox.url}/console/stories/forged-amount?run=${storyRun}`, 960],

@@ -1,9 +1,15 @@
-// The text that `npm start` ends with: addresses, credentials and a card to try, in aligned columns.
+// The text that `npm start` ends with: addresses, credentials and a card to try, in aligned columns. What an option would add is
+// left out where the option has been removed.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { labelled } from '../merchant/cli/terminal';
 import type { Environment, LocalSettings } from './settings';
 
-type Section = { title: string; rows: [label: string, value: string][] };
+type Row = [label: string, value: string];
+type Section = { title: string; rows: Row[] };
+
+const has = (option: string) => existsSync(join(__dirname, '..', 'merchant', 'options', option));
 
 /** @param columns how wide it may be */
 export function banner(
@@ -18,16 +24,19 @@ export function banner(
     {
       title: 'Merchant',
       rows: [
-        ['What is here', merchant],
+        ...rowsIf(has('demo'), ['What is here', merchant]),
         ['Card form', `${merchant}/cards/new`],
         // With a payment service of its own there is no demo.
-        ...(sandboxPort === null ? [] : [['Demo shop', `${merchant}/demo`] as [string, string]]),
+        ...rowsIf(has('demo') && sandboxPort !== null, ['Demo shop', `${merchant}/demo`]),
         ['JSON API', `${merchant}/api`],
-        ['API reference', `${merchant}/docs`],
+        ...rowsIf(has('api-docs'), ['API reference', `${merchant}/docs`]),
         // Of several values the first is in use.
         ['API_KEY', value('API_KEY').split(',', 1)[0]?.trim() ?? ''],
-        ['Operator pages', `${merchant}/operator`],
-        ['OPERATOR_PASSWORD', value('OPERATOR_PASSWORD').split(',', 1)[0]?.trim() ?? ''],
+        ...rowsIf(
+          has('operator'),
+          ['Operator pages', `${merchant}/operator`],
+          ['OPERATOR_PASSWORD', value('OPERATOR_PASSWORD').split(',', 1)[0]?.trim() ?? ''],
+        ),
         // The password of a database that DATABASE_URL names is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
       ],
@@ -48,6 +57,8 @@ export function banner(
   ];
   return `\n${aligned(sections, columns)}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
 }
+
+const rowsIf = (isThere: boolean, ...rows: Row[]): Row[] => (isThere ? rows : []);
 
 function aligned(sections: Section[], columns: number): string {
   const width = Math.max(...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));

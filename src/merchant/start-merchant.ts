@@ -16,6 +16,7 @@ import { limitPeerConnections } from './platform/http/limit-peer-connections';
 import { securityHeaders } from './platform/http/security-headers';
 import type { ShopFiles } from './platform/http/shop-files';
 import { SET_PRODUCTION, unsafeOutsideProduction } from './platform/live-service';
+import type { Metrics } from './platform/metrics';
 import { createReadiness } from './platform/readiness';
 import { lacksProxies, NO_TRUSTED_PROXIES } from './platform/trusted-proxies';
 import * as builtInMembers from './shop/built-in-members';
@@ -23,6 +24,8 @@ import * as members from './shop/current-member';
 
 export type RunningMerchant = {
   port: number;
+  /** Counters since the start. */
+  metrics: Metrics;
   /** Runs the jobs that are due, once. */
   runDueJobs(): Promise<void>;
   /**
@@ -94,6 +97,7 @@ export async function startMerchant(
     logger.warn({ event: 'built_in_members', ...builtInMembers.IN_PRODUCTION });
   return {
     port,
+    metrics: context.metrics,
     runDueJobs: () => context.jobs.runDue(tasks),
     async close({ graceMs = 0 } = {}) {
       stopping = true;

@@ -4,7 +4,7 @@
 import { Client } from 'pg';
 import { writeOldBooks } from '../../bench/size/old-books';
 import { captureStatements, type CapturedStatement } from '../../proof/plans/captured-statements';
-import { doEverything } from '../../proof/plans/every-statement';
+import { doEverything, has } from '../../proof/plans/every-statement';
 import { explainAll, indexesOf, readIndexes, wholeReads, type Plan } from '../../proof/plans/plans';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { startWorld } from '../support/world';
@@ -84,6 +84,17 @@ const SHORT_WALKS: [text: RegExp, why: string][] = [
 ];
 /** Unique, and read by nothing but the statements that insert; or read by the check of a foreign key. */
 const UNREAD = ['billing_key_issuances_form_nonce_key', 'notes_pkey', 'refunds_of_discrepancy'];
+/** Read by the statements of an option alone. Without the option its tables and these stay behind. */
+const OF_OPTIONS: Record<string, string> = {
+  billing_key_issuances_digits: 'erasure',
+  billing_keys_created_at_idx: 'operator',
+  discrepancies_settled: 'operator',
+  notes_subject_subject_id_id_idx: 'operator',
+  orders_of_member: 'erasure',
+  payments_with_key: 'erasure',
+  subscriptions_due: 'subscriptions',
+  subscriptions_member_id_idx: 'subscriptions',
+};
 const isAnalysed = (size: string) => size.endsWith(' rows');
 
 /** A small table may be read as a whole. A plan that is kept is replaced within a minute, with its connection. */
@@ -110,7 +121,9 @@ test('M15 no statement returns more than a thousand rows at a time, however many
 test('every index is used by a statement', async () => {
   const used = new Set(Object.values(plans).flat().flatMap(indexesOf));
   const indexes = [...(await readIndexes(client))].filter(([, { table }]) => LARGE.includes(table));
-  expect(indexes.map(([name]) => name).filter((name) => !used.has(name))).toEqual(UNREAD);
+  const unread = indexes.map(([name]) => name).filter((name) => !used.has(name));
+  const isOfMissing = (name: string) => name in OF_OPTIONS && !has(OF_OPTIONS[name] ?? '');
+  expect(unread.filter((name) => !isOfMissing(name))).toEqual(UNREAD);
 });
 
 test('the statements that PostgreSQL keeps plans of are among them', () => {

@@ -3,7 +3,6 @@
 import { CARD_FIELDS } from '../../src/merchant/core/billing-keys/card-input';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from './browsers';
 import { CARD_FORM } from './cards';
-import { API_KEY } from './config';
 import { expectNoEffect } from './rows';
 import { ISSUE_KEY } from './sandbox-controls';
 import type { World } from './world';
@@ -125,9 +124,8 @@ export function countOf(world: World, limit: string): Promise<number> {
   return metric(world, `merchant_card_limits_total{limit="${limit}"}`);
 }
 
-/** The value of a line of /metrics; 0 where it is not there. */
-export async function metric({ url }: World, name: string): Promise<number> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${API_KEY}` } });
-  const line = (await response.text()).split('\n').find((each) => each.startsWith(`${name} `));
+/** The value of a counter with its labels; 0 where it has none. */
+export async function metric(world: World, name: string): Promise<number> {
+  const line = (await world.counters()).split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length) ?? 0);
 }

@@ -140,6 +140,8 @@ export async function startWorld(options: WorldOptions = {}) {
       for (const { name } of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
       await world.advance(seconds);
     },
+    /** What the merchant has counted since its start, in the text format of Prometheus. */
+    counters: (): Promise<string> => merchant.metrics.registry.metrics(),
     /** Removes the jobs that are waiting. Each row that they were for is still there, as after kill -9. */
     async forgetJobs(): Promise<void> {
       await rows.query('delete from graphile_worker._private_jobs');

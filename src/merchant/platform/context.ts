@@ -1,6 +1,7 @@
 // What the merchant needs from outside. It is made once per process and is the first argument of every use case and
 // store; tests pass one with their own clock, database and service address.
 
+import type { NoteSubject } from '../../generated/prisma/client';
 import type { PrismaPromise } from '../../generated/prisma/internal/prismaNamespace';
 import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 import type { Clock } from './clock';
@@ -39,6 +40,8 @@ export type FeatureRows = {
   counters?: CounterRows;
   /** What waits in its tables, for `/metrics`. */
   gauges?: Gauges;
+  /** What it puts on the operators' action queue. */
+  actionQueue?: ActionQueue;
   /** A clock in place of the host's; null where these settings ask for none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
@@ -69,6 +72,29 @@ export type GaugeRow = {
 
 /** A number, or one for each value of the label. */
 export type GaugeColumns = Readonly<Record<string, number | Readonly<Partial<Record<string, number>>>>>;
+
+/** What waits for an operator, of one kind. */
+export type ActionQueue = {
+  /** The name of the list that has all of them, in addresses. */
+  kind: string;
+  /** What operators' notes about them are about. */
+  subject: NoteSubject;
+  /** What only a person can decide. Of each section, `limit` items at most. */
+  findWaiting(context: Context, limit: number): Promise<QueueSection[]>;
+  /** What the polls should have settled by now, the oldest first. Absent where nothing is polled for. */
+  findStuck?(context: Context): Promise<readonly QueueItem[]>;
+};
+
+export type QueueSection = {
+  items: readonly QueueItem[];
+  hasMore: boolean;
+  /** With these, the list shows all of the section. */
+  filters: Readonly<Record<string, string>>;
+  /** Of a queue with several sections. Shown last is what may wait: no flood of it hides what is about money. */
+  group?: { name: string; count: number; isLast: boolean };
+};
+
+export type QueueItem = { id: string };
 
 /** What features read of an event: `shop/event.ts` has the types. */
 export type FeatureEvent = { type: string; data: { merchant_uid: string; subscription_id: string | null } };

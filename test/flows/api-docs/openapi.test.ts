@@ -9,6 +9,7 @@ import { CARD, DECLINED_CARD } from '../../support/cards';
 import { API_KEY, NAME_PREFIX } from '../../support/config';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { charge, registerOrder } from '../../support/orders';
+import { send } from '../../support/raw-http';
 import { CHARGE_KEY, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
@@ -132,6 +133,12 @@ beforeAll(async () => {
     served.set(name, answer);
     if (name === CHARGE) svcUid = answer.body.order.payments[0].svc_uid;
   }
+});
+
+test('the description is compressed: it is the same for everybody', async () => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const answer = await send(world.url, '/openapi.json', { method: 'GET', headers });
+  expect([answer.status, answer.headers['content-encoding']]).toEqual([200, 'br']);
 });
 
 describe.each(API.routes.map((route) => [`${route.method} ${route.path}`, route] as const))(

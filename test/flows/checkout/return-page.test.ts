@@ -2,6 +2,7 @@
 // that moment, believes nothing of its address but the ids, and leads on to the page of the shop that its address names.
 
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
+import { merchantHeaderProblems } from '../../support/answer-headers';
 import {
   createMemberBrowser,
   mentionsOrder,
@@ -12,6 +13,7 @@ import {
   type Answer,
 } from '../../support/browsers';
 import { discrepanciesOf, orderStatus, paySilently } from '../../support/orders';
+import { send } from '../../support/raw-http';
 import { expectNoEffect } from '../../support/rows';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useContext, useWorld } from '../../support/use-world';
@@ -168,6 +170,14 @@ test('ids that are missing, malformed, given twice or at odds with the path are 
   expect(await world.sandbox.allRequests()).toBe(before);
   // The order's id in the path is enough.
   expect(returnState(await openReturnPage(world, `${path}?abc_uid=${svcUid}`))).toBe('paid');
+});
+
+test('the page of a paid order has the headers of every page (I9)', async () => {
+  const { path } = await payForReturn(world);
+  const answer = await send(world.url, path, { method: 'GET' });
+  expect(answer.status).toBe(200);
+  // RETURN_URLS adds the shop to where a form may lead.
+  expect(merchantHeaderProblems({ method: 'GET', path, answer }, false)).toEqual(['form-action']);
 });
 
 test('a second look changes nothing, and the log has the ids and the state, and nothing of the query', async () => {

@@ -18,7 +18,6 @@ import { CARD_FORM } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
-import { paySilently } from '../../support/orders';
 import { exchangeBytes, send, type RawAnswer } from '../../support/raw-http';
 import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
@@ -111,10 +110,10 @@ async function askAll(server: Server, ways: (route: ServedRoute) => Request[]): 
 test('every route in every way has its headers, and no cookie but on pages of a member (I9)', async () => {
   await askAll(development(), waysOf);
   expect(problems).toEqual([]);
-  expect(ids.size).toBeGreaterThan(700);
-  // A stranger is sent from the operator pages to their sign-in. And on a busy machine an answer may be a 503.
-  const expected = [200, 303, 400, 401, 403, 404, 405, 413, 415];
-  expect([...seen].filter((status) => status !== 503).sort()).toEqual(expected);
+  expect(ids.size).toBeGreaterThanOrEqual(routes.flatMap(waysOf).length);
+  // Operator pages send a stranger to their sign-in (303). And on a busy machine an answer may be a 503.
+  const others = [...seen].filter((status) => ![303, 503].includes(status));
+  expect(others.sort()).toEqual([200, 400, 401, 403, 404, 405, 413, 415]);
 });
 
 test('so has every route while the database is away (I9)', async () => {
@@ -135,8 +134,6 @@ test('so have the answers that need a story: created, in conflict, registered, d
     statusOf('POST', '/api/orders', { ...KEY, ...JSON_TYPE }, JSON.stringify(body));
   expect(await post(order)).toBe(201);
   expect(await post({ ...order, amount: 1 })).toBe(409);
-  const { svc_uid } = await paySilently(world, 'headers-1');
-  expect(await statusOf('GET', `/orders/headers-1/return?abc_uid=${svc_uid}`)).toBe(200);
 
   const member = createMemberBrowser(world);
   const openForm = async () => ({ ...(await member.openForm()), ...CARD_FORM, register_again: 'on' });
@@ -198,11 +195,9 @@ test('so has a 500, which no request can cause (I9)', async () => {
 });
 
 test.each([
-  ['/openapi.json', 'br'],
   ['/static/base.css', 'br'],
   // Its length would tell what is in it beside what a stranger put there.
   ['/cards/new', undefined],
-  ['/operator/sign-in?to=a', undefined],
 ])('%s is compressed only where it is the same for everybody: %s', async (path, encoding) => {
   const answer = await ask(development(), {
     method: 'GET',
@@ -241,7 +236,7 @@ describe('in production', () => {
     const noHttp = await exchangeBytes(server.url, 'x\r\n\r\n');
     note(server, { method: 'GET', path: '/' }, noHttp as RawAnswer);
     expect(problems).toEqual([]);
-    expect([...seen]).toEqual(expect.arrayContaining([200, 303, 400, 401, 403, 404, 415]));
+    expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 415]));
   });
 
   test('the cookie of a member is for this host and TLS alone, and is set once (I3)', async () => {

@@ -1,4 +1,4 @@
-// What operators see and do: one payment, a refund, and the desk with what differs, notes, and decisions of two at once. As
+// What operators see and do: one payment, a refund, and the action queue with what differs, notes, and decisions of two at once. As
 // plain requests, without JavaScript.
 
 import { en } from '../../../src/merchant/options/operator/texts.en';
@@ -77,11 +77,11 @@ test('a part of a payment goes back, once, in the name of the operator', async (
   }
 });
 
-test('the desk shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
+test('the action queue shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
-  const desk = await kim.get('/operator/desk?lang=en');
+  const queue = await kim.get('/operator/desk?lang=en');
   for (const text of [svcUid, 'Nobody has registered the order', 'What to do:'])
-    expect(desk.html).toContain(text);
+    expect(queue.html).toContain(text);
   const decision = { resolution: 'ignored', note: 'a test of ours' };
   const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
   expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
@@ -93,7 +93,7 @@ test('the desk shows what differs and what to do; of two who decide, the second 
   expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
 });
 
-test('a payment that was made twice is given back at the desk, in the name of the operator', async () => {
+test('a payment that was made twice is given back from the action queue, in the name of the operator', async () => {
   const { second, id } = await payTwice(world, newUid());
   const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
@@ -102,7 +102,7 @@ test('a payment that was made twice is given back at the desk, in the name of th
   expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject(settled);
 });
 
-test('a note is written with time and operator, shows at the desk and in the history, and decides nothing', async () => {
+test('a note is written with time and operator, shows in the action queue and in the history, and decides nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const before = await discrepancyOf(world, svcUid, 'unknown_order');
   const asked = 'Asked the shop: 4242-4242-4242-4242 is theirs <b>';

@@ -4,6 +4,7 @@
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser, signedIn } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
+import { send } from '../../support/raw-http';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
@@ -93,6 +94,12 @@ test('N13 a wrong password from six networks of one /48 is counted together, and
   for (const network of networks) rest.push(await statusFrom(network), await statusFrom(network));
   expect(rest).toEqual([...Array<number>(6).fill(403), ...Array<number>(6).fill(429)]);
   expect(await statusFrom('2001:db8:8::1')).toBe(403);
+});
+
+test('the sign-in is not compressed: its length would tell what is in it beside what a stranger put there', async () => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const answer = await send(world.url, '/operator/sign-in?to=a', { method: 'GET', headers });
+  expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
 });
 
 test('a sign-in leads to the page that was asked for, and to no other server', async () => {

@@ -5,6 +5,7 @@ import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import type { ListReport } from '../../../src/merchant/core/reconciliation/reconciliation-report';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
+import { metric } from '../../support/card-form';
 import { CARD_INPUT } from '../../support/cards';
 import {
   discrepanciesOf,
@@ -45,9 +46,8 @@ test('a payment whose buyer sent the notification elsewhere (notice_url) is appl
   expect(world.log.events('payment_repaired')).toMatchObject([
     { list: 'paid', svc_uid, merchant_uid: 'elsewhere' },
   ]);
-  const metrics = await (await fetch(`${world.url}/metrics`)).text();
-  expect(metrics).toContain('merchant_reconciliation_repaired_total{list="paid"} 1');
-  expect(metrics).toContain('merchant_reconciliations_total{result="complete"} 1');
+  expect(await metric(world, 'merchant_reconciliation_repaired_total{list="paid"}')).toBe(1);
+  expect(await metric(world, 'merchant_reconciliations_total{result="complete"}')).toBe(1);
 });
 
 test('what sends nothing is found: a failed payment, a virtual account, a schedule, a cancellation through the API', async () => {

@@ -1,10 +1,13 @@
 // Which member holds which billing key, and each attempt to get one.
 
 import type { Feature } from '../../platform/http/feature-type';
+import { attemptQueue } from '../attempts/attempt-queue';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './errors';
-import { issuanceRoutes } from './issuance-routes';
+import { issuanceRoutes, listIssuances } from './issuance-routes';
+import { issuanceJson } from './issuance-schema';
+import { findStuckIssuances } from './issuance-store';
 import { billingKeyCounters } from './metrics';
 import { billingKeyColumns } from './personal-data';
 import { issuanceRecovery } from './recover-issuance';
@@ -26,5 +29,11 @@ export const billingKeys: Feature = {
   },
   jobs: [recoveryJob(issuanceRecovery)],
   personalData: billingKeyColumns,
+  actionQueue: attemptQueue({
+    kind: 'issuances',
+    subject: 'issuance',
+    list: listIssuances,
+    findStuck: async (context) => (await findStuckIssuances(context)).map(issuanceJson),
+  }),
   counters: billingKeyCounters,
 };

@@ -1,8 +1,11 @@
 // Takes money with a stored card, once.
 
 import type { Feature } from '../../platform/http/feature-type';
+import { attemptQueue } from '../attempts/attempt-queue';
 import { recoveryJob } from '../attempts/recover-attempt';
-import { chargeListRoutes } from './charge-list-routes';
+import { chargeListRoutes, listCharges } from './charge-list-routes';
+import { chargeJson } from './charge-list-schema';
+import { findStuckCharges } from './charge-list-store';
 import { chargeRoutes } from './charge-routes';
 import { chargeErrors } from './errors';
 import { chargeColumns } from './personal-data';
@@ -19,4 +22,10 @@ export const charges: Feature = {
   },
   jobs: [recoveryJob(chargeRecovery)],
   personalData: chargeColumns,
+  actionQueue: attemptQueue({
+    kind: 'charges',
+    subject: 'charge',
+    list: listCharges,
+    findStuck: async (context) => (await findStuckCharges(context)).map(chargeJson),
+  }),
 };

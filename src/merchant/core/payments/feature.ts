@@ -4,6 +4,7 @@ import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyKinds } from './discrepancy-kinds';
+import { discrepancyQueue } from './discrepancy-queue';
 import { discrepancyRoutes } from './discrepancy-routes';
 import { countOpenDiscrepancies } from './discrepancy-store';
 import { paymentErrors } from './errors';
@@ -43,4 +44,5 @@ export const payments: Feature = {
   personalData: paymentColumns,
   counters: paymentCounters,
   gauges,
+  actionQueue: discrepancyQueue,
 };

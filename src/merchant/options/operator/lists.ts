@@ -157,7 +157,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
     ],
     read: listDiscrepancies,
     columns: [
-      { name: 'id', kind: 'desk', value: (row) => row.id },
+      { name: 'id', kind: 'discrepancy', value: (row) => row.id },
       { name: 'kind', kind: 'status', value: (row) => row.kind },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },

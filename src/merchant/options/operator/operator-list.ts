@@ -17,7 +17,7 @@ import type { OperatorTexts } from './texts.ko';
 
 /** How a value is shown: `words` in those of the reader. In the CSV it stands as it is. */
 export type ColumnKind =
-  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'desk' | 'event' | 'words';
+  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'discrepancy' | 'event' | 'words';
 
 export type Cell = {
   name: ColumnName;

@@ -18,7 +18,7 @@ import { addLogFields, type LogFields } from '../../platform/http/request-log';
 import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Views } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
-import { DESK_ROUTES } from './desk';
+import { queueRoutes } from './action-queue';
 import { EVENT_ROUTES } from './event-list';
 import { KEY_ROUTES } from './key-list';
 import { LIST_ROUTES } from './lists';
@@ -43,7 +43,6 @@ const ROUTES: readonly OperatorRoute[] = [
   ...KEY_ROUTES,
   ...EVENT_ROUTES,
   ...PAYMENT_ROUTES,
-  ...DESK_ROUTES,
 ];
 
 /** Parts of a query that are of every page. */
@@ -94,7 +93,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     response.append('Set-Cookie', endedCookie(config));
     response.redirect(303, linkIn(request, '/operator/sign-in'));
   });
-  for (const route of ROUTES)
+  for (const route of [...ROUTES, ...queueRoutes(context)])
     router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
   router.use('/operator', (): never => {
     throw new HttpError(platformErrors.not_found);

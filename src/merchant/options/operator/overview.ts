@@ -1,8 +1,9 @@
 // The first page of the operators: what waits, and what happened lately.
 
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
-import type { Context } from '../../platform/context';
+import type { ActionQueue, Context } from '../../platform/context';
 import { readFigures, type Figures } from '../../platform/gauge-store';
+import { queuesOf } from './action-queue';
 import { stackedBars, type ChartPart } from './chart';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import {
@@ -11,6 +12,7 @@ import {
   countOrdersByDay,
   type OpenPeriod,
 } from './overview-store';
+import { QUEUE } from './resolve-several';
 import type { OperatorTexts } from './texts.ko';
 import { toneOf, type Tone } from './tones';
 
@@ -47,7 +49,7 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
     title: ({ operator }) => operator.places.overview,
     place: 'overview',
     data: {
-      tiles: tilesOf(figures, sum(open.map((each) => each.number))),
+      tiles: tilesOf(figures, sum(open.map((each) => each.number)), queuesOf(context)),
       open,
       charts: [
         toChart('orders', days, partsOf(days, ofOrders)),
@@ -60,17 +62,17 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
 }
 
 /** The figures of `/metrics`, of the features that there are. */
-function tilesOf(figures: Figures, open: number) {
+function tilesOf(figures: Figures, open: number, queues: readonly ActionQueue[]) {
   const total = (gauge: string) => sum(Object.values(figures[gauge] ?? {}));
   const unresolved = figures['merchant_attempts_unresolved'] ?? {};
-  const kind = ['charge', 'refund', 'issuance'].find((each) => (unresolved[each] ?? 0) > 0) ?? 'charge';
+  const kind = queues.find(({ subject }) => (unresolved[subject] ?? 0) > 0)?.kind ?? 'charges';
   return [
-    { name: 'person', number: total('merchant_attempts_needing_person') + open, to: '/operator/desk' },
+    { name: 'person', number: total('merchant_attempts_needing_person') + open, to: QUEUE },
     { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
     {
       name: 'unresolved',
       number: total('merchant_attempts_unresolved'),
-      to: `/operator/${kind}s?status=unknown`,
+      to: `/operator/${kind}?status=unknown`,
     },
     {
       name: 'notifications',

@@ -20,24 +20,24 @@ import { platformErrors } from '../../platform/platform-errors';
 import { toCells, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 
-export const DESK = '/operator/desk';
+export const QUEUE = '/operator/desk';
 /** The number of fields of a form is bounded (`http/read-form.ts`). */
 const SHOWN = 100;
 
 /** The page on which several of a kind are resolved. */
-export const severalOf = (kind: DiscrepancyKind) => `${DESK}/kinds/${kind}`;
+export const severalOf = (kind: string) => `${QUEUE}/kinds/${kind}`;
 
 export const SEVERAL_ROUTES: OperatorRoute[] = [
   {
     method: 'get',
-    path: `${DESK}/kinds/:kind`,
-    back: () => DESK,
+    path: `${QUEUE}/kinds/:kind`,
+    back: () => QUEUE,
     handle: (context, request) => showSeveral(context, kindOf(request), null),
   },
   {
     method: 'post',
-    path: `${DESK}/kinds/:kind/resolve`,
-    back: () => DESK,
+    path: `${QUEUE}/kinds/:kind/resolve`,
+    back: () => QUEUE,
     page: (context, request) => showSeveral(context, kindOf(request), null),
     handle: resolveSeveral,
   },
@@ -110,7 +110,7 @@ function toRefusal(error: HttpError | ServiceError): Refusal {
 type Row = z.output<typeof discrepancySchema>;
 
 const COLUMNS: Column<Row>[] = [
-  { name: 'id', kind: 'desk', value: (row) => row.id },
+  { name: 'id', kind: 'discrepancy', value: (row) => row.id },
   { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
   { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
   { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
@@ -129,8 +129,8 @@ async function showSeveral(
   return toPage({
     status: result === null ? 200 : 409,
     template: 'several',
-    title: ({ operator }) => `${operator.desk.names.discrepancies}: ${operator.statuses[kind]}`,
-    place: 'desk',
+    title: ({ operator }) => `${operator.actionQueue.names.discrepancies}: ${operator.statuses[kind]}`,
+    place: 'actionQueue',
     isError: result !== null,
     data: {
       kind,

@@ -1,7 +1,7 @@
-// What the operator pages say in English; the desk and the words of all pages have files of their own.
+// What the operator pages say in English; the action queue and the words of all pages have files of their own.
 
 import { CONTRADICTION_MESSAGES } from '../../core/attempts/contradiction';
-import { deskEn } from './desk-texts.en';
+import { actionQueueEn } from './action-queue-texts.en';
 import type { ko } from './texts.ko';
 import { wordsEn } from './word-texts.en';
 
@@ -14,7 +14,7 @@ export const en: typeof ko = {
     footer: 'All times are of Seoul.',
     places: {
       overview: 'Overview',
-      desk: 'Desk',
+      actionQueue: 'Action queue',
       payments: 'Payments',
       orders: 'Orders',
       notifications: 'Notifications',
@@ -146,7 +146,7 @@ export const en: typeof ko = {
       discrepancies: 'What was checked and does not fit shows here. There is nothing to do now.',
       charges:
         'Charge or plan with POST /api/orders/{merchant_uid}/charge or /api/schedules, and it shows here.',
-      refunds: 'Give money back on the page of its payment, and it shows here.',
+      refunds: 'Refund a payment on its page, and it shows here.',
       issuances: 'A registration shows here once a member has sent the form at /cards/new.',
       keys: 'A card shows here once a member has registered it at /cards/new.',
       events: 'What the shop is told shows here once an order is paid or cancelled.',
@@ -155,7 +155,7 @@ export const en: typeof ko = {
       title: 'Payment',
       lookAgain: 'Look again',
       sendAgain: 'Send it again',
-      toDesk: 'Settle it at the desk',
+      toQueue: 'Resolve it in the action queue',
       stored: 'As it is stored',
       notStored: 'It is not stored: a payment that does not fit is kept out of the books.',
       held: 'Still held',
@@ -165,11 +165,11 @@ export const en: typeof ko = {
       order: 'Order',
       noOrder: 'No order is registered:',
       timeline: 'What happened',
-      refund: 'Give money back',
+      refund: 'Refund',
       refundAsks: 'The refund is sent to the payment service once, and cannot be taken back.',
-      refundAmount: 'Amount to give back',
+      refundAmount: 'Amount to refund',
       refundAmountHint: 'Empty: all that is left,',
-      refundSubmit: 'Give it back',
+      refundSubmit: 'Send the refund',
       raw: 'Raw data and API',
       curl: 'The same with curl',
       curlHint: 'The key comes from the variable API_KEY of your shell.',
@@ -224,7 +224,7 @@ export const en: typeof ko = {
       day: 'Day',
     },
     contradictions: CONTRADICTION_MESSAGES,
-    ...deskEn,
+    ...actionQueueEn,
     ...wordsEn,
   },
 };

@@ -1,8 +1,8 @@
-// What the operator pages say in Korean; the desk and the words of all pages have files of their own. English has the same
+// What the operator pages say in Korean; the action queue and the words of all pages have files of their own. English has the same
 // keys, or it does not compile.
 
+import { actionQueueKo } from './action-queue-texts.ko';
 import { contradictionsKo } from './contradiction-texts.ko';
-import { deskKo } from './desk-texts.ko';
 import { wordsKo } from './word-texts.ko';
 
 export const ko = {
@@ -14,7 +14,7 @@ export const ko = {
     footer: '시각은 모두 서울 시간이에요.',
     places: {
       overview: '한눈에',
-      desk: '확인할 일',
+      actionQueue: '확인할 일',
       payments: '결제',
       orders: '주문',
       notifications: '알림',
@@ -142,7 +142,7 @@ export const ko = {
       title: '결제',
       lookAgain: '다시 보기',
       sendAgain: '다시 보내기',
-      toDesk: '확인할 일에서 처리하기',
+      toQueue: '확인할 일에서 처리하기',
       stored: '저장된 결제',
       notStored: '확인돼 저장된 결제가 아니에요. 맞지 않는 결제는 저장하지 않아요.',
       held: '남은 금액',
@@ -211,7 +211,7 @@ export const ko = {
       day: '날',
     },
     contradictions: contradictionsKo,
-    ...deskKo,
+    ...actionQueueKo,
     ...wordsKo,
   },
 };

@@ -1,9 +1,9 @@
-// What the desk of the operators says in English: what needs a person, what it may mean and what to do.
+// What the action queue of the operators says in English: what needs a person, what it may mean and what to do.
 
-import type { deskKo } from './desk-texts.ko';
+import type { actionQueueKo } from './action-queue-texts.ko';
 
-export const deskEn: typeof deskKo = {
-  desk: {
+export const actionQueueEn: typeof actionQueueKo = {
+  actionQueue: {
     names: {
       discrepancies: 'Discrepancies',
       charges: 'Charges',
@@ -30,7 +30,7 @@ export const deskEn: typeof deskKo = {
     outcomes: {
       accepted: 'It stays as it is',
       refunded: 'The money went back already',
-      ignored: 'There is nothing in it',
+      ignored: 'False alarm',
     },
     notes: 'Notes',
     noteAdd: 'Add a note',
@@ -105,7 +105,7 @@ export const deskEn: typeof deskKo = {
     order_mismatch: {
       means:
         'The payment belongs to another order than was claimed: mostly somebody has replayed a genuine notification.',
-      todo: 'Write that there is nothing in it. Only a payment that fits no order at all is given back.',
+      todo: 'Write that it is a false alarm. Only a payment that fits no order at all is given back.',
     },
     unknown_order: {
       means: 'Nobody has registered the order that the payment names.',
@@ -114,7 +114,7 @@ export const deskEn: typeof deskKo = {
     unknown_payment: {
       means:
         'The payment service does not know the payment: invented, of another account, or made over a test channel.',
-      todo: 'There is nothing to give back. Write that there is nothing in it.',
+      todo: 'There is nothing to give back. Write that it is a false alarm.',
     },
     duplicate_payment: {
       means: 'A second payment holds money for an order that is paid already.',

@@ -1,4 +1,4 @@
-// The desk in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
+// The action queue in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
 // a kind are resolved at once. As plain requests, without JavaScript.
 
 import { en } from '../../../src/merchant/options/operator/texts.en';
@@ -39,7 +39,7 @@ const rows = () =>
 const openIds = async () =>
   (await rows()).filter(({ resolution }) => resolution === null).map(({ id }) => id);
 
-test('N2 invented payments push no wrong amount off the desk: money comes first, with the number of each kind', async () => {
+test('N2 invented payments push no wrong amount off the action queue: money comes first, with the number of each kind', async () => {
   const wrong = await registerOrder(world, newUid());
   const { svc_uid: svcUid } = await paySilently(world, wrong, { amount: 999 });
   expect((await sendNotification(world, svcUid, wrong)).outcome).toBe('amount_mismatch');

@@ -1,7 +1,7 @@
-// What the desk of the operators says in Korean: what needs a person, what it may mean and what to do.
+// What the action queue of the operators says in Korean: what needs a person, what it may mean and what to do.
 
-export const deskKo = {
-  desk: {
+export const actionQueueKo = {
+  actionQueue: {
     names: {
       discrepancies: '불일치',
       charges: '청구',

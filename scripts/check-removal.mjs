@@ -1,0 +1,176 @@
+// `npm run check-removal`: every option of src/merchant/options comes off. In copies of this repository it removes each option
+// alone, then all of them, with scripts/remove-option.mjs. Types and lint have to pass each time. With all options off the
+// tests of the core have to pass too; one of them starts the programs as processes.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+import ts from 'typescript';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const OPTIONS = join('src', 'merchant', 'options');
+/** The only file that a removal changes. */
+const CHANGED = join('src', 'merchant', 'features.ts');
+const NOT_COPIED = ['node_modules', '.git', '.data', 'dist', 'coverage'];
+/** What `npm test` runs in a copy without options. */
+const CORE_TESTS = { unit: ['merchant'], flows: ['flows'] };
+/** They are slow, and about outages and the database itself, in which no option has a part. `npm test` has run them. */
+const LEFT_OUT = [
+  ...['database-limits', 'database-roles', 'database-tls', 'migrations', 'http/readiness'],
+  ...['outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map((name) => `webhooks/${name}`),
+].map((name) => `flows/${name}.test.ts`);
+
+const folder = mkdtempSync(join(tmpdir(), 'check-removal-'));
+const began = performance.now();
+const options = readdirSync(join(root, OPTIONS));
+let failed = 0;
+try {
+  const tests = startCoreTests();
+  const types = createTypeCheck();
+  // Each program builds upon the last one: only what a removal affects is checked again.
+  types.check(copyWithout([]).path);
+  for (const option of options) await checkWithout([option], [CHANGED]);
+  await checkWithout(options, [join('src', 'merchant')]);
+  await tests;
+
+  async function checkWithout(names, linted) {
+    const since = performance.now();
+    const { path, gone } = copyWithout(names);
+    const { problems, program } = types.check(path);
+    const warnings = await lint(path, program, linted);
+    report(`without ${gone}: types, lint`, since, [...problems, ...warnings].join('\n'));
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(failed === 0 ? `Every option comes off (${secondsSince(began)} s)` : `${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function report(name, since, problems) {
+  if (problems !== '') failed += 1;
+  console.log(`${name}: ${problems === '' ? 'passed' : 'FAILED'} (${secondsSince(since)} s)`);
+  if (problems !== '') console.log(problems);
+}
+
+/** A copy of the working tree, always in the same place, without some options and those that need them. */
+function copyWithout(names, place = 'copy') {
+  const path = join(folder, place);
+  rmSync(path, { recursive: true, force: true });
+  cpSync(root, path, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (source) => !NOT_COPIED.includes(relative(root, source)),
+  });
+  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'junction');
+  if (names.length === 0) return { path, gone: 'none' };
+  const script = join(path, 'scripts', 'remove-option.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...names], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`remove-option ${names.join(' ')}: ${stderr}`);
+  const [, removed = ''] = /^Removed: (.*)\. Now/.exec(stdout) ?? [];
+  return { path, gone: names.length === options.length ? 'all options' : removed };
+}
+
+/** `tsc --noEmit` of one folder after another. */
+function createTypeCheck() {
+  const files = new Map();
+  let builder;
+  return {
+    check(path) {
+      const config = ts.getParsedCommandLineOfConfigFile(join(path, 'tsconfig.json'), undefined, {
+        ...ts.sys,
+        onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+          throw new Error(format([diagnostic]));
+        },
+      });
+      const host = ts.createIncrementalCompilerHost(config.options);
+      const read = host.getSourceFile;
+      // A file that has not changed is parsed once.
+      host.getSourceFile = (name, ...rest) => {
+        const { mtimeMs = 0, size = 0 } = statSync(name, { throwIfNoEntry: false }) ?? {};
+        const known = files.get(name);
+        if (known?.mtimeMs === mtimeMs && known.size === size) return known.file;
+        const file = read(name, ...rest);
+        files.set(name, { mtimeMs, size, file });
+        return file;
+      };
+      builder = ts.createSemanticDiagnosticsBuilderProgram(
+        config.fileNames,
+        config.options,
+        host,
+        builder,
+        config.errors,
+      );
+      const diagnostics = [
+        ...builder.getConfigFileParsingDiagnostics(),
+        ...builder.getOptionsDiagnostics(),
+        ...builder.getGlobalDiagnostics(),
+        ...builder.getSyntacticDiagnostics(),
+        ...builder.getSemanticDiagnostics(),
+      ];
+      return { problems: diagnostics.length > 0 ? [format(diagnostics)] : [], program: builder.getProgram() };
+    },
+  };
+}
+
+function format(diagnostics) {
+  return ts.formatDiagnostics(diagnostics, {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => folder,
+    getNewLine: () => '\n',
+  });
+}
+
+/** @param program for the rules that know types, in place of one that ESLint would make anew */
+async function lint(path, program, linted) {
+  const eslint = new ESLint({
+    cwd: path,
+    overrideConfig: {
+      files: ['**/*.ts'],
+      languageOptions: { parserOptions: { projectService: false, programs: [program] } },
+    },
+  });
+  const results = await eslint.lintFiles(linted);
+  const isClean = results.every(({ errorCount, warningCount }) => errorCount + warningCount === 0);
+  return isClean ? [] : [await (await eslint.loadFormatter('stylish')).format(results)];
+}
+
+/** As a process of its own, beside the rest. */
+async function startCoreTests() {
+  const since = performance.now();
+  const { path } = copyWithout(options, 'tests');
+  writeFileSync(join(path, 'test', 'groups', 'folders.json'), JSON.stringify(CORE_TESTS));
+  for (const name of LEFT_OUT) rmSync(join(path, 'test', name));
+  const results = join(folder, 'results.json');
+  const log = join(folder, 'log');
+  const output = openSync(log, 'w');
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const child = spawn(process.execPath, [jest, '--json', `--outputFile=${results}`], {
+    cwd: path,
+    stdio: ['ignore', 'ignore', output],
+  });
+  const [code] = await once(child, 'close');
+  closeSync(output);
+  const problems = code === 0 ? '' : readFileSync(log, 'utf8');
+  const count = problems === '' ? `${JSON.parse(readFileSync(results, 'utf8')).numPassedTests} ` : '';
+  report(`without all options: ${count}tests of the core`, since, problems);
+}
+
+function secondsSince(since) {
+  return Math.round((performance.now() - since) / 1000);
+}

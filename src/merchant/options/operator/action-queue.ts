@@ -1,0 +1,155 @@
+// The action queue: what only a person can decide, what it may mean and what to do about it; and what the polls should have
+// settled by now. Each feature says what of its own waits (`actionQueue` of its feature.ts).
+
+import { isRowId } from '../../core/attempts/decision-schema';
+import { discrepancyJson } from '../../core/payments/discrepancy-schema';
+import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { paymentErrors } from '../../core/payments/errors';
+import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import {
+  giveBackDiscrepancy,
+  lookAgainAtDiscrepancy,
+  note,
+  resolve,
+  settleCharge,
+  settleIssuance,
+  settleRefund,
+} from './actions';
+import { findNotes } from './note-store';
+import { addressOf } from './operator-list';
+import {
+  toPage,
+  type DoneKey,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
+import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
+
+/** Of each section. The lists have all of them. */
+const SHOWN = 20;
+
+export const queuesOf = ({ features }: Pick<Context, 'features'>): ActionQueue[] =>
+  features.flatMap(({ actionQueue }) => actionQueue ?? []);
+
+export function queueRoutes(context: Context): OperatorRoute[] {
+  return [
+    { method: 'get', path: QUEUE, handle: showQueue },
+    { method: 'get', path: `${QUEUE}/discrepancies/:id`, back: () => QUEUE, handle: showDiscrepancy },
+    ...SEVERAL_ROUTES,
+    action('discrepancies', 'resolve', resolve),
+    action('discrepancies', 'refund', giveBackDiscrepancy),
+    action('discrepancies', 'sync', lookAgainAtDiscrepancy),
+    action('charges', 'settle', settleCharge),
+    action('refunds', 'settle', settleRefund),
+    action('issuances', 'settle', settleIssuance),
+    ...queuesOf(context).map(({ kind, subject }) =>
+      action(kind, 'note', (_, asked) => note(context, asked, subject)),
+    ),
+  ];
+}
+
+function action(
+  kind: string,
+  name: string,
+  act: (context: Context, request: OperatorRequest) => Promise<DoneKey>,
+): OperatorRoute {
+  return {
+    method: 'post',
+    path: `${QUEUE}/${kind}/:id/${name}`,
+    back: () => QUEUE,
+    page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
+    handle: async (context, request) => ({ kind: 'redirect', to: QUEUE, done: await act(context, request) }),
+  };
+}
+
+/** As `action-queue.eta` shows it. */
+type Section = {
+  queue: ActionQueue;
+  kind: string;
+  group: QueueSection['group'] | null;
+  /** Where several are resolved at once; null where they cannot be. */
+  several: string | null;
+  /** Whether the polls should have settled these by now; the others wait for nobody but a person. */
+  isStuck: boolean;
+  list: readonly QueueItem[];
+  /** Where the others are; null where all of them are shown. */
+  more: string | null;
+};
+
+async function showQueue(context: Context): Promise<OperatorAnswer> {
+  const queues = queuesOf(context);
+  const [waiting, stuck] = await Promise.all([
+    Promise.all(queues.map((queue) => findWaiting(context, queue))),
+    Promise.all(queues.map((queue) => findStuck(context, queue))),
+  ]);
+  const ofLast = (isLast: boolean) =>
+    waiting.flat().filter(({ group }) => (group?.isLast ?? false) === isLast);
+  const sections = [...ofLast(false), ...stuck, ...ofLast(true)].filter(({ list }) => list.length > 0);
+  return toPage({
+    template: 'action-queue',
+    title: ({ operator }) => operator.places.actionQueue,
+    place: 'actionQueue',
+    data: { sections, notesOf: await readNotes(context, sections) },
+  });
+}
+
+async function findWaiting(context: Context, queue: ActionQueue): Promise<Section[]> {
+  const sections = await queue.findWaiting(context, SHOWN);
+  return sections.map(({ items, hasMore, filters, group = null }) => ({
+    queue,
+    kind: queue.kind,
+    group,
+    several: group !== null && items.length > 1 ? severalOf(group.name) : null,
+    isStuck: false,
+    list: items,
+    more: hasMore ? addressOf(`/operator/${queue.kind}`, filters) : null,
+  }));
+}
+
+async function findStuck(context: Context, queue: ActionQueue): Promise<Section> {
+  const { kind } = queue;
+  const items = (await queue.findStuck?.(context)) ?? [];
+  return {
+    queue,
+    kind,
+    group: null,
+    several: null,
+    isStuck: true,
+    list: items.slice(0, SHOWN),
+    more: items.length > SHOWN ? `/operator/${kind}?status=unknown` : null,
+  };
+}
+
+/** One discrepancy, also one that is settled. */
+async function showDiscrepancy(
+  context: Context,
+  { params: { id = '' } }: OperatorRequest,
+): Promise<OperatorAnswer> {
+  const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
+  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+  const item = discrepancyJson(discrepancy);
+  const queue = { kind: 'discrepancies', subject: 'discrepancy' } as const;
+  return toPage({
+    template: 'discrepancy',
+    title: ({ operator }) => `${operator.actionQueue.names.discrepancies} ${id}`,
+    place: 'actionQueue',
+    data: { item, notesOf: await readNotes(context, [{ queue, list: [item] }]) },
+  });
+}
+
+/** What operators have noted about the rows of a page, the oldest first. */
+async function readNotes(
+  context: Context,
+  sections: readonly { queue: Pick<ActionQueue, 'kind' | 'subject'>; list: readonly QueueItem[] }[],
+) {
+  const subjects = sections.map(({ queue: { subject }, list }) => ({
+    subject,
+    ids: list.map(({ id }) => id),
+  }));
+  const notes = await findNotes(context, subjects);
+  const subjectOf = (kind: string) => sections.find(({ queue }) => queue.kind === kind)?.queue.subject;
+  return (kind: string, id: string) =>
+    notes.filter(({ subject, subjectId }) => subject === subjectOf(kind) && subjectId === id);
+}
