@@ -164,6 +164,7 @@ test.each<[number, string, string]>([
   [400, 'no HTTP', '\x16\x03\x01\x00\xc8\r\n\r\n'],
   [400, 'no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
   [400, 'two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: evil.example\r\n\r\n'],
+  [200, 'an expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
   [400, 'two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [431, 'a long header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   [
@@ -172,7 +173,7 @@ test.each<[number, string, string]>([
     `POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\nContent-Type: application/json\r\n` +
       `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
   ],
-])('so has the %i of a request that no route sees: %s (I9, B18)', async (status, _name, bytes) => {
+])('so has the %i of a request as no client writes it: %s (I9, B18)', async (status, _name, bytes) => {
   const answer = await exchangeBytes(world.url, bytes);
   expect(answer?.status).toBe(status);
   note(development(), { method: 'GET', path: '/' }, answer as RawAnswer);

@@ -1,6 +1,13 @@
 // The app on a port: how long a request may take, what is answered to something that is no request, and how the server stops.
 
-import { IncomingMessage, ServerResponse, STATUS_CODES, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  ServerResponse,
+  STATUS_CODES,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { Server as NetServer, Socket, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,10 +52,10 @@ export async function listen(
   config: Pick<Config, 'port' | 'host'> & HeaderConfig,
 ): Promise<RunningServer> {
   const server = await new Promise<Server>((resolve, reject) => {
-    const opened = app.listen(config.port, config.host, MAX_CONNECTIONS, (error) =>
-      error ? reject(error) : resolve(opened),
-    );
-    Object.assign(opened, LIMITS, { maxConnections: MAX_CONNECTIONS });
+    const options = { ...LIMITS, ...expressClasses(app) };
+    const opened = createServer(options, app).once('error', reject);
+    opened.maxConnections = MAX_CONNECTIONS;
+    opened.listen(config.port, config.host, MAX_CONNECTIONS, () => resolve(opened));
   });
   const connections = watchConnections(server);
   answerUnreadable(server, config);
@@ -61,6 +68,21 @@ export async function listen(
     closeConnections: () => (isClosing = true),
     drain: ({ isGraceful }) => drain(server, connections, isGraceful),
   };
+}
+
+/**
+ * Requests and responses are Express' own from the start, which `app.listen` cannot say. Express would otherwise give each of
+ * them another prototype when it arrives, and V8 then runs what touches them without some optimisations. What these lines
+ * are worth (`npm run bench:quick`, 64 connections): 0.38 ms CPU for a notification with them, 0.50 ms without.
+ */
+function expressClasses(app: Express): ServerOptions {
+  class Request extends IncomingMessage {}
+  class Response extends ServerResponse<Request> {}
+  Object.setPrototypeOf(Request.prototype, app.request);
+  Object.setPrototypeOf(Response.prototype, app.response);
+  app.request = Request.prototype as typeof app.request;
+  app.response = Response.prototype as unknown as typeof app.response;
+  return { IncomingMessage: Request, ServerResponse: Response } as ServerOptions;
 }
 
 type Connections = { closeUnused(): void };
