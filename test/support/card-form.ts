@@ -1,6 +1,7 @@
 // The card form: stored keys of members, and attempts with it that are counted.
 
 import { CARD_FIELDS } from '../../src/merchant/core/billing-keys/card-input';
+import { ask } from './ask';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from './browsers';
 import { CARD_FORM } from './cards';
 import { API_KEY } from './config';
@@ -127,7 +128,7 @@ export function countOf(world: World, limit: string): Promise<number> {
 
 /** The value of a line of /metrics; 0 where it is not there. */
 export async function metric({ url }: World, name: string): Promise<number> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${API_KEY}` } });
-  const line = (await response.text()).split('\n').find((each) => each.startsWith(`${name} `));
+  const { text } = await ask(url, 'GET', '/metrics', { headers: { authorization: `Bearer ${API_KEY}` } });
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length) ?? 0);
 }

@@ -4,6 +4,7 @@
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import type { ListReport } from '../../../src/merchant/core/reconciliation/reconciliation-report';
 import { closeContext } from '../../../src/merchant/platform/context';
+import { ask } from '../../support/ask';
 import { openContext } from '../../support/beside-world';
 import { CARD_INPUT } from '../../support/cards';
 import {
@@ -45,7 +46,7 @@ test('a payment whose buyer sent the notification elsewhere (notice_url) is appl
   expect(world.log.events('payment_repaired')).toMatchObject([
     { list: 'paid', svc_uid, merchant_uid: 'elsewhere' },
   ]);
-  const metrics = await (await fetch(`${world.url}/metrics`)).text();
+  const metrics = (await ask(world.url, 'GET', '/metrics')).text;
   expect(metrics).toContain('merchant_reconciliation_repaired_total{list="paid"} 1');
   expect(metrics).toContain('merchant_reconciliations_total{result="complete"} 1');
 });
