@@ -1,8 +1,8 @@
 // Counts of card attempts and of a member's cards, shared by all processes of one database.
 
 import type { BillingKeyStatus } from '../../../generated/prisma/client';
-import { countAttemptIn, keyOf } from '../../platform/attempt-limit-store';
 import type { Context } from '../../platform/context';
+import { countAttemptIn, keyOf } from '../../platform/limit-store';
 
 /** What is counted by whom: each has its limit in the config. */
 export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
@@ -45,7 +45,6 @@ const COUNTED_KEYS = {
 };
 
 /** Job `forget-card-attempts`: deletes the counts whose window is over, and with them the hashes of card numbers. */
-export async function forgetCardAttempts({ database }: Context): Promise<void> {
-  // The library's clock, which wrote the column. A leaky bucket that ends by another clock is all but empty then.
-  await database.cardLimit.deleteMany({ where: { expire: { lte: Date.now() } } });
+export async function forgetCardAttempts({ database, clock }: Context): Promise<void> {
+  await database.cardLimit.deleteMany({ where: { expire: { lte: clock.now().getTime() } } });
 }
