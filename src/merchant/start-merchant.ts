@@ -48,7 +48,7 @@ export async function startMerchant(
     throw new ConfigError(missing.map((name) => `${name}: is not set; src/merchant/shop needs it`));
   const databaseClock = createDatabaseClock(options.clock);
   const clock = clockOf(FEATURES, databaseClock, config);
-  const context = createContext({ config, clock, logger, features: FEATURES });
+  const context = createContext({ config, clock, logger, features: FEATURES }, databaseClock);
   followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
