@@ -134,12 +134,6 @@ module.exports = {
       'one file of merchant knows axios',
     ),
     rule(
-      'one-rate-limiter',
-      { path: '^src/merchant', pathNot: '^src/merchant/platform/attempt-limit-store\\.ts$' },
-      { path: npm('rate-limiter-flexible') },
-      'one file of merchant knows rate-limiter-flexible',
-    ),
-    rule(
       'client-is-alone',
       { path: folder('merchant', 'payment-service') },
       { path: `${npm('express')}|${PRISMA}` },

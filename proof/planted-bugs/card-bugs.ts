@@ -205,9 +205,9 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'attempt-is-made-though-it-was-not-counted',
     guard: 'limits',
-    file: 'platform/attempt-limit-store.ts',
-    find: '    throw refusal;\n',
-    replace: '    return null;\n',
+    file: 'platform/limit-store.ts',
+    find: 'await addTo(context, name, limit, key, 1);',
+    replace: 'await addTo(context, name, limit, key, 1).catch(() => ({ points: 0, endMs: 0 }));',
     test: 'faults/k-cards.test.ts',
     title: 'K6: an attempt that cannot be counted is 503',
   },

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type Express } from 'express';
+import helmet from 'helmet';
 import { API, FEATURES } from './features';
 import type { Context } from './platform/context';
 import { HttpError } from './platform/errors';
@@ -11,8 +12,10 @@ import { apiRouter } from './platform/http/api-route';
 import { countResponses } from './platform/http/count-responses';
 import { jsonErrors } from './platform/http/error-response';
 import { collectErrorTexts, type Server } from './platform/http/feature-type';
+import { requireOneHost } from './platform/http/origin-check';
 import { pageErrors } from './platform/http/page-errors';
 import { requestLog } from './platform/http/request-log';
+import { helmetOptions, storeNothing } from './platform/http/security-headers';
 import type { ShopFiles } from './platform/http/shop-files';
 import { createViews, STATIC_FOLDERS } from './platform/http/views';
 import { platformErrors } from './platform/platform-errors';
@@ -20,10 +23,7 @@ import type { Readiness } from './platform/readiness';
 import { passesChallenge, showChallenge } from './shop/challenge';
 import { currentMember, requireMember } from './shop/current-member';
 
-/**
- * The security headers are not its own: `createExpressServer` gives them to every answer.
- * @param shop in place of the shop's own files, where a test says so
- */
+/** @param shop in place of the shop's own files, where a test says so */
 export function createApp(context: Context, readiness: Readiness, shop: Partial<ShopFiles> = {}): Express {
   const { config } = context;
   const views = createViews(config);
@@ -36,6 +36,9 @@ export function createApp(context: Context, readiness: Readiness, shop: Partial<
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
+  app.use(helmet(helmetOptions(config)));
+  app.use(storeNothing);
+  app.use(requireOneHost);
   app.use(requestLog(context));
   app.use(countResponses(context));
   const server: Server = { context, readiness, views, api: API };

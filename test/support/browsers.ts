@@ -1,6 +1,7 @@
 // Browsers without a screen: a member's, an operator's, and what the return page shows.
 
 import { setTimeout } from 'node:timers/promises';
+import { ask } from './ask';
 import { CARD_FORM } from './cards';
 import { OPERATOR_PASSWORD } from './config';
 import { openBetween } from './open-between';
@@ -25,9 +26,7 @@ export function createMemberBrowser(
     path: string,
     options: { body?: string; headers?: Record<string, string> } = {},
   ) {
-    const response = await fetch(`${world.url}${path}`, {
-      method,
-      redirect: 'manual',
+    const answer = await ask(world.url, method, path, {
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(method === 'GET' ? {} : { origin: world.url, 'sec-fetch-site': 'same-origin' }),
@@ -35,16 +34,18 @@ export function createMemberBrowser(
       },
       ...(options.body === undefined ? {} : { body: options.body }),
     });
-    for (const cookie of response.headers.getSetCookie()) {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers as Record<string, string | string[]>))
+      for (const each of [value].flat()) headers.append(name, each);
+    for (const cookie of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       cookies.set(name, value);
     }
-    const { status, headers } = response;
     return {
-      status,
+      status: answer.status,
       location: headers.get('location'),
       headers,
-      html: await response.text(),
+      html: answer.text ?? '',
     } satisfies Answer;
   }
 

@@ -1,16 +1,17 @@
 // Calls of other programs: the merchant's JSON API with the key, and the service past the merchant.
 
+import { ask } from './ask';
 import { API_KEY, NAME_PREFIX } from './config';
 
 export type ApiAnswer = { status: number; body: any };
 
 export async function callApi(url: string, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+  const { status, text } = await ask(url, method, path, {
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: await response.json() };
+  return { status, body: JSON.parse(text) };
 }
 
 /** The status and the code of an error; of what is no error, the code is undefined. */

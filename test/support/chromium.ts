@@ -22,7 +22,7 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const LANGUAGES = ['ko', 'en'] as const;
 
 const WIDTHS = [360, 1280];
-/** By night a page has other values for the variables of theme.css, and nothing else: these rules look at colours. */
+/** By night a page has other values for the variables of base.css, and nothing else: these rules look at colours. */
 const LOOKS = [
   ['light', { rules: { 'target-size': { enabled: true } } }],
   ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],

@@ -3,6 +3,7 @@
 
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { ask } from './ask';
 import { callApi } from './calls';
 import { API_KEY, FORM_SECRET } from './config';
 import { openForAll, openForEach } from './open-between';
@@ -87,12 +88,11 @@ function withCalls(merchant: MerchantProcess, sandbox: SandboxControls) {
     api,
     /** A notification as the service sends it. Null where the connection breaks before the answer. */
     notify: (svcUid: string, merchantUid: string, status = 'paid') =>
-      fetch(`${url}/webhooks/payments`, {
-        method: 'POST',
+      ask(url, 'POST', '/webhooks/payments', {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
         body: JSON.stringify({ svc_uid: svcUid, merchant_uid: merchantUid, status }),
       }).then(
-        async (answer) => ({ status: answer.status, ...((await answer.json()) as { outcome?: string }) }),
+        ({ status, body }) => ({ status, ...(body as { outcome?: string }) }),
         () => null,
       ),
     /** An order that was paid at the service, which has sent no notification yet. Returns the payment's svc_uid. */

@@ -8,6 +8,7 @@ import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
+import { ask } from './ask';
 import { callApi, type ApiAnswer } from './calls';
 import { createManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
@@ -112,8 +113,7 @@ export async function startWorld(options: WorldOptions = {}) {
       { source = SERVICE_ADDRESS, form = false, headers = {} }: NotifyOptions = {},
     ): Promise<{ status: number; outcome: string | undefined }> {
       const wire = onTheWire(body, namePrefix);
-      const response = await fetch(`${world.url}/webhooks/payments`, {
-        method: 'POST',
+      const answer = await ask(world.url, 'POST', '/webhooks/payments', {
         headers: {
           'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
           'x-forwarded-for': source,
@@ -121,8 +121,7 @@ export async function startWorld(options: WorldOptions = {}) {
         },
         body: form ? new URLSearchParams(wire as Record<string, string>).toString() : JSON.stringify(wire),
       });
-      const answer = (await response.json()) as { outcome?: string };
-      return { status: response.status, outcome: answer.outcome };
+      return { status: answer.status, outcome: (answer.body as { outcome?: string }).outcome };
     },
     /** Moves time for both programs and runs what has become due at the merchant. */
     async advance(seconds: number): Promise<void> {

@@ -23,7 +23,7 @@ export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number
 /** Characters that turn the direction of a text, break its line or are not seen in it. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** With each of those as JSON escapes it. Rows of earlier versions have them in the names of people. */
+/** With each of those as JSON escapes it. What a program of the shop wrote into a row may have them. */
 export function escapeUnseen(text: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(UNSEEN, (character) => character.split('').map(escape).join(''));

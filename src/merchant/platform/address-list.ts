@@ -15,21 +15,26 @@ export type AddressList = {
  * `net.isIP` and `net.BlockList` refuse odd spellings ("064.78.100.19", "0x344e6413") that lenient parsers accept.
  */
 export function parseAddressList(entries: readonly string[]): { list: AddressList; invalid: string[] } {
-  const addresses = new Set<string>();
-  const ranges = new BlockList();
+  const addresses = new BlockList();
   const invalid: string[] = [];
   for (const entry of entries) {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
     const plain = plainAddress(address);
-    const isV4 = isIPv4(address);
     // One with a zone (`fe80::1%eth0`) could never be met: no sender with a zone has a plain address.
-    if (plain === null || Number(bits) > (isV4 ? 32 : 128)) invalid.push(entry);
-    else if (bits === undefined) addresses.add(plain);
-    else ranges.addSubnet(address, Number(bits), isV4 ? 'ipv4' : 'ipv6');
+    if (plain === null || Number(bits) > (isIPv4(address) ? 32 : 128)) invalid.push(entry);
+    else if (bits === undefined) addresses.addAddress(plain, familyOf(plain));
+    else addresses.addSubnet(address, Number(bits), familyOf(address));
   }
-  const includes = (address: string | null) =>
-    address !== null && (addresses.has(address) || isListed(address, addresses, ranges));
-  return { list: { includes }, invalid };
+  return { list: { includes: (address) => isListed(address, addresses) }, invalid };
+}
+
+function isListed(address: string | null, addresses: BlockList): boolean {
+  const plain = plainAddress(address ?? '');
+  return plain !== null && addresses.check(plain, familyOf(plain));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
 /**
@@ -125,14 +130,6 @@ export function isTooWide(entry: string): boolean {
   if (isIPv4(plain)) return Number(bits) < 96 + WIDEST_V4;
   if (parseAddressList([entry]).list.includes('128.0.0.0')) return true;
   return Number(bits) < (/^f[cd]/.test(plain) ? WIDEST_LOCAL_V6 : WIDEST_V6);
-}
-
-function isListed(address: string, addresses: ReadonlySet<string>, ranges: BlockList): boolean {
-  const plain = plainAddress(address);
-  if (plain === null) return false;
-  if (addresses.has(plain)) return true;
-  // A range is looked at only where there is one: that costs as much as everything else about a sender.
-  return ranges.rules.length > 0 && ranges.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }
 
 /**

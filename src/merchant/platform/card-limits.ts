@@ -88,3 +88,21 @@ export const LOOK_LIMITS: LookLimits = {
   address: { attempts: 60, seconds: 10 * MINUTE },
   order: { attempts: 30, seconds: 10 * MINUTE },
 };
+
+/**
+ * A leaky bucket has time as its level (GCRA): what is kept of it is the one moment at which it will be empty. It has no
+ * windows, so that nobody gains by waiting for the next one. Returns by how many milliseconds later it is empty if one more
+ * is put in.
+ */
+export function dropMs({ attempts, seconds }: AttemptLimit): number {
+  return Math.floor((seconds * 1000) / attempts);
+}
+
+/**
+ * Returns null while there is room for one more, else the seconds until there is.
+ * @param emptyAtMs when the bucket will be empty; a time in the past: it is empty
+ */
+export function secondsUntilRoom(limit: AttemptLimit, emptyAtMs: number, nowMs: number): number | null {
+  const tooMuchMs = Math.max(emptyAtMs, nowMs) + dropMs(limit) - nowMs - limit.seconds * 1000;
+  return tooMuchMs > 0 ? Math.ceil(tooMuchMs / 1000) : null;
+}

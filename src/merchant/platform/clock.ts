@@ -12,8 +12,6 @@ export type Clock = {
    * @param options `ref`: whether it keeps the process from ending; it does by default
    */
   wait(ms: number, options?: { signal?: AbortSignal | undefined; ref?: boolean }): Promise<void>;
-  /** What the database's clock shows when `now` returns this time. Absent: the same. */
-  toHostTime?(time: Date): Date;
 };
 
 export const systemClock: Clock = {

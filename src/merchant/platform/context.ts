@@ -99,8 +99,14 @@ export type QueueItem = { id: string };
 /** What features read of an event: `shop/event.ts` has the types. */
 export type FeatureEvent = { type: string; data: { merchant_uid: string; subscription_id: string | null } };
 
-/** Opens nothing yet: database and jobs connect with their first use. */
-export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>): Context {
+/**
+ * Opens nothing yet: database and jobs connect with their first use.
+ * @param databaseClock by which jobs are due, where that is another
+ */
+export function createContext(
+  outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>,
+  databaseClock: Clock = outside.clock,
+): Context {
   const { config, clock, logger } = outside;
   const metrics = createMetrics(outside.features);
   return {
@@ -116,7 +122,7 @@ export function createContext(outside: Pick<Context, 'config' | 'clock' | 'logge
           result: error ?? String(status),
         }),
     }),
-    jobs: createJobs(config.databaseUrl, logger, clock),
+    jobs: createJobs(config.databaseUrl, logger, { clock, databaseClock }),
     metrics,
   };
 }

@@ -37,7 +37,6 @@ const CONNECTION_SECONDS = 60;
  * A statement that is sent often begins with a comment that names it: PostgreSQL then parses and plans it once for each
  * connection. Its text must not depend on its values.
  */
-export type Statement = { name: string; text: string };
 const STATEMENT_NAME = /^\s*\/\* ([\w-]+) \*\//;
 
 function statementName({ sql }: { sql: string }): string | undefined {
@@ -74,9 +73,6 @@ export function openDatabase(databaseUrl: string, connections = 10) {
         isolationLevel?: 'RepeatableRead',
       ): Promise<Result> {
         return untilDecided(() => client.$transaction(work, isolationLevel && { isolationLevel }));
-      },
-      $prepared<Row>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
-        return untilDecided(() => client.$queryRawUnsafe<Row[]>(`/* ${name} */ ${text}`, ...values));
       },
     },
   });

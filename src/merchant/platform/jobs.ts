@@ -24,8 +24,10 @@ const CONCURRENCY = 8;
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** @param clock by which a job is enqueued: the engine runs it by the database's */
-export function createJobs(databaseUrl: string, logger: Logger, clock: Pick<Clock, 'toHostTime'>) {
+/** A time to run at is by `clock`; the engine runs a job by `databaseClock`, after as long as there is until then. */
+type JobClocks = { clock: Clock; databaseClock: Clock };
+
+export function createJobs(databaseUrl: string, logger: Logger, { clock, databaseClock }: JobClocks) {
   const stopping = new AbortController();
   // Each job and each connection that is waited for listens.
   setMaxListeners(0, stopping.signal);
@@ -48,8 +50,9 @@ export function createJobs(databaseUrl: string, logger: Logger, clock: Pick<Cloc
     payload: Record<string, string>,
     { key, runAt }: { key: string; runAt: Date },
   ): Promise<void> {
-    const hostTime = clock.toHostTime?.(runAt) ?? runAt;
-    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: hostTime, priority };
+    const delayMs = runAt.getTime() - clock.now().getTime();
+    const dueAt = new Date(databaseClock.now().getTime() + delayMs);
+    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: dueAt, priority };
     const add = () => withUtils((each) => each.addJob(name, payload, spec));
     // With a key, twice is as good as once: where a connection was silent, a new one is taken.
     await add().catch((error: DatabaseError) => {

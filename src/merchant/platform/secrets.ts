@@ -45,7 +45,9 @@ export function secretProblems(given: Record<string, string | undefined>): strin
 /** Whoever learns a value that two settings have can do what either of them allows. Each setting is named once. */
 function sharedProblems(settings: readonly SecretSetting[]): string[] {
   return settings.flatMap((setting, index) => {
-    const other = settings.slice(0, index).find((before) => sharesValue(setting, before));
+    const { values } = setting;
+    const isShared = (value: string) => value !== '' && values.includes(value);
+    const other = settings.slice(0, index).find((before) => before.values.some(isShared));
     return other
       ? [`${setting.name}: has a value of ${other.name}; make one of its own with: ${MAKE_ONE}`]
       : [];
@@ -53,16 +55,6 @@ function sharedProblems(settings: readonly SecretSetting[]): string[] {
 }
 
 type SecretSetting = { name: string; values: readonly string[] };
-
-/**
- * Version 0.1.0 signed the member cookie with FORM_SECRET. Behind the value in use, MEMBER_SECRET may have it, so that its
- * members come back (docs/guides/rotation.md).
- */
-function sharesValue({ name, values }: SecretSetting, before: SecretSetting): boolean {
-  const isTransition = name === 'MEMBER_SECRET' && before.name === 'FORM_SECRET';
-  const own = isTransition ? values.slice(0, 1) : values;
-  return own.some((value) => value !== '' && before.values.includes(value));
-}
 
 function problemOf(value: string, isOwn: boolean): string | null {
   if ((Object.values(SANDBOX_CREDENTIALS) as string[]).includes(value))

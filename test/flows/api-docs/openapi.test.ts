@@ -4,6 +4,7 @@
 import { API } from '../../../src/merchant/features';
 import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
 import { allAnswers, type RouteDescription } from '../../../src/merchant/platform/http/route-description';
+import { ask as request } from '../../support/ask';
 import { createMemberBrowser } from '../../support/browsers';
 import { CARD, DECLINED_CARD } from '../../support/cards';
 import { API_KEY, NAME_PREFIX } from '../../support/config';
@@ -199,8 +200,7 @@ function withIds(path: string, ids: Ids): string {
 
 /** By a caller with the key, from an address of the service. */
 async function ask(name: string, { path, body, headers }: Asked): Promise<Answer> {
-  const response = await fetch(`${world.url}${path}`, {
-    method: routeOf(name).method,
+  const answer = await request(world.url, routeOf(name).method, path, {
     headers: {
       authorization: `Bearer ${API_KEY}`,
       'content-type': 'application/json',
@@ -209,8 +209,7 @@ async function ask(name: string, { path, body, headers }: Asked): Promise<Answer
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const contentType = response.headers.get('content-type') ?? '';
-  const text = await response.text();
+  const contentType = answer.headers['content-type'] ?? '';
   const isJson = contentType.includes('application/json');
-  return { status: response.status, contentType, body: isJson ? JSON.parse(text) : text };
+  return { status: answer.status, contentType, body: isJson ? JSON.parse(answer.text) : answer.text };
 }

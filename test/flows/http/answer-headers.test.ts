@@ -7,8 +7,6 @@ import { createApp } from '../../../src/merchant/app';
 import { FEATURES } from '../../../src/merchant/features';
 import { loadConfig } from '../../../src/merchant/platform/config';
 import { createContext } from '../../../src/merchant/platform/context';
-import { createExpressServer } from '../../../src/merchant/platform/http/express-server';
-import { securityHeaders } from '../../../src/merchant/platform/http/security-headers';
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes, type ServedRoute } from '../../support/all-routes';
@@ -161,6 +159,9 @@ test('so have the answers that need a story: created, in conflict, registered, d
 
 test.each<[number, string, string]>([
   [400, 'no HTTP', '\x16\x03\x01\x00\xc8\r\n\r\n'],
+  [400, 'no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  [400, 'two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: evil.example\r\n\r\n'],
+  [200, 'an expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
   [400, 'two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [431, 'a long header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   [
@@ -169,7 +170,7 @@ test.each<[number, string, string]>([
     `POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\nContent-Type: application/json\r\n` +
       `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
   ],
-])('so has the %i of Node.js itself for %s (I9, B18)', async (status, _name, bytes) => {
+])('so has the %i of a request as no client writes it: %s (I9, B18)', async (status, _name, bytes) => {
   const answer = await exchangeBytes(world.url, bytes);
   expect(answer?.status).toBe(status);
   note(development(), { method: 'GET', path: '/' }, answer as RawAnswer);
@@ -185,9 +186,7 @@ test('so has a 500, which no request can cause (I9)', async () => {
     features: FEATURES,
   });
   const failing = { drain: () => undefined, reasonsNotReady: () => Promise.reject(new Error('a bug')) };
-  const limits = { limits: {}, headers: securityHeaders(context.config), onRequest: () => undefined };
-  const server = createExpressServer(createApp(context, failing), limits);
-  const { status, headers, text } = await request(server).get('/readyz');
+  const { status, headers, text } = await request(createApp(context, failing)).get('/readyz');
   expect(status).toBe(500);
   expect(text).not.toContain('a bug');
   note(development(), { method: 'GET', path: '/readyz' }, { status, headers, body: text });

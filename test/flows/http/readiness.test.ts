@@ -1,6 +1,7 @@
 // /readyz tells a balancer whether traffic should come: by what this code needs of the database, in a bounded time, and
 // from memory for a second.
 
+import { ask } from '../../support/ask';
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { queryOnce } from '../../support/rows';
 import { useFreshWorld } from '../../support/use-world';
@@ -12,8 +13,8 @@ const notReady = (reason: unknown) => ({ status: 503, body: { status: 'not_ready
 const world = useFreshWorld();
 
 async function readyz(): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${world.url}/readyz`);
-  return { status: response.status, body: await response.json() };
+  const { status, body } = await ask(world.url, 'GET', '/readyz');
+  return { status, body };
 }
 
 /** Notifies of a payment of a new order. */

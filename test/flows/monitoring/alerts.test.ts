@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { readAlertRules, scrape } from '../../../proof/alerts/scrapes';
 import { watch, type Watch } from '../../../proof/alerts/watched-world';
 import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { ask } from '../../support/ask';
 import { createMemberBrowser } from '../../support/browsers';
 import { attemptDeclined, registerKey } from '../../support/card-form';
 import { payForNobody, payTwice } from '../../support/discrepancies';
@@ -181,7 +182,7 @@ test('E2 a token that is refused again and again is told of', async () => {
 });
 
 test('strangers are told of: guesses of the API key and of the operators’ password, addresses that are not listed', async () => {
-  const call = (headers: Record<string, string>) => fetch(`${world.url}/api/orders`, { headers });
+  const call = (headers: Record<string, string>) => ask(world.url, 'GET', '/api/orders', { headers });
   for (let time = 0; time < 12; time += 1) expect((await call({})).status).toBe(401);
   await pass(1);
   // A call without a key is no guess.

@@ -6,6 +6,7 @@ import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';
 import { closeContext } from '../../../src/merchant/platform/context';
+import { ask } from '../../support/ask';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser } from '../../support/browsers';
 import { issuancesOf, keyOf, registerKey } from '../../support/card-form';
@@ -210,9 +211,9 @@ test('M9 queries of the API are refused with the rest of the pause, and nothing 
   const { calls } = await askForPause();
   world.clock.advance(20);
   const headers = { authorization: `Bearer ${API_KEY}` };
-  const response = await fetch(`${world.url}/api/payments?status=paid`, { headers });
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '40']);
-  expect(await response.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+  const response = await ask(world.url, 'GET', '/api/payments?status=paid', { headers });
+  expect([response.status, response.headers['retry-after']]).toEqual([503, '40']);
+  expect(response.body).toMatchObject({ error: { code: 'service_unavailable' } });
   expect(await world.sandbox.allRequests()).toBe(calls);
 });
 

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The buckets, as `bucket-store.ts` keeps them. */
+/** The buckets, as `limit-store.ts` keeps them. */
 function createBuckets() {
   const emptyAt = new Map<string, number>();
   const known = new Map<string, ReturnType<typeof bucketsOf>>();

@@ -130,13 +130,6 @@ test('in production one value is no secret of two settings, also where it is onl
   expect(found({ API_KEY: `${shared},${shared}` })).toEqual([]);
 });
 
-test('the value of FORM_SECRET may stand behind that of MEMBER_SECRET, so that members of version 0.1.0 come back', () => {
-  const form = strongSecret('form');
-  const settings = { ...PRODUCTION_ENVIRONMENT, FORM_SECRET: form };
-  expect(problems({ ...settings, MEMBER_SECRET: `${strongSecret('member')},${form}` })).toEqual([]);
-  expect(problems({ ...settings, MEMBER_SECRET: form })).toHaveLength(1);
-});
-
 test('the newer generation is on with both of its settings, off without them, and half of them is a mistake', () => {
   expect(loadConfig({ ...PRODUCTION_ENVIRONMENT, ...NEWER }).service.newer).toEqual({
     baseUrl: NEWER.SERVICE_V2_BASE_URL,

@@ -1,8 +1,8 @@
 // How often one card number is tried in a day, with the card form and by key-in payments together: the password has two
 // digits that are asked for, so that a hundred tries find them (K4 of docs/faults.md).
 
-import { addTo, countAttemptIn, keyOf } from '../../platform/attempt-limit-store';
 import type { Context } from '../../platform/context';
+import { addTo, countAttemptIn, keyOf } from '../../platform/limit-store';
 
 /** Also the name of the limit in the config, by which the card form counts (`cards/card-limit-store.ts`). */
 const CARD = 'card';

@@ -1,7 +1,7 @@
 // Counts of card attempts and of a member's cards, shared by all processes of one database.
 
-import { countAttemptIn, keyOf } from '../../platform/attempt-limit-store';
 import type { Context } from '../../platform/context';
+import { countAttemptIn, keyOf } from '../../platform/limit-store';
 
 /** What is counted by whom: each has its limit in the config. */
 export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
@@ -41,7 +41,6 @@ export async function countKeys({ database }: Context, memberId: string, since: 
 }
 
 /** Job `forget-card-attempts`: deletes the counts whose window is over, and with them the hashes of card numbers. */
-export async function forgetCardAttempts({ database }: Context): Promise<void> {
-  // The library's clock, which wrote the column. A leaky bucket that ends by another clock is all but empty then.
-  await database.cardLimit.deleteMany({ where: { expire: { lte: Date.now() } } });
+export async function forgetCardAttempts({ database, clock }: Context): Promise<void> {
+  await database.cardLimit.deleteMany({ where: { expire: { lte: clock.now().getTime() } } });
 }

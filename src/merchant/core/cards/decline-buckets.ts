@@ -2,10 +2,9 @@
 // from have to wait first, then each card needs a challenge, and the form closes for everybody last.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
-import { keyOf } from '../../platform/attempt-limit-store';
-import type { AttemptLimit } from '../../platform/card-limits';
+import { dropMs, secondsUntilRoom, type AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
-import { dropMs, secondsUntilRoom } from '../../platform/leaky-bucket';
+import { keyOf } from '../../platform/limit-store';
 
 export type DeclineBucket = {
   key: string;

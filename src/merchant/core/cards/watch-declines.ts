@@ -2,9 +2,8 @@
 // of their cards are declined (K2 and K3 of docs/faults.md). A try is counted as declined before it is made, and corrected
 // when its result is known, so that of many at once no more pass than may.
 
-import { keyOf } from '../../platform/attempt-limit-store';
-import { fillBuckets, isFirstIn, readBuckets } from '../../platform/bucket-store';
 import type { Context } from '../../platform/context';
+import { countAttemptIn, fillBuckets, keyOf, readBuckets } from '../../platform/limit-store';
 import { bucketsOf, changesOf, toMeasures, type Measures } from './decline-buckets';
 import { cardCounters } from './metrics';
 
@@ -53,7 +52,7 @@ export async function watchDeclines(
   await fillBuckets(context, changesOf(bucketsOf(context, address), result === 'registered' ? -2 : -1));
 }
 
-const TOLD_EVERY_SECONDS = 3600;
+const TOLD = { attempts: 1, seconds: 3600 };
 
 /** Somebody tests cards: said once in an hour for each wide network that has to wait, and for each measure for all. */
 async function tellMeasures(
@@ -61,7 +60,7 @@ async function tellMeasures(
   { network, everybody, asksChallenge }: Measures,
 ): Promise<void> {
   const { logger, metrics } = context;
-  const isNews = (what: string) => isFirstIn(context, `told:${what}`, TOLD_EVERY_SECONDS);
+  const isNews = async (what: string) => (await countAttemptIn(context, 'told', TOLD, what)) === null;
   const wide = network?.wide ?? null;
   if (wide !== null && (await isNews(keyOf(context, 'told', wide)))) {
     metrics.count(cardCounters.waves, { measure: 'network' });

@@ -2,9 +2,8 @@
 // order's id can invent payments of it. Shared by all processes, unlike the pace of notifications (pace-fetches.ts).
 
 import { networkOf } from '../../platform/address-list';
-import { keyOf } from '../../platform/attempt-limit-store';
-import { putInto } from '../../platform/bucket-store';
 import type { Context } from '../../platform/context';
+import { keyOf, putInto } from '../../platform/limit-store';
 import { checkoutCounters } from './metrics';
 
 /** Of the browser, from `http/source-address.ts`; null where it cannot be known: those count together. */

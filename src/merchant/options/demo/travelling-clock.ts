@@ -14,7 +14,6 @@ export function createTravellingClock(clock: Clock): TravellingClock {
     now: () => new Date(clock.now().getTime() + aheadMs),
     monotonicMs: () => clock.monotonicMs(),
     wait: (ms, options) => clock.wait(ms, options),
-    toHostTime: (time) => new Date(time.getTime() - aheadMs),
     travelTo(time) {
       aheadMs = Math.max(aheadMs, time.getTime() - clock.now().getTime());
     },

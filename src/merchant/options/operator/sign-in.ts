@@ -2,10 +2,10 @@
 // guesses that come at once do not pass together.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
-import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/attempt-limit-store';
 import type { AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
+import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/limit-store';
 import { operatorCounters } from './metrics';
 import { findPassword, sessionCookie } from './operator-session';
 

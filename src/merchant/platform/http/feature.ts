@@ -1,12 +1,17 @@
 // What any server has: whether it is well, and its colours.
 
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router } from 'express';
+import type { Context } from '../context';
 import { platformErrors } from '../platform-errors';
 import { en } from './error-texts.en';
 import { ko } from './error-texts.ko';
 import type { Feature } from './feature-type';
 import { healthDescriptions, healthRoutes } from './health-routes';
 import { httpCounters } from './metrics';
-import { themeRoutes } from './theme-routes';
+import { SHARED_STATIC, VIEWS } from './views';
 
 export const server: Feature = {
   name: 'server',
@@ -21,7 +26,25 @@ export const server: Feature = {
       endpoints: healthDescriptions,
     },
   },
-  pages: ({ context }) => themeRoutes(context),
+  pages: ({ context }) => shopColorRoutes(context),
   texts: { ko, en },
   counters: httpCounters,
 };
+
+/**
+ * GET /static/base.css of a shop that has a colour of its own: the file, and the colours that are mixed from the shop's behind
+ * it. A file of its own would be one more request of every page, and a style in the page would need a weaker content policy.
+ */
+function shopColorRoutes({ config }: Pick<Context, 'config'>): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  const { color } = config.shop;
+  if (color === null) return router;
+  const files = [join(SHARED_STATIC, 'base.css'), join(VIEWS, 'merchant', 'shop-color.css')];
+  const [base, mixed] = files.map((file) => readFileSync(file, 'utf8'));
+  const css = `${base}\n:root {\n  --shop: ${color};\n}\n\n${mixed}`;
+  const etag = `"${createHash('sha256').update(css).digest('base64url')}"`;
+  router.get('/static/base.css', (_request, response) => {
+    response.set({ 'Cache-Control': 'public, max-age=0', ETag: etag }).type('css').send(css);
+  });
+  return router;
+}

@@ -7,6 +7,17 @@ import type { Config } from '../config';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 
+/**
+ * 400 unless there is exactly one Host (RFC 9112, section 3.2). Of two, Node.js takes the first, and a proxy before us may
+ * have taken the second; joined headers no longer show it. HTTP/1.0 needs none.
+ */
+export const requireOneHost: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return next();
+  // What the connection brings next may be meant for somebody else.
+  response.set('Connection', 'close').status(400).end();
+};
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type OriginConfig = Pick<Config, 'publicOrigin'>;

@@ -9,17 +9,18 @@ import { formatMoney, formatTime } from './formats';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
+export const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
 const MERCHANT = join(VIEWS, 'merchant');
+export const SHARED_STATIC = join(VIEWS, 'shared', 'static');
 /** Served as /static/: the files that pages share, then those of each feature. */
 export const STATIC_FOLDERS = [
-  join(VIEWS, 'shared', 'static'),
+  SHARED_STATIC,
   join(MERCHANT, 'static'),
   ...readdirSync(MERCHANT)
     .map((feature) => join(MERCHANT, feature, 'static'))
     .filter((folder) => existsSync(folder)),
 ];
-const ICON = join(VIEWS, 'shared', 'static', 'icon.svg');
+const ICON = join(SHARED_STATIC, 'icon.svg');
 
 /** What every page says. */
 const COMMON = { ko, en };

@@ -1,10 +1,10 @@
 // What the line of a request says, and what it never says. There is no database: the requests are refused before, or for that.
 
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../../../src/merchant/app';
 import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
-import { createExpressServer } from '../../../../src/merchant/platform/http/express-server';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
 import { testConfig } from '../../../support/config';
@@ -15,8 +15,7 @@ import { SERVICE_ADDRESS } from '../../../support/world';
 const log = createRecordedLog();
 const config = testConfig({ TRUSTED_PROXIES: '127.0.0.1', SERVICE_NAME_PREFIX: 'svc' });
 const context = createContext({ config, clock: createManualClock(), logger: log.logger, features: FEATURES });
-const app = createApp(context, createReadiness(context));
-const server = createExpressServer(app, { limits: {}, headers: [], onRequest: () => undefined });
+const server = createServer(createApp(context, createReadiness(context)));
 let url = '';
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,16 @@
+// One request to a server of a test, by supertest. Bytes that no client would write are sent by raw-http.ts.
+
+import request from 'supertest';
+
+export type Asked = { headers?: Record<string, string>; body?: string };
+
+/** @param to the app itself, or the address where one listens. A redirect is not followed. */
+export function ask(
+  to: Parameters<typeof request>[0],
+  method: string,
+  path: string,
+  { headers = {}, body }: Asked = {},
+): request.Test {
+  const name = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+  return request(to)[name](path).redirects(0).set(headers).send(body);
+}
