@@ -79,9 +79,9 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     name: 'replacement-form-is-good-twice',
     guard: 'nothingTwice',
     file: 'core/billing-keys/billing-key-store.ts',
-    find: 'select customer_uid, $3, ${replacesKey},',
+    find: 'data: { customerUid, ...toIssuanceRow(issuance, now) },',
     replace:
-      "select customer_uid, ${replacesKey ? 'left(md5(random()::text || $3), 24)' : '$3'}, ${replacesKey},",
+      'data: { customerUid, ...toIssuanceRow({ ...issuance, formNonce: String(Math.random()) }, now) },',
     test: 'flows/cards/card-registration.test.ts',
     title: 'M37 a replacement form that is sent twice is one issuance',
   },
@@ -289,7 +289,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     file: 'core/payments/stored-record.ts',
     find: 'filter(([name]) => names.has(name))',
     replace: 'filter(([name]) => names.size > 0 || name)',
-    test: 'merchant/core/payments/stored-record.test.ts',
+    test: 'merchant/core/payments/kept-record.test.ts',
     title: 'the buyer, the card, the account and what the merchant sent along are left out',
   },
 ];

@@ -36,3 +36,44 @@ test('one item that cannot be written fails alone', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await call(context, 4)).toBe(4);
 });
+
+test('copies that come while others with their key are under way go together afterwards, and nobody else waits for them', async () => {
+  const runs: string[][] = [];
+  const ends: (() => void)[] = [];
+  const copies = createBatcher<string, number>(
+    async (_context, items) => {
+      const number = runs.push([...items]);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return items.map(() => number);
+    },
+    (item) => item.charAt(0),
+  );
+  const first = copies.add(context, 'a1');
+  await nextTurn();
+  expect([copies.isBusy(context, 'a2'), copies.isBusy(context, 'b1')]).toEqual([true, false]);
+  const later = ['a2', 'a3', 'b1'].map((item) => copies.add(context, item));
+  await nextTurn();
+  expect(runs).toEqual([['a1'], ['b1']]);
+  ends[0]?.();
+  expect(await first).toBe(1);
+  await nextTurn();
+  expect(runs).toEqual([['a1'], ['b1'], ['a2', 'a3']]);
+  ends.forEach((end) => end());
+  expect(await Promise.all(later)).toEqual([3, 3, 2]);
+  await nextTurn();
+  expect(copies.isBusy(context, 'a1')).toBe(false);
+});
+
+test('a run that fails is followed by the one that waits', async () => {
+  let runs = 0;
+  const { add } = createBatcher<number, string>(async (_context, items) => {
+    await nextTurn();
+    if ((runs += 1) === 1) throw new Error('gone');
+    return items.map(() => 'done');
+  });
+  const first = add(context, 1);
+  await nextTurn();
+  const second = add(context, 2);
+  await expect(first).rejects.toThrow('gone');
+  await expect(second).resolves.toBe('done');
+});
