@@ -3,7 +3,7 @@
 
 import { batched } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import { EVERY_MINUTE, type RecurringJob } from '../../platform/job-kind';
+import { EVERY_MINUTE, type RecurringJob } from '../../platform/jobs';
 
 export const DELIVER_EVENTS: RecurringJob = { name: 'deliver-events', crontab: EVERY_MINUTE, priority: 1 };
 
