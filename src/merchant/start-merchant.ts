@@ -10,10 +10,14 @@ import { createDatabaseClock } from './platform/database-clock';
 import { readDatabaseTime } from './platform/database-time-store';
 import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
-import { SET_PRODUCTION, unsafeOutsideProduction } from './platform/live-service';
 import type { Metrics } from './platform/metrics';
 import { createReadiness } from './platform/readiness';
-import { lacksProxies, NO_TRUSTED_PROXIES } from './platform/trusted-proxies';
+import {
+  lacksProxies,
+  NO_TRUSTED_PROXIES,
+  SET_PRODUCTION,
+  unsafeOutsideProduction,
+} from './platform/start-warnings';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
 

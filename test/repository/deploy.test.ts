@@ -241,5 +241,5 @@ test('L10 nothing in the merchant goes by the time zone of its host', () => {
     (read(`src/merchant/${file}`).match(BY_HOST_ZONE) ?? []).map((call) => `${file} ${call}`),
   );
   expect(found).toEqual([]);
-  expect(read('src/merchant/platform/http/formats.ts')).toContain("timeZone: 'Asia/Seoul'");
+  expect(read('src/merchant/platform/http/views.ts')).toContain("timeZone: 'Asia/Seoul'");
 });

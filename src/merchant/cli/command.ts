@@ -5,7 +5,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
 import { DatabaseError, ServiceError } from '../platform/errors';
 import { findCertificateProblem } from './certificate-problem';
-import { columnsOf, escapeUnseen, fold, foldHelp } from './terminal';
+import { escapeUnseen } from './terminal';
 
 /**
  * 0: all is well. 1: something is not. 2: wrong arguments or settings. 3: it could not be found out.
@@ -18,7 +18,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Arguments = { values: Record<string, string | boolean | undefined>; positionals: string[] };
 
 export type Command = {
-  /** Shown by `--help`: what it does, its arguments, its exit codes. */
+  /** Shown by `--help`: what it does, its arguments, its exit codes. In lines of at most 80 columns. */
   help: string;
   options: Options;
   /** @param quiet whether only JSON is wanted */
@@ -65,7 +65,7 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
   try {
     const args = parse(command, argv);
     if (args.values['help']) {
-      process.stdout.write(foldHelp(command.help, columnsOf(process.stdout)));
+      process.stdout.write(command.help);
       return 0;
     }
     const json = args.values['json'] === true;
@@ -75,7 +75,7 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {
     const { message, exitCode } = explain(error);
-    process.stderr.write(`${fold(message, columnsOf(process.stderr)).join('\n')}\n`);
+    process.stderr.write(`${message}\n`);
     return exitCode;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);

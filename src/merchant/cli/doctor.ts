@@ -14,16 +14,20 @@ import { withContext } from './with-context';
 
 const HELP = `npm run doctor [-- --live] [--json]
 
-Checks Node, settings, database, migrations, the payment service, its credentials and clock, which senders the webhook
-lets in, and the legal pages. Changes nothing. Asks the running server on PORT, if there is one, and in production the
-way through PUBLIC_URL: whether it leads here, and whether the address of a sender arrives.
+Checks Node, settings, database, migrations, the payment service, its
+credentials and clock, which senders the webhook lets in, and the legal pages.
+Changes nothing. Asks the running server on PORT, if there is one, and in
+production the way through PUBLIC_URL: whether it leads here, and whether the
+address of a sender arrives.
 
-  --live  the checklist for going live (docs/going-live.md): also TLS, the pages, your own files, ORDER_EVENTS_URL, the
-          test button, the first payment and its refund, and what only a person can see ("by hand")
+  --live  the checklist for going live (docs/going-live.md): also TLS, the
+          pages, your own files, ORDER_EVENTS_URL, the test button, the first
+          payment and its refund, and what only a person can see ("by hand")
   --json  the checks as JSON on standard output
   --help  this text
 
-Exit code: 0 nothing failed (there may be warnings, and things to do by hand); 1 something failed.
+Exit code: 0 nothing failed (there may be warnings, and things to do by hand); 1
+something failed.
 `;
 
 const command: Command = {

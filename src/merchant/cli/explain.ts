@@ -14,15 +14,16 @@ import { withContext } from './with-context';
 const HELP = `npm run explain -- <order number> [--json]
 npm run explain -- <svc_uid> [--json]
 
-Shows the history of one payment: notifications, attempts to check them, discrepancies, refunds, what is stored, what the
-service says now, and how that would be judged. With the number of an order (merchant_uid), the order, what was tried to be
-charged for it, and each of its payments. Writes nothing.
+Shows the history of one payment: notifications, attempts to check them,
+discrepancies, refunds, what is stored, what the service says now, and how that
+would be judged. With the number of an order (merchant_uid), the order, what was
+tried to be charged for it, and each of its payments. Writes nothing.
 
   --json  the same as JSON on standard output
   --help  this text
 
-Exit code: 0 stored as the service has it; 1 not, or nothing is known of it; 2 wrong arguments or settings; 3 the service or
-the database does not answer.
+Exit code: 0 stored as the service has it; 1 not, or nothing is known of it; 2
+wrong arguments or settings; 3 the service or the database does not answer.
 `;
 
 const command: Command = {

@@ -7,14 +7,15 @@ import { CommandError, runCommand, UsageError, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]
 
-Applies the migrations of this version to the database that DATABASE_URL names; no other setting is needed. Each is applied as
-a whole or not at all, so it can be interrupted and run again.
+Applies the migrations of this version to the database that DATABASE_URL names;
+no other setting is needed. Each is applied as a whole or not at all, so it can
+be interrupted and run again.
 
   --json  what was applied as JSON on standard output
   --help  this text
 
-Exit code: 0 the database is as this code needs it, or newer; 1 it is not, and the text says why; 2 wrong arguments or
-settings; 130 interrupted.
+Exit code: 0 the database is as this code needs it, or newer; 1 it is not, and
+the text says why; 2 wrong arguments or settings; 130 interrupted.
 `;
 
 const command: Command = {

@@ -49,12 +49,8 @@ export function reportText(report: ReconciliationReport, dryRun: boolean, { pain
     : 'A repaired payment is a notification that was lost, or that the service never sends (§6.1).';
   const meanings = new Map(unresolved.map((each) => [each.reason ?? each.outcome, meaningOf(each)]));
   return [
-    paintFirst(
-      `${fold(`${title}, service time ${serviceTime(report.at)}`, columns).join('\n')}\n\n`,
-      title,
-      'bold',
-    ),
-    table([['List', 'Seen', 'Matched', dryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows], columns),
+    paintFirst(`${title}, service time ${serviceTime(report.at)}\n\n`, title, 'bold'),
+    table([['List', 'Seen', 'Matched', dryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows]),
     repaired.length + toRepair.length > 0 ? `\n${folded(whatRepairedMeans)}` : '',
     ...idLines(toRepair.map((claim) => [claim])),
     meanings.size > 0 ? '\n' : '',

@@ -14,18 +14,22 @@ import { withContext } from './with-context';
 const HELP = `npm run replay -- <notification id> [--json]
 npm run replay -- event <event id> [--json]
 
-Checks the payment that a stored notification names once more: re-fetches it, and stores it if it fits. The notification
-is a trigger, not a source of truth: however often it is replayed, it changes no more than the payment's state at the
+Checks the payment that a stored notification names once more: re-fetches it,
+and stores it if it fits. The notification is a trigger, not a source of truth:
+however often it is replayed, it changes no more than the payment's state at the
 service allows. GET /api/notifications lists the ids.
 
-With "event", delivers an event of an order once more, such as order-1001:2, from this process: to shop/on-order-event.ts,
-and to ORDER_EVENTS_URL where it is set. What is not taken is tried again by the server. GET /api/events lists the ids.
+With "event", delivers an event of an order once more, such as order-1001:2,
+from this process: to shop/on-order-event.ts, and to ORDER_EVENTS_URL where it
+is set. What is not taken is tried again by the server. GET /api/events lists
+the ids.
 
   --json  the outcome as JSON on standard output
   --help  this text
 
-Exit code: 0 recorded, unchanged, a test, or delivered; 1 anything else; 2 wrong arguments, settings, or nothing has this
-id; 3 the service or the database does not answer.
+Exit code: 0 recorded, unchanged, a test, or delivered; 1 anything else; 2 wrong
+arguments, settings, or nothing has this id; 3 the service or the database does
+not answer.
 `;
 
 const command: Command = {

@@ -10,19 +10,22 @@ import { withContext } from './with-context';
 
 const HELP = `npm run restored [-- --force --json]
 
-Run this after a backup was restored, and after "migrate", before the server starts. Positions and versions of events, and ids of
-refunds, discrepancies, notifications and issuances, go on past all that were given before the restore: a shop that has seen
-position 1128 and the event order-1001:2 gets neither a second time. No row is changed and no money moves. It is taken from the
-time, so that nothing has to be known of what was lost, and running it again changes nothing but the numbers to come.
-docs/guides/restore.md has the other steps.
+Run this after a backup was restored, and after "migrate", before the server
+starts. Positions and versions of events, and ids of refunds, discrepancies,
+notifications and issuances, go on past all that were given before the restore:
+a shop that has seen position 1128 and the event order-1001:2 gets neither a
+second time. No row is changed and no money moves. It is taken from the time, so
+that nothing has to be known of what was lost, and running it again changes
+nothing but the numbers to come. docs/guides/restore.md has the other steps.
 
-  --force  go on although others are connected to the database with our role; what they have told since the restore may have
-           numbers that were told before
+  --force  go on although others are connected to the database with our role;
+           what they have told since the restore may have numbers that were told
+           before
   --json   the numbers as JSON on standard output
   --help   this text
 
-Exit code: 0 done; 1 others are connected: stop them first; 2 wrong arguments or settings; 3 the database does not answer, or
-"migrate" has not been run.
+Exit code: 0 done; 1 others are connected: stop them first; 2 wrong arguments or
+settings; 3 the database does not answer, or "migrate" has not been run.
 `;
 
 const UNDEFINED_TABLE = '42P01';

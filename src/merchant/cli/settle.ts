@@ -15,22 +15,28 @@ import { platformErrors } from '../platform/platform-errors';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run settle -- discrepancy <id> accepted|refunded|ignored --note "why" [--by name] [--json]
-npm run settle -- charge <id> paid|not_executed --note "why" [--by name] [--json]
-npm run settle -- refund <id> refunded|not_executed --note "why" [--by name] [--json]
-npm run settle -- issuance <id> issued|not_issued --note "why" [--by name] [--json]
+const HELP = `npm run settle -- discrepancy <id> accepted|refunded|ignored --note "why"
+    [--by name] [--json]
+npm run settle -- charge <id> paid|not_executed --note "why"
+    [--by name] [--json]
+npm run settle -- refund <id> refunded|not_executed --note "why"
+    [--by name] [--json]
+npm run settle -- issuance <id> issued|not_issued --note "why"
+    [--by name] [--json]
 
-Writes down what a person has decided, with who, when and why. The payment service is asked first, except for accepted and
-ignored: what it shows must not contradict the decision. No money moves. docs/runbook.md says what to decide when. A decision
-is also a line of the log ("event":"decision"), on standard error.
+Writes down what a person has decided, with who, when and why. The payment
+service is asked first, except for accepted and ignored: what it shows must not
+contradict the decision. No money moves. docs/runbook.md says what to decide
+when. A decision is also a line of the log ("event":"decision"), on standard
+error.
 
   --note  why, one line of at most 500 characters
   --by    who decides; the user of this computer where it is left out
   --json  the outcome as JSON on standard output
   --help  this text
 
-Exit code: 0 settled; 1 refused, and the text says why; 2 wrong arguments, settings, or no such id; 3 the service or the
-database does not answer.
+Exit code: 0 settled; 1 refused, and the text says why; 2 wrong arguments,
+settings, or no such id; 3 the service or the database does not answer.
 `;
 
 const OUTCOMES = {

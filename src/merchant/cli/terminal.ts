@@ -1,10 +1,9 @@
 // What a command shows: a table, times, colour on a terminal, and progress.
 
 import type { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
 
 export type Paint = (text: string, colour: 'green' | 'yellow' | 'red' | 'bold' | 'dim') => string;
-
-const CODES = { green: 32, yellow: 33, red: 31, bold: 1, dim: 2 };
 
 /** Colours text on a terminal only, and not where NO_COLOR is set (no-color.org). */
 export function createPaint(
@@ -12,7 +11,7 @@ export function createPaint(
   environment: Record<string, string | undefined>,
 ): Paint {
   const isColoured = stream.isTTY === true && !environment['NO_COLOR'];
-  return (text, colour) => (isColoured ? `\x1b[${CODES[colour]}m${text}\x1b[0m` : text);
+  return (text, colour) => (isColoured ? styleText(colour, text, { validateStream: false }) : text);
 }
 
 /** How wide lines may be: as a terminal is at this moment, and without end elsewhere, where programs read them. */
@@ -54,94 +53,27 @@ export function fold(text: string, width: number): string[] {
   });
 }
 
-/** Further in than the text of an option: goes on from the line before. */
-const CONTINUES = /^ {8,}\S/;
-
-/**
- * The text of `--help` as wide as the terminal: paragraphs are joined and folded again, an option stays on its own line with
- * its text indented below, and so does each way to call the command. Unchanged where it fits.
- */
-export function foldHelp(help: string, columns: number): string {
-  const lines = help.split('\n');
-  if (lines.every((line) => widthOf(line) <= columns)) return help;
-  const joined: string[] = [];
-  for (const line of lines) {
-    const before = joined.at(-1) ?? '';
-    const isText = /^[^\s]/.test(line) && !line.startsWith('npm run');
-    const goesOn = CONTINUES.test(line) || (isText && /^[^\s]/.test(before) && !before.startsWith('npm run'));
-    if (goesOn && before !== '') joined[joined.length - 1] = `${before} ${line.trim()}`;
-    else joined.push(line);
-  }
-  return joined
-    .map((line) => {
-      const [, option, text] = /^( {2}\S.*?) {2,}(\S.*)$/.exec(line) ?? [];
-      if (option !== undefined && text !== undefined)
-        return labelled(option, text, columns, line.length - text.length - 2);
-      return fold(line, columns).join(line.startsWith('npm run') ? '\n    ' : '\n');
-    })
-    .join('\n');
-}
-
-/** Less than this beside a label is hard to read: the text then goes below. */
-const LEAST_TEXT = 28;
-
-/** A text beside its label, below it where the terminal is narrow, with its lines indented alike. */
+/** A text beside its label, folded, with its lines indented alike. */
 export function labelled(label: string, text: string, columns: number, labelWidth = widthOf(label)): string {
   const beside = labelWidth + 2;
-  const below = columns - beside < LEAST_TEXT;
-  const indent = ' '.repeat(below ? 6 : beside);
-  const lines = fold(text, columns - indent.length);
-  if (below) return [label.trimEnd(), ...lines.map((line) => `${indent}${line}`)].join('\n');
-  const first = `${label}${' '.repeat(Math.max(beside - widthOf(label), 2))}`;
-  return `${first}${lines.join(`\n${indent}`)}`;
+  const lines = fold(text, columns - beside);
+  return `${padTo(label, beside)}${lines.join(`\n${' '.repeat(beside)}`)}`;
 }
 
-/**
- * Columns as wide as they need to be; numbers to the right. The last column is not padded, and is folded where it is too
- * wide. Where the other columns leave it no room, each row is a block with the words of the first row as labels.
- */
-export function table(rows: readonly (readonly (string | number)[])[], columns = Infinity): string {
+/** Columns as wide as they need to be; numbers to the right. */
+export function table(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)),
   );
-  const count = Math.max(...cells.map((row) => row.length));
-  const widths = Array.from({ length: count }, (_, at) =>
-    Math.max(...cells.map((row) => widthOf(row[at] ?? ''))),
-  );
-  const isNumber = (at: number) => rows.some((row) => typeof row[at] === 'number');
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 2);
-  const longestWord = Math.max(
-    ...cells.flatMap((row) => (row[count - 1] ?? '').split(' ').map((word) => widthOf(word))),
-  );
-  if (before + longestWord > columns) return blocks(cells, columns);
-  const pad = (cell: string, at: number) => {
-    const blank = ' '.repeat((widths[at] ?? 0) - widthOf(cell));
-    return isNumber(at) ? blank + cell : cell + blank;
-  };
-  return cells
-    .map((row) => {
-      const last = row.length === count ? (row[count - 1] ?? '') : '';
-      const folded = isNumber(count - 1) ? [pad(last, count - 1)] : fold(last, columns - before);
-      const head = row
-        .slice(0, count - 1)
-        .map((cell, at) => `${pad(cell, at)}  `)
-        .join('');
-      return folded
-        .map((line, at) => `  ${(at === 0 ? head : ' '.repeat(before - 2)) + line}`.trimEnd())
-        .join('\n');
-    })
-    .map((line) => `${line}\n`)
-    .join('');
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...cells.map((row) => widthOf(row[at] ?? ''))));
+  const isNumber = widths.map((_, at) => rows.some((row) => typeof row[at] === 'number'));
+  const pad = (cell: string, at: number) =>
+    isNumber[at] ? ' '.repeat((widths[at] ?? 0) - widthOf(cell)) + cell : padTo(cell, widths[at] ?? 0);
+  return cells.map((row) => `  ${row.map(pad).join('  ').trimEnd()}\n`).join('');
 }
 
-function blocks([labels = [], ...rows]: string[][], columns: number): string {
-  const width = Math.max(...labels.slice(1).map((label) => widthOf(label))) + 4;
-  return rows
-    .map(([name = '', ...row]) => {
-      const lines = row.map((cell, at) => labelled(`    ${labels[at + 1] ?? ''}`, cell, columns, width));
-      return `  ${name}\n${lines.join('\n')}\n`;
-    })
-    .join('');
+function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(width - widthOf(text), 0));
 }
 
 const KST_MS = 9 * 3_600_000;

@@ -7,8 +7,7 @@ import { createPaymentService, type PaymentService } from '../payment-service/pa
 import type { Clock } from './clock';
 import type { Config } from './config';
 import { openDatabase, type Database, type Transaction } from './database';
-import type { JobKind, JobTask, Task } from './job-kind';
-import { createJobs, type Jobs } from './jobs';
+import { createJobs, type JobKind, type Jobs, type JobTask, type Task } from './jobs';
 import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { PersonalData, Waiting } from './personal-data';

@@ -7,11 +7,30 @@ import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce
 import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
 import type { Clock } from './clock';
 import { DatabaseError } from './errors';
-import type { JobKind, RecurringJob, Task } from './job-kind';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
 import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
 import { createSoon } from './run-soon';
+
+export const EVERY_MINUTE = '* * * * *';
+export const EVERY_FIVE_MINUTES = '*/5 * * * *';
+/** 04:00 in Seoul. */
+export const ONCE_A_DAY = '0 19 * * *';
+
+/** What finds out about money, what moves it or tells the shop, what checks what was notified, and the rest. */
+export type Priority = 0 | 1 | 2 | 3;
+
+/**
+ * One with a crontab runs at the start and then at its times, once over all processes; the others run when a use case
+ * enqueues them. Of those that are due the lowest `priority` comes first. Its feature says what it does (`feature.ts`).
+ */
+export type JobKind = { name: string; crontab: string | null; priority: Priority };
+export type RecurringJob = JobKind & { crontab: string };
+
+/** @param stopping is aborted when this process stops: a task that may take long ends at its next good place */
+export type JobTask = (stopping: AbortSignal, payload: unknown) => Promise<void>;
+/** A job with what it does. */
+export type Task = JobKind & { run: JobTask };
 
 /** Of a key one job waits; it keeps its time unless it has failed meanwhile. */
 const KEY_MODE = 'preserve_run_at' as const;

@@ -6,7 +6,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import type { Config } from '../platform/config';
-import { contextOf } from '../platform/http/request-context';
+import { contextOf } from '../platform/http/shop-files';
 
 const MAX_AGE_SECONDS = 365 * 24 * 3600;
 

@@ -3,7 +3,7 @@
 import { createPaint, escapeUnseen } from '../../../src/merchant/cli/terminal';
 
 test('colours are for terminals, and not where NO_COLOR is set', () => {
-  expect(createPaint({ isTTY: true }, {})('all', 'red')).toBe('\x1b[31mall\x1b[0m');
+  expect(createPaint({ isTTY: true }, {})('all', 'red')).toBe('\x1b[31mall\x1b[39m');
   expect(createPaint({ isTTY: true }, { NO_COLOR: '1' })('all', 'red')).toBe('all');
   expect(createPaint({}, {})('all', 'red')).toBe('all');
 });

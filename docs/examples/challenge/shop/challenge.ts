@@ -3,7 +3,7 @@
 // yours. The shop's page writes into a table in the same PostgreSQL here.
 
 import type { Request } from 'express';
-import { contextOf } from '../platform/http/request-context';
+import { contextOf } from '../platform/http/shop-files';
 
 const CHECK_PAGE = 'https://shop.example.com/card-check';
 

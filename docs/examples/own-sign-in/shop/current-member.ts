@@ -6,7 +6,7 @@ import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { Pool } from 'pg';
 import { DatabaseError } from '../platform/errors';
-import { contextOf } from '../platform/http/request-context';
+import { contextOf } from '../platform/http/shop-files';
 
 const SESSION_COOKIE = 'shop_session';
 const FIND_MEMBER = 'select member_id from shop_sessions where token_sha256 = $1 and expires_at > now()';

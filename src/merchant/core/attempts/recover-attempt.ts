@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { Context, Job } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import type { JobKind } from '../../platform/job-kind';
+import type { JobKind } from '../../platform/jobs';
 import {
   countPoll,
   findUnresolvedAttempts,

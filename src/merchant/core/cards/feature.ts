@@ -2,7 +2,7 @@
 
 import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
-import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/job-kind';
+import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/jobs';
 import { forgetCardAttempts } from './card-limit-store';
 import { cardRoutes } from './card-routes';
 import { cardErrors } from './errors';

@@ -1,9 +1,9 @@
 // Job `deliver-events`: what has happened is told to the shop. Each event is delivered at least once to each target, and
 // those of one stream in their order.
 
+import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { runRound } from '../../platform/run-round';
-import { within } from '../../platform/within';
 import type { EventHandler } from '../../shop/event';
 import { nextDeliveryAt } from './delivery-schedule';
 import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';

@@ -2,7 +2,7 @@
 // fails, the same job runs every minute.
 
 import type { Context } from '../../platform/context';
-import { EVERY_MINUTE, type RecurringJob } from '../../platform/job-kind';
+import { EVERY_MINUTE, type RecurringJob } from '../../platform/jobs';
 
 export const DELIVER_EVENTS: RecurringJob = { name: 'deliver-events', crontab: EVERY_MINUTE, priority: 1 };
 

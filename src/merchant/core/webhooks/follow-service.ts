@@ -2,7 +2,7 @@
 // that it answers again after an outage.
 
 import type { Context } from '../../platform/context';
-import type { JobKind } from '../../platform/job-kind';
+import type { JobKind } from '../../platform/jobs';
 import { savePause } from '../attempts/service-pause-store';
 
 /** The service answers again: what waits for it is due. */

@@ -2,8 +2,8 @@
 // service waits (30 s, §6.3).
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
+import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { within } from '../../platform/within';
 import { checkNotifications } from './check-notifications';
 import { storeNotification, type IncomingNotification } from './inbox-store';
 

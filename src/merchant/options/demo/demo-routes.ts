@@ -22,9 +22,17 @@ import { readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
 import { cycleOrder, findSubscription, type StoredSubscription } from '../subscriptions/subscription-store';
 import { buy, type Purchase } from './buy';
-import { isDemoOrder, isDemoSubscription, newDemoOrder, newDemoSubscription } from './demo-ids';
 import { demoErrors } from './errors';
-import { CURRENCY, findProduct, PLAN, PRODUCTS } from './products';
+import {
+  CURRENCY,
+  findProduct,
+  isDemoOrder,
+  isDemoSubscription,
+  newDemoOrder,
+  newDemoSubscription,
+  PLAN,
+  PRODUCTS,
+} from './products';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel } from './travel';

@@ -2,7 +2,7 @@
 // then the sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
 
 import type { Context } from '../../platform/context';
-import { EVERY_MINUTE, type JobKind, type RecurringJob } from '../../platform/job-kind';
+import { EVERY_MINUTE, type JobKind, type RecurringJob } from '../../platform/jobs';
 import type { TravellingClock } from './travelling-clock';
 
 /** The sandbox answers when all that became due has happened. */

@@ -32,9 +32,9 @@ import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { parseRequest } from '../../platform/http/parse-request';
+import { readAmount } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
-import { readAmount } from './typed-amount';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 

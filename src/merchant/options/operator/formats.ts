@@ -70,3 +70,38 @@ function formatsOf(lang: string): Kept {
   byLanguage.set(lang, made);
   return made;
 }
+
+const WHOLE = /^[1-9]\d*$/;
+const GROUPED = /^[1-9]\d{0,2}(,\d{3})+$/;
+
+/**
+ * An amount as a person types it: whole, in the unit of its currency (§2.4), with or without separators of thousands.
+ * NaN for everything that could be read in two ways: `1.000` is a thousand in some countries and one in others. `Number`
+ * alone would also take `1e3` and `0x10`.
+ */
+export function readAmount(typed: string): number {
+  const text = typed.trim();
+  if (!WHOLE.test(text) && !GROUPED.test(text)) return NaN;
+  const amount = Number(text.replaceAll(',', ''));
+  return Number.isSafeInteger(amount) ? amount : NaN;
+}
+
+/**
+ * A spreadsheet takes a text that begins with one of these characters for a formula and would run it: such a cell gets an
+ * apostrophe before it. Where East Asian text is typed, the full-width signs may count as well.
+ */
+const STARTS_FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** One line of CSV (RFC 4180) with its end. Null is an empty cell. */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
+}
+
+function toCell(value: string | number | null): string {
+  if (value === null) return '';
+  // A number of ours cannot be a formula, and has to stay a number.
+  if (typeof value === 'number') return String(value);
+  const text = STARTS_FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/parse-request';
-import { csvLine } from './csv';
 import type { ColumnName } from './foreign-words';
+import { csvLine } from './formats';
 import {
   toPage,
   type OperatorAnswer,

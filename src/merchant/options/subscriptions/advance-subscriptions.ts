@@ -3,7 +3,7 @@
 
 import { bestEffort } from '../../core/attempts/send-once';
 import type { Context, FeatureEvent } from '../../platform/context';
-import { EVERY_MINUTE, type JobKind } from '../../platform/job-kind';
+import { EVERY_MINUTE, type JobKind } from '../../platform/jobs';
 import { advanceSubscription } from './advance-subscription';
 import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
 

@@ -1,8 +1,10 @@
-// What the server counts of any request.
+// What the server counts of any request: every answer by the part of the server that gave it and the class of its status.
 
+import type { RequestHandler } from 'express';
+import type { Context } from '../context';
 import type { CounterRows } from '../metrics';
 
-export const AREAS = ['webhook', 'api', 'pages', 'probes'] as const;
+const AREAS = ['webhook', 'api', 'pages', 'probes'] as const;
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
 export const httpCounters = {
@@ -19,3 +21,21 @@ export const httpCounters = {
     fromZero: [{ reason: 'missing' }, { reason: 'wrong' }, { reason: 'too_many' }],
   },
 } as const satisfies CounterRows;
+
+export function countResponses({ metrics }: Pick<Context, 'metrics'>): RequestHandler {
+  return (request, response, next) => {
+    const area = areaOf(request.path);
+    response.once('finish', () => {
+      metrics.count(httpCounters.responses, { area, status: `${Math.floor(response.statusCode / 100)}xx` });
+    });
+    next();
+  };
+}
+
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+function areaOf(path: string): (typeof AREAS)[number] {
+  if (path.startsWith('/webhooks/')) return 'webhook';
+  if (path.startsWith('/api/')) return 'api';
+  return PROBES.has(path) ? 'probes' : 'pages';
+}

@@ -3,6 +3,7 @@
 // they hold whatever a shop has put there.
 
 import type { Request, Response } from 'express';
+import type { Context } from '../context';
 
 export type ShopFiles = {
   /** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */
@@ -31,4 +32,9 @@ export const passesChallenge: ShopFiles['passesChallenge'] = (request, memberId)
 /** `app.ts` puts them there. */
 function shopOf({ app }: Request): ShopFiles {
   return app.locals['shop'] as ShopFiles;
+}
+
+/** The Context of the app that serves a request, for a shop's own file, which is handed nothing but the request. */
+export function contextOf({ app }: Request): Context {
+  return app.locals['context'] as Context;
 }

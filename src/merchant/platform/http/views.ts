@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import type { Config } from '../config';
-import { formatMoney, formatTime } from './formats';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -121,4 +120,20 @@ function inLanguage(path: string, lang: string): string {
 function chosenLanguage(request: Request): keyof typeof COMMON | null {
   const { lang } = request.query;
   return lang === 'ko' || lang === 'en' ? lang : null;
+}
+
+/** Won as people write them in that language, another currency in the unit of the service (§2.4). */
+function formatMoney(
+  { amount, currency = 'KRW' }: { amount: bigint | number; currency?: string },
+  lang: string,
+): string {
+  const number = new Intl.NumberFormat(lang).format(amount);
+  if (currency !== 'KRW') return `${number} ${currency}`;
+  return lang === 'ko' ? `${number}원` : `₩${number}`;
+}
+
+/** By the clocks of Korea, in 24 hours: nobody mistakes noon for midnight. */
+function formatTime(time: Date, lang: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' } as const;
+  return new Intl.DateTimeFormat(lang, format).format(time);
 }

@@ -1,7 +1,7 @@
 // Every cell comes back from its CSV line as it was, and none begins as a formula does.
 
 import fc from 'fast-check';
-import { csvLine } from '../../../../src/merchant/options/operator/csv';
+import { csvLine } from '../../../../src/merchant/options/operator/formats';
 import { holds } from '../../../support/property';
 
 /** As RFC 4180 reads one line. */

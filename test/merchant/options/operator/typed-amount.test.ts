@@ -1,7 +1,7 @@
 // An amount that a person types is what it looks like, or it is refused: a misread one would be refunded.
 
 import fc from 'fast-check';
-import { readAmount } from '../../../../src/merchant/options/operator/typed-amount';
+import { readAmount } from '../../../../src/merchant/options/operator/formats';
 import { holds } from '../../../support/property';
 
 const NO_AMOUNTS = [
