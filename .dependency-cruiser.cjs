@@ -129,7 +129,7 @@ module.exports = {
     ),
     rule(
       'one-axios',
-      { path: '^src/merchant', pathNot: '^src/merchant/payment-service/transport/http\\.ts$' },
+      { path: '^src/merchant', pathNot: '^src/merchant/payment-service/transport/client\\.ts$' },
       { path: npm('axios') },
       'one file of merchant knows axios',
     ),

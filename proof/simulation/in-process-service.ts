@@ -4,7 +4,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
+import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/client';
 import { ServiceError } from '../../src/merchant/platform/errors';
 import type { Sandbox } from '../../src/sandbox/app';
 

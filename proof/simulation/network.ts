@@ -1,7 +1,7 @@
 // The way to the payment service, on which requests and answers are lost, answers are those of a copy that lags, a token is
 // refused for no reason, and a record is not the one that was asked for.
 
-import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
+import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/client';
 import { ServiceError } from '../../src/merchant/platform/errors';
 import type { Random } from '../seeded-random';
 import type { SimulatedClock } from './simulated-clock';

@@ -14,7 +14,7 @@ import type { Connection } from './transport/call';
 import { withDeadline } from './transport/deadline';
 import { readEnvelope, readPlain } from './transport/envelope';
 import type { OnCall } from './transport/exchange';
-import { createHttp, type Http } from './transport/http';
+import { createHttp, type Http } from './transport/client';
 import { createLine, type Line, type LineName } from './transport/line';
 import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
 import { fromWire, toWire, wireNames } from './transport/wire-names';

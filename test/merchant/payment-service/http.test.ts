@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createPaymentService } from '../../../src/merchant/payment-service/payment-service';
 import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
-import { createHttp } from '../../../src/merchant/payment-service/transport/http';
+import { createHttp } from '../../../src/merchant/payment-service/transport/client';
 import { CARD_INPUT } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { eventually } from '../../support/eventually';

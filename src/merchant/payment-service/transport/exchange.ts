@@ -5,7 +5,7 @@ import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { ServiceResponse } from '../records/record-fields';
 import type { Deadline } from './deadline';
 import { invalidResponse, type ReadPayload } from './envelope';
-import type { Http, HttpRequest } from './http';
+import type { Http, HttpRequest } from './client';
 import { toUrl, type ServiceRequest } from './request';
 import { fromWire, toWire, type WireNames } from './wire-names';
 

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../platform/clock';
 import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platform/errors';
-import type { Http } from './http';
+import type { Http } from './client';
 import type { Endpoint } from './request';
 
 /**

@@ -3,7 +3,7 @@
 
 import { ServiceError } from '../../platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
-import type { HttpRequest } from './http';
+import type { HttpRequest } from './client';
 import { nameToWire, type WireNames } from './wire-names';
 
 /** For errors and reports: the path as a template, never filled in. */

@@ -5,7 +5,7 @@ import { check, type ServiceResponse } from '../records/record-fields';
 import type { IssuedToken } from './access-token';
 import type { Deadline } from './deadline';
 import { exchange, type Transport } from './exchange';
-import type { Http } from './http';
+import type { Http } from './client';
 
 /** §5.4 gives 30 minutes and §5.5 five more. A response that claims more (a clock in KST) is not believed. */
 const MAX_LIFETIME_MS = 35 * 60_000;

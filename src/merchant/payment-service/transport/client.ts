@@ -1,10 +1,10 @@
-// How a request reaches the payment service: axios, over the connections of connections.ts. This file alone knows axios.
+// How a request reaches the payment service: axios, over the connections of undici-adapter.ts. This file alone knows axios.
 // Errors of axios carry its configuration, so the card (body) and the token (headers) stay out of it, and nothing of an
 // error but a code goes into a ServiceError.
 
 import { Axios, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
-import { AnswerError, openConnections, type Answer, type Exchange } from './connections';
+import { AnswerError, openConnections, type Answer, type Exchange } from './undici-adapter';
 import type { Deadline } from './deadline';
 
 export type HttpRequest = {
