@@ -4,7 +4,7 @@ import { channelsQuery, type Channels } from './payments';
 import { readBillingKey, type BillingKeyRecord } from './records/billing-key-record';
 import { readList, readPage, type Page } from './records/page';
 import { readPayment, type PaymentRecord } from './records/payment-record';
-import { call, orNull, type Connection } from './transport/call';
+import { call, orNull, type Connection } from './transport/client';
 
 /** Card data as §2.2 wants it. It is sent and forgotten: no error, log or record holds any of it. */
 export type CardInput = {
@@ -44,7 +44,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
     async findBillingKeys(customerUids: readonly string[]): Promise<BillingKeyRecord[]> {
       const found: BillingKeyRecord[] = [];
       for (const uids of chunk(customerUids, KEYS_PER_CALL)) {
-        const query = { 'customer_uid[]': uids };
+        const query = { customer_uid: uids };
         const path = '/subscribe/customers';
         const response = await orNull(call(connection, { method: 'GET', path, query, list: true }));
         if (response) found.push(...readList(response, readBillingKey));

@@ -10,7 +10,7 @@ import {
 } from './records/payment-record';
 import type { ServiceResponse } from './records/record-fields';
 import { toUnixSeconds } from './records/unix-time';
-import { call, orNull, type Connection } from './transport/call';
+import { call, orNull, type Connection } from './transport/client';
 
 export type PaymentStatusFilter = 'ready' | 'paid' | 'cancelled' | 'failed';
 export type PaymentSorting = 'started' | '-started' | 'paid' | '-paid' | 'updated' | '-updated';

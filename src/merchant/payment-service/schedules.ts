@@ -5,7 +5,7 @@ import { toChargeFields, type Buyer } from './charges';
 import { readList, readPage, type Page } from './records/page';
 import { readSchedule, type ScheduleRecord } from './records/schedule-record';
 import { toUnixSeconds } from './records/unix-time';
-import { call, type Connection } from './transport/call';
+import { call, type Connection } from './transport/client';
 
 export type PaymentToSchedule = {
   merchantUid: string;
