@@ -64,12 +64,12 @@ export function createAccessToken(options: {
   return {
     /**
      * A token that should be good.
-     * @param deadline aborted when the call gives up
+     * @param timeoutMs how long the call waits for one
      * @throws ServiceError that says that the call itself was never made
      */
-    async get(deadline?: AbortSignal): Promise<string> {
+    async get(timeoutMs: number): Promise<string> {
       const nowMs = clock.monotonicMs();
-      if (!held || nowMs >= held.expiresAtMs) return (await untilAborted(renew(), deadline, path)).token;
+      if (!held || nowMs >= held.expiresAtMs) return (await atMost(timeoutMs, renew(), path)).token;
       if (nowMs >= held.renewFromMs && nowMs - lastRequestedMs >= MIN_RENEWAL_GAP_MS) {
         // No call waits for this renewal, and its failure changes nothing: the held token is still good.
         renew().catch(() => undefined);
@@ -124,22 +124,16 @@ function pauseAfter({ facts }: ServiceError): number {
   return Math.min((facts.retryAfterSeconds ?? 0) * 1_000 || REFUSED_PAUSE_MS, MAX_PAUSE_MS);
 }
 
-/** The shared token call goes on for the others when the deadline of one waiting call passes. */
-async function untilAborted<T>(
-  promise: Promise<T>,
-  deadline: AbortSignal | undefined,
-  path: string,
-): Promise<T> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(tooLate(path));
+/** The shared token call goes on for the others when the time of one waiting call is over. */
+async function atMost<T>(timeoutMs: number, promise: Promise<T>, path: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLate(path)), timeoutMs);
   });
-  if (deadline?.aborted) onAbort();
-  deadline?.addEventListener('abort', onAbort);
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([promise, over]);
   } finally {
-    deadline?.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
   }
 }
 

@@ -15,7 +15,7 @@ import type { ServiceResponse } from '../records/record-fields';
 import { createAccessToken, type SignIn } from './access-token';
 import { invalidResponse, readError, type Generation } from './envelope';
 import type { Line } from './line';
-import { checkRequest, fillPath, type Endpoint, type ServiceRequest } from './request';
+import { checkRequest, type Endpoint, type ServiceRequest } from './request';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
 
@@ -38,10 +38,12 @@ declare module 'axios' {
     secrets?: readonly string[];
     isRepeated?: boolean;
   }
-  /** Ours as well: what the interceptor of requests adds. */
   interface InternalAxiosRequestConfig<D, P> {
+    /** What is left for the token and the request; the repetition after a 401 has the rest of it. */
+    timeout: number;
     token?: string;
-    startedMs?: number;
+    /** On the monotonic clock. */
+    startedMs: number;
   }
 }
 
@@ -88,10 +90,11 @@ export function createClient(options: ClientOptions) {
   async function prepareRequest(config: InternalAxiosRequestConfig): Promise<InternalAxiosRequestConfig> {
     config.params = toWire(names, config.params);
     config.data = toWire(names, config.data);
-    if (config.url !== signIn.path) {
-      config.token = await accessToken.get(config.signal as AbortSignal | undefined);
-      config.headers.set('Authorization', `Bearer ${config.token}`);
-    }
+    config.startedMs = clock.monotonicMs();
+    if (config.url === signIn.path) return config;
+    config.token = await accessToken.get(config.timeout);
+    config.headers.set('Authorization', `Bearer ${config.token}`);
+    config.timeout = timeLeft(config);
     config.startedMs = clock.monotonicMs();
     return config;
   }
@@ -121,7 +124,12 @@ export function createClient(options: ClientOptions) {
     report(config, response?.status ?? null, failure);
     if (response?.status !== 401 || config.token === undefined || config.isRepeated) throw failure;
     accessToken.drop(config.token);
-    return client.request({ ...config, isRepeated: true });
+    return client.request({ ...config, timeout: timeLeft(config), isRepeated: true });
+  }
+
+  /** At least 1, because axios takes 0 for no limit. */
+  function timeLeft({ timeout, startedMs }: InternalAxiosRequestConfig): number {
+    return Math.max(timeout - (clock.monotonicMs() - startedMs), 1);
   }
 
   function toServiceError(error: AxiosError, config: InternalAxiosRequestConfig): ServiceError {
@@ -136,7 +144,7 @@ export function createClient(options: ClientOptions) {
   }
 
   function report(config: InternalAxiosRequestConfig, status: number | null, error?: unknown): void {
-    const durationMs = clock.monotonicMs() - (config.startedMs ?? 0);
+    const durationMs = clock.monotonicMs() - config.startedMs;
     const failed = error instanceof ServiceError && { error: error.facts.kind };
     onCall({ ...endpointOf(config), status, durationMs, ...failed });
   }
@@ -152,7 +160,7 @@ function withoutResponse(error: AxiosError, endpoint: Endpoint): ServiceError {
   const failure = (kind: ServiceErrorKind, detail: string) =>
     new ServiceError({ kind, ...endpoint, detail });
   if (error.code === AxiosError.ERR_BAD_RESPONSE) return failure('bad_answer', error.message);
-  const isLate = error.code === AxiosError.ECONNABORTED || error.code === AxiosError.ERR_CANCELED;
+  const isLate = error.code === AxiosError.ECONNABORTED;
   const detail = isLate ? 'deadline passed' : (error.code ?? 'connection broken');
   if (!isUnsent) return failure('no_answer', detail);
   return failure('unreachable', isLate ? 'deadline passed without a connection' : detail);
@@ -177,11 +185,11 @@ export type Connection = {
 /** @throws ServiceError */
 export async function call(connection: Connection, request: ServiceRequest): Promise<ServiceResponse> {
   // Before a token is fetched: where something is malformed, nothing at all is sent.
-  checkRequest(request);
+  const url = checkRequest(request);
   const line = lineOf(connection, request);
   line.checkPause(request);
   try {
-    const response = await send(connection, line, request);
+    const response = await send(connection, line, url, request);
     line.answered();
     return response;
   } catch (error) {
@@ -197,28 +205,22 @@ function lineOf({ lines }: Connection, { method, line }: ServiceRequest): Line {
 async function send(
   { client, timeoutMs }: Connection,
   { adapter }: Line,
+  url: string,
   request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const { method, path, ids, query, body, list, secrets } = request;
-  const deadline = new AbortController();
-  // Not AbortSignal.timeout, which keeps its timer until the time is over: in a burst, for thousands of calls that have ended.
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
-  try {
-    const response = await client.request<unknown>({
-      method,
-      url: fillPath(request, ids),
-      params: query,
-      data: body,
-      signal: deadline.signal,
-      adapter,
-      template: path,
-      ...(list && { maxContentLength: MAX_LIST_BYTES }),
-      ...(secrets && { secrets }),
-    });
-    return toServiceResponse(request, response);
-  } finally {
-    clearTimeout(timer);
-  }
+  const { method, path, query, body, list, secrets } = request;
+  const response = await client.request<unknown>({
+    method,
+    url,
+    params: query,
+    data: body,
+    timeout: timeoutMs,
+    adapter,
+    template: path,
+    ...(list && { maxContentLength: MAX_LIST_BYTES }),
+    ...(secrets && { secrets }),
+  });
+  return toServiceResponse(request, response);
 }
 
 /** Null in place of a `not_found` error. */

@@ -49,11 +49,14 @@ const CHECKS = new Map<string, (value: unknown) => boolean>([
   ['limit', isPositive],
 ]);
 
-/** @throws ServiceError `refused` where an identifier, a query or the body holds a malformed value */
-export function checkRequest(request: ServiceRequest): void {
-  fillPath(request, request.ids);
+/**
+ * Returns the path with its identifiers in place.
+ * @throws ServiceError `refused` where an identifier, the query or the body holds a malformed value
+ */
+export function checkRequest(request: ServiceRequest): string {
   if (request.query) checkValues(request, request.query);
   if (request.body) checkValues(request, request.body);
+  return fillPath(request, request.ids);
 }
 
 /** Throws where a known name, at any depth of a query or body, has a value that it cannot have. */

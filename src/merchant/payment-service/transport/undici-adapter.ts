@@ -2,7 +2,7 @@
 // notification from 0.129 ms to 0.228 (docs/decisions/0017-prepared-statements-beside-prisma.md). And undici says when it
 // writes the first byte of a request: only that proves that the service cannot have seen it.
 
-import { Axios, AxiosError, CanceledError, type AxiosAdapter, type AxiosResponse } from 'axios';
+import { Axios, AxiosError, type AxiosAdapter, type AxiosResponse } from 'axios';
 import { Agent, errors, type Dispatcher } from 'undici';
 
 type Config = Parameters<AxiosAdapter>[0];
@@ -17,8 +17,8 @@ export type SentRequest = {
 const IDLE_CONNECTION_MS = 4_000;
 
 /**
- * Obeys baseURL, url, params, headers, data, timeout, signal, maxContentLength and validateStatus. It follows no redirect, uses
- * no proxy and unpacks nothing. It sends each request once or not at all.
+ * Obeys baseURL, url, params, headers, data, timeout, maxContentLength and validateStatus. `timeout` includes the wait for a
+ * connection. It follows no redirect, uses no proxy and unpacks nothing. It sends each request once or not at all.
  * @param connections to each host: the limit of requests under way; the others wait
  */
 export function createUndiciAdapter(connections: number): AxiosAdapter {
@@ -26,7 +26,7 @@ export function createUndiciAdapter(connections: number): AxiosAdapter {
     connections,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
-    // `timeout` and `signal` of axios stand in their place.
+    // `timeout` of axios stands in their place.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { rejectUnauthorized: true }, // whatever the environment says
@@ -60,7 +60,7 @@ function receive(
   resolve: (response: AxiosResponse) => void,
   reject: (error: AxiosError) => void,
 ): Dispatcher.DispatchHandler {
-  const { timeout, signal, maxContentLength = -1 } = config;
+  const { timeout = 0, maxContentLength = -1 } = config;
   const request: SentRequest = { isSent: false };
   const response: AxiosResponse = { status: 0, statusText: '', headers: {}, data: '', config, request };
   const chunks: Buffer[] = [];
@@ -70,23 +70,17 @@ function receive(
 
   function fail(error: AxiosError): void {
     failure = error;
-    stopWaiting();
+    clearTimeout(timer);
     controller?.abort(error);
     reject(error);
   }
   const failWith = (message: string, code?: string) =>
     fail(new AxiosError(message, code, config, request));
 
-  const timer = timeout
-    ? setTimeout(() => failWith(`timeout of ${timeout}ms exceeded`, AxiosError.ECONNABORTED), timeout)
-    : undefined;
-  const onAbort = () => fail(new CanceledError(undefined, config, request));
-  signal?.addEventListener?.('abort', onAbort);
-
-  function stopWaiting(): void {
-    clearTimeout(timer);
-    signal?.removeEventListener?.('abort', onAbort);
-  }
+  const timer =
+    timeout > 0
+      ? setTimeout(() => failWith(`timeout of ${timeout}ms exceeded`, AxiosError.ECONNABORTED), timeout)
+      : undefined;
 
   return {
     onRequestStart(started) {
@@ -108,7 +102,7 @@ function receive(
         failWith('the answer is too large', AxiosError.ERR_BAD_RESPONSE);
     },
     onResponseEnd() {
-      stopWaiting();
+      clearTimeout(timer);
       response.data = UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
       settle(response, resolve, reject);
     },
