@@ -18,7 +18,11 @@ export type ServiceRequest = Omit<Message, 'path'> & {
   /** The path with its placeholders. */
   template: string;
 };
-export type ServiceAnswer = { status: number; headers: NodeJS.Dict<number | string | string[]>; text: string };
+export type ServiceAnswer = {
+  status: number;
+  headers: NodeJS.Dict<number | string | string[]>;
+  text: string;
+};
 /** @throws LostError */
 export type Send = (request: ServiceRequest) => Promise<ServiceAnswer>;
 

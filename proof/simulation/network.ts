@@ -82,7 +82,9 @@ export function createNetwork(sendOn: Send, random: Random, clock: SimulatedCloc
       case 'forged amount':
         return isPayment ? withForgedAmount(await answered(request)) : null;
       case 'record of another payment': {
-        const others = [...answers].filter(([url, { template }]) => template === PAYMENT && url !== request.url);
+        const others = [...answers].filter(
+          ([url, { template }]) => template === PAYMENT && url !== request.url,
+        );
         return isPayment && others.length > 0 ? random.pick(others)[1].answer : null;
       }
     }
@@ -97,7 +99,8 @@ export function createNetwork(sendOn: Send, random: Random, clock: SimulatedCloc
       onCharge(merchantUid);
     }
     const answer = await sendOn(request);
-    if (request.method === 'GET') answers.set(request.url, { answer, template: request.template, at: clock.nowMs() });
+    if (request.method === 'GET')
+      answers.set(request.url, { answer, template: request.template, at: clock.nowMs() });
     return answer;
   }
 

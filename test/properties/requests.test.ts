@@ -4,10 +4,7 @@
 import axios from 'axios';
 import fc from 'fast-check';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
-import {
-  checkRequest,
-  type ServiceRequest,
-} from '../../src/merchant/payment-service/transport/request';
+import { checkRequest, type ServiceRequest } from '../../src/merchant/payment-service/transport/request';
 import { ServiceError } from '../../src/merchant/platform/errors';
 import { holds } from '../support/property';
 

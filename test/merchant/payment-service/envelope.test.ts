@@ -11,7 +11,12 @@ import { factsOf } from '../../support/service-client';
 const call = { method: 'GET', path: '/payments/{svc_uid}' };
 const secrets = ['secret-1'];
 /** As the interceptors do. */
-function readAs(generation: Generation, status: number, data: unknown, headers: Record<string, unknown> = {}) {
+function readAs(
+  generation: Generation,
+  status: number,
+  data: unknown,
+  headers: Record<string, unknown> = {},
+) {
   const answer = { status, data, headers };
   if (status < 200 || status >= 300) throw readError(generation, answer, call, secrets);
   return generation.readPayload(answer, call, secrets);

@@ -176,7 +176,11 @@ export function legacySignIn({ key, secret }: { key: string; secret: string }): 
       const token = check(tokenSchema, response).access_token;
       const { now, expired_at } = response.payload as Record<string, unknown>;
       const serverNow = unixSeconds.safeParse(now).data ?? null;
-      return { token, serverNow, lifetimeMs: toLifetimeMs(serverNow, unixSeconds.safeParse(expired_at).data) };
+      return {
+        token,
+        serverNow,
+        lifetimeMs: toLifetimeMs(serverNow, unixSeconds.safeParse(expired_at).data),
+      };
     },
   };
 }

@@ -30,6 +30,8 @@ export type OnCall = (call: {
   error?: ServiceErrorKind;
 }) => void;
 
+// TypeScript merges an interface only where its type parameters are the same.
+/* eslint-disable @typescript-eslint/no-unused-vars */
 declare module 'axios' {
   interface AxiosRequestConfig<D, P> {
     /** The path with the document's placeholders, for errors and reports. */
@@ -46,6 +48,7 @@ declare module 'axios' {
     startedMs: number;
   }
 }
+/* eslint-enable @typescript-eslint/no-unused-vars */
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
@@ -157,8 +160,7 @@ export function createClient(options: ClientOptions) {
 /** `unreachable` only where the adapter knows that nothing was sent: that alone proves that the service saw no request. */
 function withoutResponse(error: AxiosError, endpoint: Endpoint): ServiceError {
   const isUnsent = (error.request as SentRequest | undefined)?.isSent === false;
-  const failure = (kind: ServiceErrorKind, detail: string) =>
-    new ServiceError({ kind, ...endpoint, detail });
+  const failure = (kind: ServiceErrorKind, detail: string) => new ServiceError({ kind, ...endpoint, detail });
   if (error.code === AxiosError.ERR_BAD_RESPONSE) return failure('bad_answer', error.message);
   const isLate = error.code === AxiosError.ECONNABORTED;
   const detail = isLate ? 'deadline passed' : (error.code ?? 'connection broken');

@@ -40,8 +40,8 @@ export function createUndiciAdapter(connections: number): AxiosAdapter {
 /** Without the defaults of `axios`, which `axios.getUri` would merge into each configuration once more. */
 const addresses = new Axios({});
 
-function toDispatchOptions({ method, baseURL, url, params, headers, data }: Config) {
-  const address = addresses.getUri({ ...(baseURL !== undefined && { baseURL }), url: url ?? '', params });
+function toDispatchOptions({ method, baseURL = '', url = '', params, headers, data }: Config) {
+  const address = addresses.getUri({ baseURL, url, params: params as unknown });
   const { origin, pathname, search } = new URL(address);
   return {
     origin,
@@ -74,8 +74,7 @@ function receive(
     controller?.abort(error);
     reject(error);
   }
-  const failWith = (message: string, code?: string) =>
-    fail(new AxiosError(message, code, config, request));
+  const failWith = (message: string, code?: string) => fail(new AxiosError(message, code, config, request));
 
   const timer =
     timeout > 0
