@@ -8,8 +8,7 @@ import {
   type PaymentRecord,
   type PaymentState,
 } from './records/payment-record';
-import type { ServiceResponse } from './records/record-fields';
-import { toUnixSeconds } from './records/unix-time';
+import { toUnixSeconds, type ServiceResponse } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
 
 export type PaymentStatusFilter = 'ready' | 'paid' | 'cancelled' | 'failed';

@@ -12,7 +12,6 @@ export type IssuedToken = {
   /** `now` of the response, in UNIX seconds; null where the response has none. */
   serverNow: number | null;
 };
-export type AccessToken = ReturnType<typeof createAccessToken>;
 
 /** §5.5: within the last minute a call extends the token. */
 const RENEWAL_WINDOW_MS = 60_000;
