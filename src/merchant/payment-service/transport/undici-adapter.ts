@@ -41,8 +41,8 @@ export function createUndiciAdapter(connections: number): AxiosAdapter {
 const addresses = new Axios({});
 
 function toDispatchOptions({ method, baseURL = '', url = '', params, headers, data }: Config) {
-  const address = addresses.getUri({ baseURL, url, params: params as unknown });
-  const { origin, pathname, search } = new URL(address);
+  const target = params === undefined ? url : addresses.getUri({ url, params: params as unknown });
+  const { origin, pathname, search } = new URL(baseURL + target);
   return {
     origin,
     path: pathname + search,
@@ -51,6 +51,9 @@ function toDispatchOptions({ method, baseURL = '', url = '', params, headers, da
     body: (data as string | undefined) ?? null,
   };
 }
+
+/** Nobody reads others, and axios compares the name of each header with all others several times. */
+const KEPT_HEADERS = ['date', 'retry-after'];
 
 const UTF8 = new TextDecoder();
 
@@ -89,7 +92,8 @@ function receive(
       request.isSent = true;
     },
     onResponseStart(_, status, headers) {
-      Object.assign(response, { status, headers });
+      response.status = status;
+      for (const name of KEPT_HEADERS) response.headers[name] = headers[name];
       // None was asked for. What it unpacks to has no limit.
       if ((headers['content-encoding'] ?? 'identity') !== 'identity')
         failWith('the answer is packed', AxiosError.ERR_BAD_RESPONSE);
