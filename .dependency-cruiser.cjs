@@ -129,9 +129,12 @@ module.exports = {
     ),
     rule(
       'one-axios',
-      { path: '^src/merchant', pathNot: '^src/merchant/payment-service/transport/http\\.ts$' },
+      {
+        path: '^src/merchant',
+        pathNot: '^src/merchant/payment-service/transport/(client|line|undici-adapter)\\.ts$',
+      },
       { path: npm('axios') },
-      'one file of merchant knows axios',
+      'only the transport knows axios',
     ),
     rule(
       'client-is-alone',

@@ -51,9 +51,9 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'call-without-an-answer-is-sent-again',
     guard: 'nothingTwice',
-    file: 'payment-service/transport/call.ts',
-    find: "if (!(error instanceof ServiceError) || error.facts.kind !== 'unauthorized') throw error;",
-    replace: 'if (!(error instanceof ServiceError)) throw error;',
+    file: 'payment-service/transport/client.ts',
+    find: 'if (response?.status !== 401 || config.token === undefined || config.isRepeated) throw failure;',
+    replace: 'if (config.token === undefined || config.isRepeated) throw failure;',
     test: 'faults/e-service.test.ts',
     title: 'an issuance is sent once and says whether it may have happened',
   },

@@ -4,8 +4,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
-import { ServiceError } from '../../src/merchant/platform/errors';
+import axios, { AxiosError, type AxiosAdapter, type AxiosResponse } from 'axios';
+import { settle } from '../../src/merchant/payment-service/transport/undici-adapter';
 import type { Sandbox } from '../../src/sandbox/app';
 
 /** Nothing is sent to this address. */
@@ -13,9 +13,51 @@ export const IN_PROCESS_URL = 'http://127.0.0.1:9';
 
 type Message = { method: string; path: string; headers: Record<string, string>; body?: string | undefined };
 
+export type ServiceRequest = Omit<Message, 'path'> & {
+  url: string;
+  /** The path with its placeholders. */
+  template: string;
+};
+export type ServiceAnswer = {
+  status: number;
+  headers: NodeJS.Dict<number | string | string[]>;
+  text: string;
+};
+/** @throws LostError */
+export type Send = (request: ServiceRequest) => Promise<ServiceAnswer>;
+
+/** There is no answer. */
+export class LostError extends Error {
+  constructor(readonly isSent: boolean) {
+    super('lost');
+  }
+}
+
+/** What the client of the payment service takes in place of its connections. */
+export function toAdapter(send: Send): AxiosAdapter {
+  return async (config) => {
+    const { method = '', template = '', headers, data } = config;
+    const request = {
+      method: method.toUpperCase(),
+      url: axios.getUri(config),
+      template,
+      headers: headers.toJSON() as Record<string, string>,
+      body: data as string | undefined,
+    };
+    try {
+      const { text, ...answer } = await send(request);
+      const response = { ...answer, data: text, statusText: '', config, request: { isSent: true } };
+      return await new Promise((resolve, reject) => settle(response as AxiosResponse, resolve, reject));
+    } catch (error) {
+      if (!(error instanceof LostError)) throw error;
+      throw new AxiosError('lost', 'LOST', config, { isSent: error.isSent });
+    }
+  };
+}
+
 export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
   /** @returns null where the connection was cut instead of an answer */
-  function exchange({ method, path, headers, body }: Message): Promise<HttpResponse | null> {
+  function exchange({ method, path, headers, body }: Message): Promise<ServiceAnswer | null> {
     return new Promise((resolve) => {
       const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
       socket.once('close', () => resolve(null));
@@ -43,17 +85,14 @@ export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
     });
   }
 
-  const http: Pick<Http, 'send'> = {
-    async send({ method, url, path, headers, body }: HttpRequest): Promise<HttpResponse> {
-      const answer = await exchange({ method, path: url.slice(IN_PROCESS_URL.length), headers, body });
-      if (answer === null)
-        throw new ServiceError({ kind: 'no_answer', method, path, detail: 'connection cut' });
-      return answer;
-    },
+  const send: Send = async ({ method, url, headers, body }) => {
+    const answer = await exchange({ method, path: url.slice(IN_PROCESS_URL.length), headers, body });
+    if (answer === null) throw new LostError(true);
+    return answer;
   };
 
   return {
-    http,
+    send,
     /** A control of the sandbox (docs/sandbox.md). @throws where it answers anything but 200 */
     async control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>> {
       const headers = { 'content-type': 'application/json' };

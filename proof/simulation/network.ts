@@ -1,9 +1,8 @@
 // The way to the payment service, on which requests and answers are lost, answers are those of a copy that lags, a token is
 // refused for no reason, and a record is not the one that was asked for.
 
-import type { Http, HttpRequest, HttpResponse } from '../../src/merchant/payment-service/transport/http';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import type { Random } from '../seeded-random';
+import { LostError, type Send, type ServiceAnswer, type ServiceRequest } from './in-process-service';
 import type { SimulatedClock } from './simulated-clock';
 import type { Tally } from './tally';
 
@@ -32,37 +31,37 @@ const FORGED_BY = 7;
 const PAYMENT = '/payments/{svc_uid}';
 const CHARGES = ['/subscribe/payments/again', '/subscribe/payments/onetime'];
 
-export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: SimulatedClock, tally: Tally) {
-  const answers = new Map<string, { answer: HttpResponse; path: string; at: number }>();
+export function createNetwork(sendOn: Send, random: Random, clock: SimulatedClock, tally: Tally) {
+  const answers = new Map<string, { answer: ServiceAnswer; template: string; at: number }>();
   const charges = new Set<string>();
   const sentTwice: string[] = [];
   let faults = 0;
   let hasDistorted = false;
   let onCharge: (merchantUid: string) => void = () => undefined;
 
-  async function send(request: HttpRequest): Promise<HttpResponse> {
+  async function send(request: ServiceRequest): Promise<ServiceAnswer> {
     if (!random.chance(faults)) return answered(request);
     const fault = random.weighted(FAULTS);
     const answer = await faulty(fault, request);
     if (answer === null) return answered(request);
     tally.add(`network: ${fault}`);
     if (DISTORTIONS.includes(fault)) hasDistorted = true;
-    if (answer instanceof ServiceError) throw answer;
+    if (answer instanceof LostError) throw answer;
     return answer;
   }
 
   /** Returns null where this fault cannot happen to this request. */
   async function faulty(
     fault: NetworkFault,
-    request: HttpRequest,
-  ): Promise<HttpResponse | ServiceError | null> {
-    const isPayment = request.method === 'GET' && request.path === PAYMENT;
+    request: ServiceRequest,
+  ): Promise<ServiceAnswer | LostError | null> {
+    const isPayment = request.method === 'GET' && request.template === PAYMENT;
     switch (fault) {
       case 'request lost':
-        return failure(request, 'unreachable');
+        return new LostError(false);
       case 'answer lost':
         await answered(request);
-        return failure(request, 'no_answer');
+        return new LostError(true);
       case 'server error':
         return { status: 502, headers: {}, text: '<html>Bad gateway</html>' };
       case 'server error after the work':
@@ -83,22 +82,25 @@ export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: S
       case 'forged amount':
         return isPayment ? withForgedAmount(await answered(request)) : null;
       case 'record of another payment': {
-        const others = [...answers].filter(([url, { path }]) => path === PAYMENT && url !== request.url);
+        const others = [...answers].filter(
+          ([url, { template }]) => template === PAYMENT && url !== request.url,
+        );
         return isPayment && others.length > 0 ? random.pick(others)[1].answer : null;
       }
     }
   }
 
-  async function answered(request: HttpRequest): Promise<HttpResponse> {
-    if (CHARGES.includes(request.path) && request.body !== undefined) {
+  async function answered(request: ServiceRequest): Promise<ServiceAnswer> {
+    if (CHARGES.includes(request.template) && request.body !== undefined) {
       // Its body carries the id of its charge.
       const merchantUid = merchantUidOf(request.body);
       if (charges.has(request.body)) sentTwice.push(merchantUid);
       charges.add(request.body);
       onCharge(merchantUid);
     }
-    const answer = await http.send(request);
-    if (request.method === 'GET') answers.set(request.url, { answer, path: request.path, at: clock.nowMs() });
+    const answer = await sendOn(request);
+    if (request.method === 'GET')
+      answers.set(request.url, { answer, template: request.template, at: clock.nowMs() });
     return answer;
   }
 
@@ -120,13 +122,9 @@ export function createNetwork(http: Pick<Http, 'send'>, random: Random, clock: S
 }
 
 /** Returns null where the answer has no amount. */
-function withForgedAmount(answer: HttpResponse): HttpResponse | null {
+function withForgedAmount(answer: ServiceAnswer): ServiceAnswer | null {
   const text = answer.text.replace(/"amount":(\d+)/, (_, amount) => `"amount":${Number(amount) + FORGED_BY}`);
   return text === answer.text ? null : { ...answer, text };
-}
-
-function failure({ method, path }: HttpRequest, kind: 'unreachable' | 'no_answer'): ServiceError {
-  return new ServiceError({ kind, method, path, detail: 'simulated' });
 }
 
 function merchantUidOf(body: string): string {

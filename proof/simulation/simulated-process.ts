@@ -5,6 +5,7 @@ import { FEATURES } from '../../src/merchant/features';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
 import type { Context } from '../../src/merchant/platform/context';
 import type { Jobs } from '../../src/merchant/platform/jobs';
+import { toAdapter } from './in-process-service';
 import type { Network } from './network';
 import type { SimulatedClock } from './simulated-clock';
 import { createSteps, type Steps } from './steps';
@@ -42,9 +43,10 @@ export function startProcess(
       service: outside.config.service,
       clock,
       includeTestChannel: true,
-      openHttp: () => ({
-        send: (request) => steps.take(`${request.method} ${request.path}`, () => network.send(request)),
-      }),
+      openAdapter: () =>
+        toAdapter((request) =>
+          steps.take(`${request.method} ${request.template}`, () => network.send(request)),
+        ),
     }),
     jobs: jobsThrough(jobs, (name, act) => steps.take(name, () => storeFaults.run(act))),
   };

@@ -10,7 +10,7 @@ import { NAME_PREFIX, testConfig } from '../../test/support/config';
 import { createRecordedLog } from '../../test/support/log';
 import { createTestDatabase } from '../../test/support/postgres';
 import { seededRandom, type Random } from '../seeded-random';
-import { createInProcessService, IN_PROCESS_URL } from './in-process-service';
+import { createInProcessService, IN_PROCESS_URL, toAdapter } from './in-process-service';
 import { createNetwork } from './network';
 import { openPreparedRows, type PreparedRows } from './prepared-rows';
 import { createSimulatedClock } from './simulated-clock';
@@ -45,7 +45,7 @@ export async function openStage(tally: Tally) {
     random: () => chance.next(),
     newDigits: () => 1e11 + chance.int(9e11),
   });
-  const { http, control } = createInProcessService(sandbox);
+  const { send, control } = createInProcessService(sandbox);
   const log = createRecordedLog();
   const config = testConfig({
     DATABASE_URL: testDatabase.url,
@@ -75,12 +75,12 @@ export async function openStage(tally: Tally) {
           service: config.service,
           clock: outsideClock,
           includeTestChannel: true,
-          openHttp: () => http,
+          openAdapter: () => toAdapter(send),
         }),
       };
       return {
         ...shared,
-        network: createNetwork(http, random, clock, tally),
+        network: createNetwork(send, random, clock, tally),
         stores,
         storeFaults: createStoreFaults(random, tally),
         jobs,

@@ -3,7 +3,6 @@
 
 import fc from 'fast-check';
 import { createAccessToken } from '../../src/merchant/payment-service/transport/access-token';
-import { withDeadline } from '../../src/merchant/payment-service/transport/deadline';
 import { ServiceError, type ServiceErrorKind } from '../../src/merchant/platform/errors';
 import { createManualClock } from '../support/clock';
 import { holds } from '../support/property';
@@ -61,7 +60,7 @@ async function live(todo: Step[], laid: Answer[]) {
   const accessToken = createAccessToken({ issue, clock, path });
   const use = async () => {
     const atMs = clock.nowMs();
-    const token = await withDeadline(60_000, (deadline) => accessToken.get(deadline)).catch(() => null);
+    const token = await accessToken.get(60_000).catch(() => null);
     if (token !== null) uses.push({ atMs, token });
   };
   for (const each of todo) {

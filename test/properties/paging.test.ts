@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { z } from 'zod';
-import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/unix-time';
+import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/record-fields';
 import {
   isoTime,
   keysetPage,

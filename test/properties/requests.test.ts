@@ -1,10 +1,10 @@
 // Identifiers and the addresses of calls: whatever a value is, a call goes to the place that its template names, or is not
 // sent.
 
+import axios from 'axios';
 import fc from 'fast-check';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
-import { toUrl } from '../../src/merchant/payment-service/transport/request';
-import { wireNames } from '../../src/merchant/payment-service/transport/wire-names';
+import { checkRequest, type ServiceRequest } from '../../src/merchant/payment-service/transport/request';
 import { ServiceError } from '../../src/merchant/platform/errors';
 import { holds } from '../support/property';
 
@@ -34,12 +34,11 @@ const baseUrl = fc.constantFrom(
   'https://api.example.com/v1',
   'http://127.0.0.1:8080/a/b//',
 );
-const names = wireNames('abc');
 
 /** The address of the call; null where it was refused before anything was sent. */
-function urlOrNull(request: Parameters<typeof toUrl>[0], base: string): URL | null {
+function urlOrNull(request: ServiceRequest, baseURL: string): URL | null {
   try {
-    return new URL(toUrl(request, { baseUrl: base, names }));
+    return new URL(axios.getUri({ baseURL, url: checkRequest(request) }));
   } catch (error) {
     expect(error).toBeInstanceOf(ServiceError);
     expect((error as ServiceError).facts.kind).toBe('refused');

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
-import type { OnCall } from '../../src/merchant/payment-service/transport/exchange';
+import type { OnCall } from '../../src/merchant/payment-service/transport/client';
 import { ServiceError } from '../../src/merchant/platform/errors';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock } from './clock';

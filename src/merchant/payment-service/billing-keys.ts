@@ -1,10 +1,21 @@
 // Billing keys: issue, find, delete, list their payments (§4.2, §4.6, §4.7).
 
+import { isCustomerUid } from './identifiers';
 import { channelsQuery, type Channels } from './payments';
-import { readBillingKey, type BillingKeyRecord } from './records/billing-key-record';
 import { readList, readPage, type Page } from './records/page';
 import { readPayment, type PaymentRecord } from './records/payment-record';
-import { call, orNull, type Connection } from './transport/call';
+import {
+  code,
+  identifier,
+  maskedCardNumber,
+  readRecord,
+  recordTable,
+  text,
+  timestamp,
+  type RecordOf,
+  type ServiceResponse,
+} from './records/record-fields';
+import { call, orNull, type Connection } from './transport/client';
 
 /** Card data as §2.2 wants it. It is sent and forgotten: no error, log or record holds any of it. */
 export type CardInput = {
@@ -44,7 +55,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
     async findBillingKeys(customerUids: readonly string[]): Promise<BillingKeyRecord[]> {
       const found: BillingKeyRecord[] = [];
       for (const uids of chunk(customerUids, KEYS_PER_CALL)) {
-        const query = { 'customer_uid[]': uids };
+        const query = { customer_uid: uids };
         const path = '/subscribe/customers';
         const response = await orNull(call(connection, { method: 'GET', path, query, list: true }));
         if (response) found.push(...readList(response, readBillingKey));
@@ -94,4 +105,25 @@ export function toCardFields(card: OnetimeCardInput) {
 function chunk<T>(list: readonly T[], size: number): T[][] {
   const count = Math.ceil(list.length / size);
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
+const billingKeyTable = recordTable({
+  customerUid: ['customer_uid', identifier(isCustomerUid)],
+  pgProvider: ['pg_provider', text(16)],
+  pgId: ['pg_id', code(80)],
+  cardName: ['card_name', text(64)],
+  cardCode: ['card_code', code(16)],
+  /** At most the first six and the last four digits. */
+  cardNumber: ['card_number', maskedCardNumber],
+  cardType: ['card_type', code(8)],
+  insertedAt: ['inserted', timestamp],
+  /** On the service's clock: moves when the key is replaced (§1). */
+  updatedAt: ['updated', timestamp],
+});
+
+export type BillingKeyRecord = RecordOf<typeof billingKeyTable>;
+
+/** @throws ServiceError `bad_answer` for a record without a customer_uid */
+export function readBillingKey(response: ServiceResponse): BillingKeyRecord {
+  return readRecord(billingKeyTable, response);
 }

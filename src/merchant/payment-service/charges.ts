@@ -3,7 +3,7 @@
 
 import { toCardFields, type OnetimeCardInput } from './billing-keys';
 import { readPaymentOf, type PaymentRecord } from './records/payment-record';
-import { call, type Connection } from './transport/call';
+import { call, type Connection } from './transport/client';
 
 /** Who buys, as the service shows it on receipts and pages (§2.4, buyer_*). */
 export type Buyer = {

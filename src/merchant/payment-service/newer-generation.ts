@@ -5,7 +5,7 @@ import { ServiceError } from '../platform/errors';
 import { isMerchantUid, isSvcUid } from './identifiers';
 import { readPayment, toPaymentStatus, type PaymentRecord } from './records/payment-record';
 import { amount, amountOrZero, check, identifier, type ServiceResponse } from './records/record-fields';
-import { call, orNull, type Connection } from './transport/call';
+import { call, orNull, type Connection } from './transport/client';
 
 /** @param connection null where the newer generation is switched off */
 export function newerGenerationOperations(connection: Connection | null) {

@@ -9,14 +9,11 @@ import { newerGenerationOperations } from './newer-generation';
 import { paymentOperations } from './payments';
 import { refundOperations } from './refunds';
 import { scheduleOperations } from './schedules';
-import { createAccessToken } from './transport/access-token';
-import type { Connection } from './transport/call';
-import { withDeadline } from './transport/deadline';
-import { readEnvelope, readPlain } from './transport/envelope';
-import type { OnCall } from './transport/exchange';
-import { createHttp, type Http } from './transport/http';
+import { legacySignIn, newerSignIn } from './transport/access-token';
+import { createClient, type Connection, type OnCall } from './transport/client';
+import { LEGACY, NEWER } from './transport/envelope';
 import { createLine, type Line, type LineName } from './transport/line';
-import { NEWER_TOKEN_PATH, newerSignIn, signIn, TOKEN_PATH } from './transport/sign-in';
+import { createUndiciAdapter } from './transport/undici-adapter';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 
 export type { LineName };
@@ -59,13 +56,13 @@ export function createPaymentService(options: {
   includeTestChannel?: boolean;
   onCall?: OnCall;
   /** Another network, in place of connections to the service. */
-  openHttp?: (maxSockets: number) => Pick<Http, 'send'>;
+  openAdapter?: typeof createUndiciAdapter;
 }) {
   const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
-  const { onCall = () => undefined, openHttp = createHttp } = options;
+  const { onCall = () => undefined, openAdapter = createUndiciAdapter } = options;
   const names = wireNames(service.namePrefix);
   const secrets = [service.key, service.secret, ...(service.newer ? [service.newer.apiKey] : [])];
-  const shared = { names, secrets, clock, onCall };
+  const shared = { names, secrets, timeoutMs, clock, onCall };
   let listener: ServiceListener | null = null;
   const lines: Record<LineName, Line> = {
     legacy: openLine('legacy'),
@@ -73,19 +70,18 @@ export function createPaymentService(options: {
     operations: openLine('operations'),
     visitors: openLine('visitors'),
   };
-  const legacy = { ...shared, baseUrl: service.baseUrl, readPayload: readEnvelope };
-  // A token is fetched over the connections of operations: queries that wait for theirs cannot keep it from them.
-  const { http } = lines.operations;
-  const legacyToken = createAccessToken({
-    issue: () =>
-      withDeadline(timeoutMs, (deadline) => signIn({ transport: legacy, http, deadline }, service)),
-    path: TOKEN_PATH,
-    clock,
+  const signIn = legacySignIn(service);
+  const { client, accessToken } = createClient({
+    ...shared,
+    baseURL: service.baseUrl,
+    generation: LEGACY,
+    signIn,
+    // A token is fetched over the connections of operations: queries that wait for theirs cannot keep it from them.
+    adapter: lines.operations.adapter,
   });
-  const connection = {
-    transport: legacy,
+  const connection: Connection = {
+    client,
     lines: { queries: lines.legacy, operations: lines.operations, visitors: lines.visitors },
-    accessToken: legacyToken,
     timeoutMs,
   };
   return {
@@ -101,8 +97,8 @@ export function createPaymentService(options: {
      * reconciliation hold where the host's clock is off. The response also renews the token.
      */
     async getServerTime(): Promise<Date> {
-      lines.legacy.checkPause({ method: 'POST', path: TOKEN_PATH });
-      return legacyToken.getServerTime();
+      lines.legacy.checkPause({ method: 'POST', path: signIn.path });
+      return accessToken.getServerTime();
     },
 
     /** There is one listener: whoever distributes what this process learns. */
@@ -128,23 +124,28 @@ export function createPaymentService(options: {
       return toWire(names, fields) as Record<string, string>;
     },
   };
+
   function newerConnection(): Connection | null {
     if (service.newer === null) return null;
-    const { baseUrl, apiKey } = service.newer;
-    const transport = { ...shared, baseUrl, readPayload: readPlain };
+    const { baseUrl: baseURL, apiKey } = service.newer;
     // It has queries alone.
     const line = lines.newer;
-    const issue = () =>
-      withDeadline(timeoutMs, (deadline) => newerSignIn({ transport, http: line.http, deadline }, apiKey));
-    const accessToken = createAccessToken({ issue, path: NEWER_TOKEN_PATH, clock });
-    return { transport, lines: { queries: line, operations: line, visitors: line }, accessToken, timeoutMs };
+    const { adapter } = line;
+    const { client } = createClient({
+      ...shared,
+      baseURL,
+      generation: NEWER,
+      signIn: newerSignIn(apiKey),
+      adapter,
+    });
+    return { client, lines: { queries: line, operations: line, visitors: line }, timeoutMs };
   }
 
   function openLine(name: LineName): Line {
     const paused = PAUSED_WITH[name];
     return createLine(name, {
       clock,
-      http: openHttp(MOST_IN_FLIGHT[name]),
+      adapter: openAdapter(MOST_IN_FLIGHT[name]),
       listener: {
         onPause(until) {
           for (const each of paused) lines[each].pauseUntil(until);

@@ -8,9 +8,8 @@ import {
   type PaymentRecord,
   type PaymentState,
 } from './records/payment-record';
-import type { ServiceResponse } from './records/record-fields';
-import { toUnixSeconds } from './records/unix-time';
-import { call, orNull, type Connection } from './transport/call';
+import { toUnixSeconds, type ServiceResponse } from './records/record-fields';
+import { call, orNull, type Connection } from './transport/client';
 
 export type PaymentStatusFilter = 'ready' | 'paid' | 'cancelled' | 'failed';
 export type PaymentSorting = 'started' | '-started' | 'paid' | '-paid' | 'updated' | '-updated';

@@ -1,7 +1,7 @@
 // The call that gives money back (§4.9). It is never sent twice, except after a 401, which says that nothing was done.
 
 import { readPaymentOf, type PaymentRecord } from './records/payment-record';
-import { call, type Connection } from './transport/call';
+import { call, type Connection } from './transport/client';
 
 /** Where the money of a deposit goes back to (§4.9). It is sent and forgotten: no error, log or record holds any of it. */
 export type RefundAccount = {
@@ -32,7 +32,7 @@ export function refundOperations(connection: Connection) {
         'svcUid' in cancellation
           ? { svc_uid: cancellation.svcUid }
           : { merchant_uid: cancellation.merchantUid };
-      const response = await call(withoutEchoes(connection, refundAccount), {
+      const response = await call(connection, {
         method: 'POST',
         path: '/payments/cancel',
         body: {
@@ -45,6 +45,7 @@ export function refundOperations(connection: Connection) {
           refund_account: refundAccount?.account,
           refund_tel: refundAccount?.tel,
         },
+        ...(refundAccount && { secrets: spellingsOf(refundAccount) }),
       });
       return readPaymentOf(response, cancellation);
     },
@@ -52,13 +53,7 @@ export function refundOperations(connection: Connection) {
 }
 
 /** A refusal may repeat what it is about, and its message is stored with the refund: the account is taken out of it. */
-function withoutEchoes(connection: Connection, refundAccount: RefundAccount | undefined): Connection {
-  if (!refundAccount) return connection;
-  const { holder, account, tel = '' } = refundAccount;
-  const spellings = [account, tel].flatMap((text) => [text, text.replace(/\D/g, '')]);
-  const { transport } = connection;
-  return {
-    ...connection,
-    transport: { ...transport, secrets: [...transport.secrets, ...spellings, holder] },
-  };
+function spellingsOf({ holder, account, tel = '' }: RefundAccount): string[] {
+  const numbers = [account, tel].flatMap((text) => [text, text.replace(/\D/g, '')]);
+  return [...numbers, holder];
 }

@@ -5,7 +5,6 @@ import {
   createAccessToken,
   type IssuedToken,
 } from '../../../src/merchant/payment-service/transport/access-token';
-import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
 import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/platform/errors';
 import { createManualClock } from '../../support/clock';
 import { factsOf } from '../../support/service-client';
@@ -32,7 +31,7 @@ function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
     return { token: `t${state.calls}`, lifetimeMs: 30 * MINUTES * 1000, serverNow: 1_000, ...answer };
   };
   const accessToken = createAccessToken({ issue, clock, path: CALL.path });
-  const get = () => withDeadline(10_000, (deadline) => accessToken.get(deadline));
+  const get = () => accessToken.get(10_000);
   return { accessToken, clock, state, get };
 }
 
@@ -155,20 +154,18 @@ test('a service that is down is asked again at the next call', async () => {
   expect([await get(), state.calls]).toEqual(['t2', 2]);
 });
 
-test('E14: a call does not wait longer than its own deadline for the shared token call', async () => {
+test('E14: a call does not wait longer than its own time for the shared token call', async () => {
   const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
-  const deadline = new Deadline(20);
   const detail = 'no access token: deadline passed';
   const tooLate = { ...CALL, kind: 'unreachable', detail, mayHaveHappened: false };
-  expect(await factsOf(accessToken.get(deadline))).toEqual(tooLate);
-  expect(await factsOf(accessToken.get(deadline))).toEqual(tooLate);
+  for (const timeoutMs of [20, 1]) expect(await factsOf(accessToken.get(timeoutMs))).toEqual(tooLate);
 });
 
-test('whoever has waited for a token leaves nothing at the deadline of the call', async () => {
-  const deadline = new Deadline(60_000);
-  await tokenEndpoint({}).accessToken.get(deadline);
-  expect(deadline.onOver).toBeNull();
-  deadline.end();
+test('whoever has waited for a token leaves no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  const before = timers();
+  await tokenEndpoint({}).accessToken.get(60_000);
+  expect(timers()).toBe(before);
 });
 
 test('the service’s time is asked for each time, and goes on while the answer is on its way; else the host’s stands in', async () => {

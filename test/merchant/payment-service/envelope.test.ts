@@ -1,18 +1,34 @@
 // An answer of the service is read as a success or as one kind of error, and its texts are cleaned.
 
-import { readEnvelope, readPlain } from '../../../src/merchant/payment-service/transport/envelope';
+import {
+  LEGACY,
+  NEWER,
+  readError,
+  type Generation,
+} from '../../../src/merchant/payment-service/transport/envelope';
 import { factsOf } from '../../support/service-client';
 
 const call = { method: 'GET', path: '/payments/{svc_uid}' };
 const secrets = ['secret-1'];
-const read = (status: number, body: unknown, headers: Record<string, unknown> = {}) =>
-  factsOf(Promise.resolve().then(() => readEnvelope({ status, body, headers }, call, secrets)));
+/** As the interceptors do. */
+function readAs(
+  generation: Generation,
+  status: number,
+  data: unknown,
+  headers: Record<string, unknown> = {},
+) {
+  const answer = { status, data, headers };
+  if (status < 200 || status >= 300) throw readError(generation, answer, call, secrets);
+  return generation.readPayload(answer, call, secrets);
+}
+const read = (...answer: [status: number, data: unknown, headers?: Record<string, unknown>]) =>
+  factsOf(Promise.resolve().then(() => readAs(LEGACY, ...answer)));
 
 const refusal = { code: -1, message: 'no such payment', response: null };
 
 test('code 0 gives the response, whatever 2xx it came with', () => {
   const body = { code: 0, message: null, response: { a: 1 } };
-  expect(readEnvelope({ status: 207, body, headers: {} }, call, secrets)).toEqual({ a: 1 });
+  expect(readAs(LEGACY, 207, body)).toEqual({ a: 1 });
 });
 
 test.each([
@@ -59,11 +75,10 @@ test.each([
 });
 
 test('newer generation: the object itself is the payload, errors are the same', async () => {
-  const plain = (status: number, body: unknown) => readPlain({ status, body, headers: {} }, call, secrets);
-  const failure = (status: number, body: unknown) =>
-    factsOf(Promise.resolve().then(() => plain(status, body)));
+  const failure = (status: number, data: unknown) =>
+    factsOf(Promise.resolve().then(() => readAs(NEWER, status, data)));
   const body = { payment: {} };
-  expect(plain(200, body)).toBe(body);
+  expect(readAs(NEWER, 200, body)).toBe(body);
   const notFound = { kind: 'not_found', serviceMessage: 'none' };
   expect(await failure(404, { message: 'none' })).toMatchObject(notFound);
   expect(await failure(404, undefined)).toMatchObject({ kind: 'bad_answer' });

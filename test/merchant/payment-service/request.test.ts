@@ -1,13 +1,11 @@
-// What is sent to the service goes to the address that its template names, and holds no malformed value. For every value:
+// What is sent to the service goes to the path that its template names, and holds no malformed value. For every value:
 // test/properties/requests.test.ts.
 
 import {
   checkRequest,
   checkValues,
-  toUrl,
   type ServiceRequest,
 } from '../../../src/merchant/payment-service/transport/request';
-import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
 import { ServiceError } from '../../../src/merchant/platform/errors';
 
 const CALL = { method: 'POST', path: '/payments/cancel' } as const;
@@ -40,19 +38,19 @@ describe('each value is checked by its name', () => {
   ])('%s', (_, { good, bad }, names) => {
     for (const name of names) {
       for (const value of good)
-        for (const values of [{ [name]: value }, { [`${name}[]`]: [value] }])
+        for (const values of [{ [name]: value }, { [name]: [value] }])
           expect(() => checkValues(CALL, values)).not.toThrow();
       const refused = { ...CALL, kind: 'refused', detail: `malformed ${name}, nothing was sent` };
       for (const value of bad) {
         expect(factsOf(() => checkValues(CALL, { [name]: value }))).toEqual(refused);
-        expect(factsOf(() => checkValues(CALL, { [`${name}[]`]: [good[0], value] }))).toEqual(refused);
+        expect(factsOf(() => checkValues(CALL, { [name]: [good[0], value] }))).toEqual(refused);
         expect(factsOf(() => checkValues(CALL, { list: [{ inner: { [name]: value } }] }))).toEqual(refused);
       }
     }
   });
 
   test('what is absent or unknown is not checked', () => {
-    const values = { amount: undefined, reason: null, note: '', checksum: 0, '[]amount': 0, list: [null] };
+    const values = { amount: undefined, reason: null, note: '', checksum: 0, list: [null] };
     expect(() => checkValues(CALL, values)).not.toThrow();
   });
 });
@@ -67,8 +65,14 @@ describe('a request is checked before anything is sent', () => {
   };
 
   test('it is fine as it is, and without ids, query and body', () => {
-    expect(() => checkRequest(good)).not.toThrow();
-    expect(() => checkRequest({ method: 'GET', path: '/payments' })).not.toThrow();
+    expect(checkRequest(good)).toBe('/payments/svc_1');
+    expect(checkRequest({ method: 'GET', path: '/payments' })).toBe('/payments');
+  });
+
+  test('its path has its ids in the places of their names', () => {
+    const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';
+    const ids = { customer_uid: 'c-1', merchant_uid: 'order.1', payment_status: 'paid' };
+    expect(checkRequest({ method: 'GET', path, ids })).toBe('/subscribe/c-1/of/order.1/paid');
   });
 
   test.each<[string, Partial<ServiceRequest>, string]>([
@@ -80,25 +84,5 @@ describe('a request is checked before anything is sent', () => {
     const { method, path } = good;
     const refused = { kind: 'refused', method, path, detail: `${detail}, nothing was sent` };
     expect(factsOf(() => checkRequest({ ...good, ...changes }))).toEqual(refused);
-  });
-});
-
-describe('the address of a request', () => {
-  const names = wireNames('abc');
-  const of = (request: Partial<ServiceRequest>) =>
-    toUrl({ method: 'GET', path: '/payments', ...request }, { baseUrl: 'https://service.example//', names });
-
-  test('has its ids in the places of their names', () => {
-    const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';
-    const ids = { customer_uid: 'c-1', merchant_uid: 'order.1', payment_status: 'paid' };
-    expect(of({ path, ids })).toBe('https://service.example/subscribe/c-1/of/order.1/paid');
-  });
-
-  test('has its query under the names of the wire, without what is absent', () => {
-    expect(of({ query: {} })).toBe('https://service.example/payments');
-    expect(of({ query: { page: undefined } })).toBe('https://service.example/payments');
-    const query = { page: 2, sort: 'a b&c', 'svc_uid[]': ['svc_1', 'svc_2'], 'customer_uid[]': [] };
-    const search = 'page=2&sort=a+b%26c&abc_uid%5B%5D=svc_1&abc_uid%5B%5D=svc_2';
-    expect(of({ query })).toBe(`https://service.example/payments?${search}`);
   });
 });

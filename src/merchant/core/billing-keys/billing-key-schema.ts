@@ -2,8 +2,8 @@
 // our own row. `code` is 0 where the service knows the key.
 
 import { z } from 'zod';
+import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
-import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import type { StoredBillingKey } from './billing-key-store';
 

@@ -38,8 +38,8 @@
 // is tried again by `cards/recover-removals.ts`.
 
 import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../../generated/prisma/client';
-import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
-import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/unix-time';
+import type { BillingKeyRecord } from '../../payment-service/billing-keys';
+import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import type { OpenAttempt } from '../attempts/attempt-store';
 

@@ -1,7 +1,7 @@
 // A person says what became of an issuance. The record of the key (§4.7) must not contradict it, and where this is the
 // latest issuance of its key, the record also says what the key is from then on. Our choice: §4.2 knows no such step.
 
-import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
+import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';

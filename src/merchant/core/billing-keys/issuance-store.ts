@@ -6,7 +6,7 @@ import {
   type BillingKeyStatus,
   type IssuanceStatus,
 } from '../../../generated/prisma/client';
-import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
+import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import { SETTLEABLE, type Decision } from '../attempts/decision';

@@ -1,7 +1,7 @@
 // What the service shows of a charge whose outcome is open, by the merchant_uid of its order: the payments of the order
 // for a charge that is made at once, and the schedule record (§2.5) for a scheduled one.
 
-import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { syncOrder } from '../payments/sync-order';

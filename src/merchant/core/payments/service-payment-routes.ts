@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { isCustomerUid } from '../../payment-service/identifiers';
-import { fromUnixSeconds } from '../../payment-service/records/unix-time';
+import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import {

@@ -3,7 +3,7 @@
 // one is compared, over the end of a window as well.
 
 import type { PaymentState } from '../../payment-service/records/payment-record';
-import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import type { ReconciledList } from './reconciliation-report';

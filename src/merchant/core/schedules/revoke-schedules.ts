@@ -2,7 +2,7 @@
 // each schedule is polled for, and the job that does so is there before the call: the process may die after it, and the
 // database may be gone.
 
-import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { firstPollAt } from '../attempts/poll-schedule';

@@ -2,7 +2,7 @@
 // payment finds what is expected, and each schedule has the row of a charge before the call. At its time the service
 // makes the payment by itself and notifies (§6.1); `charges/recover-charge.ts` asks where no notification came.
 
-import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { PaymentToSchedule } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { pollLater } from '../attempts/recover-attempt';

@@ -1,7 +1,7 @@
 // POST /api/schedules, POST /api/schedules/revoke, and GET /api/schedules straight from the service (§4.8).
 
 import { z } from 'zod';
-import { fromUnixSeconds } from '../../payment-service/records/unix-time';
+import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import {

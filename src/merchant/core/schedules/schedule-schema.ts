@@ -1,8 +1,8 @@
 // Schedules as the merchant's own systems ask for them, revoke them and see them.
 
 import { z } from 'zod';
-import type { ScheduleRecord } from '../../payment-service/records/schedule-record';
-import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/unix-time';
+import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/record-fields';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import { strictBody } from '../../platform/http/body-fields';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { customerUidField } from '../charges/charge-schema';

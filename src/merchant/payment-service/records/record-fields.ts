@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { ServiceError } from '../../platform/errors';
 import { cleanIdentifier, cleanText } from './clean-text';
 import { toRawRecord, type JsonObject } from './raw-record';
-import { fromUnixSeconds, MAX_UNIX_SECONDS } from './unix-time';
 
 /** The payload of a success. `invalidResponse` makes the error for what is wrong with it. */
 export type ServiceResponse = { payload: unknown; invalidResponse: (detail: string) => ServiceError };
@@ -147,4 +146,16 @@ export const timestamp = z.transform((value) => {
 function toText(value: unknown, maxLength: number, clean: typeof cleanText): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   return clean(String(value), maxLength).trim() || null;
+}
+
+/** The last second of the year 9999. */
+export const MAX_UNIX_SECONDS = 253_402_300_799;
+
+/** Rounds down: a part of a second is not on the wire. */
+export function toUnixSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1_000);
+}
+
+export function fromUnixSeconds(seconds: number): Date {
+  return new Date(seconds * 1_000);
 }

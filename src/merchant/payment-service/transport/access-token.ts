@@ -1,9 +1,10 @@
 // The access token (§5.4, §5.5): fetched once, shared by every call in flight, renewed in time. Its life is counted from
 // the response itself on a clock that only grows, so the host's wall clock does not matter.
 
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock';
 import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
-import type { Deadline } from './deadline';
+import { check, type ServiceResponse } from '../records/record-fields';
 
 export type IssuedToken = {
   token: string;
@@ -11,7 +12,6 @@ export type IssuedToken = {
   /** `now` of the response, in UNIX seconds; null where the response has none. */
   serverNow: number | null;
 };
-export type AccessToken = ReturnType<typeof createAccessToken>;
 
 /** §5.5: within the last minute a call extends the token. */
 const RENEWAL_WINDOW_MS = 60_000;
@@ -22,7 +22,7 @@ const REFUSED_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
 
 export function createAccessToken(options: {
-  /** The token call, with a deadline of its own: it goes on when a call that waits for it gives up. */
+  /** The token call, with a time limit of its own: it goes on when a call that waits for it gives up. */
   issue: () => Promise<IssuedToken>;
   clock: Clock;
   /** Of the token call, for errors. */
@@ -63,11 +63,12 @@ export function createAccessToken(options: {
   return {
     /**
      * A token that should be good.
+     * @param timeoutMs how long the call waits for one
      * @throws ServiceError that says that the call itself was never made
      */
-    async get(deadline: Deadline): Promise<string> {
+    async get(timeoutMs: number): Promise<string> {
       const nowMs = clock.monotonicMs();
-      if (!held || nowMs >= held.expiresAtMs) return (await untilOver(renew(), deadline, path)).token;
+      if (!held || nowMs >= held.expiresAtMs) return (await atMost(timeoutMs, renew(), path)).token;
       if (nowMs >= held.renewFromMs && nowMs - lastRequestedMs >= MIN_RENEWAL_GAP_MS) {
         // No call waits for this renewal, and its failure changes nothing: the held token is still good.
         renew().catch(() => undefined);
@@ -122,24 +123,80 @@ function pauseAfter({ facts }: ServiceError): number {
   return Math.min((facts.retryAfterSeconds ?? 0) * 1_000 || REFUSED_PAUSE_MS, MAX_PAUSE_MS);
 }
 
-/** The shared token call goes on for the others when the deadline of one waiting call passes. */
-async function untilOver<T>(promise: Promise<T>, deadline: Deadline, path: string): Promise<T> {
+/** The shared token call goes on for the others when the time of one waiting call is over. */
+async function atMost<T>(timeoutMs: number, promise: Promise<T>, path: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
-    deadline.onOver = () => reject(tooLate(path));
-    if (deadline.isOver) deadline.onOver();
+    timer = setTimeout(() => reject(tooLate(path)), timeoutMs);
   });
   try {
     return await Promise.race([promise, over]);
   } finally {
-    deadline.onOver = null;
+    clearTimeout(timer);
   }
 }
 
 function tooLate(path: string): ServiceError {
-  return new ServiceError({
-    kind: 'unreachable',
-    method: 'POST',
-    path,
-    detail: 'no access token: deadline passed',
-  });
+  const detail = 'no access token: deadline passed';
+  return new ServiceError({ kind: 'unreachable', method: 'POST', path, detail });
+}
+
+/** How a generation gives out its tokens: what is posted where, and what the answer says. */
+export type SignIn = {
+  path: string;
+  body: Record<string, string>;
+  /** @throws ServiceError `bad_answer` */
+  read: (response: ServiceResponse) => IssuedToken;
+};
+
+/** §5.4 gives 30 minutes and §5.5 five more. A response that claims more (a clock in KST) is not believed. */
+const MAX_LIFETIME_MS = 35 * 60_000;
+/** Where a response says nothing usable about the life of its token. */
+const ASSUMED_LIFETIME_MS = 60_000;
+/** The newer generation's response has no times (§5.7): our choice is §5.4, and a 401 corrects it. */
+const NEWER_LIFETIME_MS = 30 * 60_000;
+const MAX_TOKEN_LENGTH = 4_096;
+
+/** Visible ASCII only: anything else would break the header or, as undefined, be sent as "Bearer undefined". */
+const tokenSchema = z.object({
+  access_token: z
+    .string()
+    .max(MAX_TOKEN_LENGTH)
+    .regex(/^[\x21-\x7e]+$/),
+});
+const unixSeconds = z.int().positive();
+
+/** §4.1 */
+export function legacySignIn({ key, secret }: { key: string; secret: string }): SignIn {
+  return {
+    path: '/users/getToken',
+    body: { svc_key: key, svc_secret: secret },
+    read(response) {
+      const token = check(tokenSchema, response).access_token;
+      const { now, expired_at } = response.payload as Record<string, unknown>;
+      const serverNow = unixSeconds.safeParse(now).data ?? null;
+      return {
+        token,
+        serverNow,
+        lifetimeMs: toLifetimeMs(serverNow, unixSeconds.safeParse(expired_at).data),
+      };
+    },
+  };
+}
+
+/** §5.7 */
+export function newerSignIn(apiKey: string): SignIn {
+  return {
+    path: '/v2/signin/api-key',
+    body: { api_key: apiKey },
+    read(response) {
+      const token = check(tokenSchema, response).access_token;
+      return { token, serverNow: null, lifetimeMs: NEWER_LIFETIME_MS };
+    },
+  };
+}
+
+function toLifetimeMs(now: number | null, expiredAt: number | undefined): number {
+  if (now === null || expiredAt === undefined || expiredAt <= now) return ASSUMED_LIFETIME_MS;
+  return Math.min((expiredAt - now) * 1_000, MAX_LIFETIME_MS);
 }

@@ -4,38 +4,44 @@ import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { cleanText } from '../records/clean-text';
 import type { Endpoint } from './request';
 
-/** `body` is the parsed JSON; undefined where it is none. */
-export type ParsedResponse = { status: number; headers: Record<string, unknown>; body: unknown };
-/**
- * Returns the payload of a success.
- * @param secrets taken out of the service's message
- * @throws ServiceError where there is no success
- */
-export type ReadPayload = (
-  response: ParsedResponse,
-  endpoint: Endpoint,
-  secrets: readonly string[],
-) => unknown;
+/** `data` is the parsed JSON, or the text where it is none. */
+export type Answer = { status: number; headers: Record<string, unknown>; data: unknown };
+
+/** @param secrets taken out of the service's message */
+type ReadPayload = (answer: Answer, endpoint: Endpoint, secrets: readonly string[]) => unknown;
+
+export type Generation = {
+  /** Returns null where a body is not the service's, such as the HTML of a proxy. */
+  ownWords: (data: unknown) => Record<string, unknown> | null;
+  /**
+   * The payload of an answer with a 2xx.
+   * @throws ServiceError `refused` or `bad_answer`
+   */
+  readPayload: ReadPayload;
+};
 
 const MAX_MESSAGE_LENGTH = 200;
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
-/** Legacy generation: `{code, message, response}`. Returns `response`. */
-export const readEnvelope: ReadPayload = (response, endpoint, secrets) => {
-  const { body } = response;
-  const envelope = isObject(body) && Number.isSafeInteger(body['code']) ? body : null;
-  throwUnlessSuccess(response, endpoint, envelope, secrets);
-  if (!envelope) throw invalidResponse(endpoint, 'no envelope', response.status);
-  if (envelope['code'] !== 0) throw failure('refused', response, endpoint, readMessage(envelope, secrets));
-  return envelope['response'];
+/** `{code, message, response}`: the payload is `response`. */
+export const LEGACY: Generation = {
+  ownWords: asEnvelope,
+  readPayload(answer, endpoint, secrets) {
+    const envelope = asEnvelope(answer.data);
+    if (!envelope) throw invalidResponse(endpoint, 'no envelope', answer.status);
+    if (envelope['code'] !== 0) throw failure('refused', answer, endpoint, readMessage(envelope, secrets));
+    return envelope['response'];
+  },
 };
 
-/** Newer generation: the document shows no envelope for it (§9), so a JSON object is the payload. */
-export const readPlain: ReadPayload = (response, endpoint, secrets) => {
-  const body = isObject(response.body) ? response.body : null;
-  throwUnlessSuccess(response, endpoint, body, secrets);
-  if (!body) throw invalidResponse(endpoint, 'no JSON object', response.status);
-  return body;
+/** The document shows no envelope for it (§9), so a JSON object is the payload. */
+export const NEWER: Generation = {
+  ownWords: asObject,
+  readPayload({ data, status }, endpoint) {
+    const body = asObject(data);
+    if (!body) throw invalidResponse(endpoint, 'no JSON object', status);
+    return body;
+  },
 };
 
 export function invalidResponse({ method, path }: Endpoint, detail: string, status: number): ServiceError {
@@ -43,24 +49,25 @@ export function invalidResponse({ method, path }: Endpoint, detail: string, stat
 }
 
 /**
- * A 404 or another refusal counts only in the service's own words (§7: envelopes, our choice where the shape is not
- * shown): the HTML of a proxy in between, or of a wrong base URL, must not prove that a payment does not exist.
+ * The error of an answer without a 2xx. A 404 or another refusal counts only in the service's own words (§7: envelopes, our
+ * choice where the shape is not shown): the HTML of a proxy in between, or of a wrong base URL, must not prove that a payment
+ * does not exist.
  */
-function throwUnlessSuccess(
-  response: ParsedResponse,
+export function readError(
+  { ownWords }: Generation,
+  answer: Answer,
   endpoint: Endpoint,
-  ownWords: Record<string, unknown> | null,
   secrets: readonly string[],
-): void {
-  const { status } = response;
-  if (status >= 200 && status < 300) return;
-  const message = readMessage(ownWords, secrets);
-  if (status === 401) throw failure('unauthorized', response, endpoint, message);
-  if (status === 429) throw failure('rate_limited', response, endpoint, message);
-  if (status >= 500) throw failure('server_error', response, endpoint, message);
-  if (status < 400) throw invalidResponse(endpoint, 'a redirect, not followed', status);
-  if (!ownWords) throw invalidResponse(endpoint, 'an error that is not the service’s', status);
-  throw failure(status === 404 ? 'not_found' : 'refused', response, endpoint, message);
+): ServiceError {
+  const { status } = answer;
+  const words = ownWords(answer.data);
+  const message = readMessage(words, secrets);
+  if (status === 401) return failure('unauthorized', answer, endpoint, message);
+  if (status === 429) return failure('rate_limited', answer, endpoint, message);
+  if (status >= 500) return failure('server_error', answer, endpoint, message);
+  if (status < 400) return invalidResponse(endpoint, 'a redirect, not followed', status);
+  if (!words) return invalidResponse(endpoint, 'an error that is not the service’s', status);
+  return failure(status === 404 ? 'not_found' : 'refused', answer, endpoint, message);
 }
 
 type Message = { code?: number; serviceMessage?: string };
@@ -81,7 +88,7 @@ function redact(text: string, secrets: readonly string[]): string {
 
 function failure(
   kind: ServiceErrorKind,
-  { status, headers }: ParsedResponse,
+  { status, headers }: Answer,
   { method, path }: Endpoint,
   message: Message,
 ): ServiceError {
@@ -106,6 +113,12 @@ function readRetryAfter(headers: Record<string, unknown>): number | null {
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function asEnvelope(data: unknown): Record<string, unknown> | null {
+  const body = asObject(data);
+  return Number.isSafeInteger(body?.['code']) ? body : null;
+}
+
+function asObject(data: unknown): Record<string, unknown> | null {
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+  return isObject ? (data as Record<string, unknown>) : null;
 }

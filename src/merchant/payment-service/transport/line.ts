@@ -1,9 +1,9 @@
 // A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each has
 // its own connections, knows whether the service has asked for a pause (429) and whether it answers, and shares neither.
 
+import type { AxiosAdapter } from 'axios';
 import type { Clock } from '../../platform/clock';
 import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platform/errors';
-import type { Http } from './http';
 import type { Endpoint } from './request';
 
 /**
@@ -16,7 +16,8 @@ export type LineName = (typeof LINES)[number];
 
 export type Line = {
   name: LineName;
-  http: Pick<Http, 'send'>;
+  /** Its connections. */
+  adapter: AxiosAdapter;
   /** @throws ServiceError `rate_limited` while the service has asked for a pause: nothing is sent then */
   checkPause(endpoint: Endpoint): void;
   /** The pause of another line, or one that another process was asked for. The latest end counts. */
@@ -50,7 +51,7 @@ const NOT_ANSWERED = new Set<ServiceErrorKind>(OUTAGE_KINDS);
 
 export function createLine(
   name: LineName,
-  { clock, http, listener }: { clock: Clock; http: Line['http']; listener: LineListener },
+  { clock, adapter, listener }: { clock: Clock; adapter: AxiosAdapter; listener: LineListener },
 ): Line {
   let pausedUntilMs = 0;
   let failures = 0;
@@ -65,7 +66,7 @@ export function createLine(
 
   return {
     name,
-    http,
+    adapter,
 
     checkPause({ method, path }) {
       const restMs = pausedUntilMs - clock.now().getTime();

@@ -3,28 +3,27 @@
 
 import { ServiceError } from '../../platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
-import type { HttpRequest } from './http';
-import { nameToWire, type WireNames } from './wire-names';
 
 /** For errors and reports: the path as a template, never filled in. */
 export type Endpoint = { method: string; path: string };
 
 export type ServiceRequest = {
-  method: HttpRequest['method'];
+  method: 'GET' | 'POST' | 'DELETE';
   /** With the document's placeholders, such as "/payments/{svc_uid}". */
   path: string;
   ids?: Record<string, string>;
-  query?: Query;
+  query?: Record<string, string | number | readonly string[] | undefined>;
   body?: object;
   /** Lists may be larger than other responses. */
   list?: boolean;
+  /** What the body holds and no message of the service may repeat. */
+  secrets?: readonly string[];
   /**
    * Which line it takes where its method does not say: a POST that moves no money and can wait like a query, or a query on
    * which the next operation depends, or one that only a visitor of a page asks for.
    */
   line?: 'queries' | 'operations' | 'visitors';
 };
-type Query = Record<string, string | number | readonly string[] | undefined>;
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isPositive = (value: unknown) => isCount(value) && value !== 0;
@@ -50,38 +49,25 @@ const CHECKS = new Map<string, (value: unknown) => boolean>([
   ['limit', isPositive],
 ]);
 
-/** @throws ServiceError `refused` where an identifier, a query or the body holds a malformed value */
-export function checkRequest(request: ServiceRequest): void {
-  fillPath(request, request.ids);
+/**
+ * Returns the path with its identifiers in place.
+ * @throws ServiceError `refused` where an identifier, the query or the body holds a malformed value
+ */
+export function checkRequest(request: ServiceRequest): string {
   if (request.query) checkValues(request, request.query);
   if (request.body) checkValues(request, request.body);
+  return fillPath(request, request.ids);
 }
 
 /** Throws where a known name, at any depth of a query or body, has a value that it cannot have. */
 export function checkValues(endpoint: Endpoint, values: object): void {
-  for (const [fullName, value] of Object.entries(values)) {
-    const name = fullName.replace(/\[\]$/, '');
+  for (const [name, value] of Object.entries(values)) {
     for (const item of (Array.isArray(value) ? value : [value]) as unknown[]) {
       if (item === undefined) continue;
       if (CHECKS.get(name)?.(item) === false) throw malformed(endpoint, name);
       if (typeof item === 'object' && item !== null) checkValues(endpoint, item);
     }
   }
-}
-
-/** The address of a request. A placeholder that has no check throws. */
-export function toUrl(
-  request: ServiceRequest,
-  { baseUrl, names }: { baseUrl: string; names: WireNames },
-): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value === undefined) continue;
-    const values = typeof value === 'object' ? value : [String(value)];
-    for (const item of values) search.append(nameToWire(names, name), item);
-  }
-  const path = fillPath(request, request.ids);
-  return baseUrl.replace(/\/+$/, '') + path + (search.size === 0 ? '' : `?${search.toString()}`);
 }
 
 /** "/payments/{svc_uid}" with its identifiers in place. */

@@ -22,12 +22,6 @@ export function wireNames(prefix: string): WireNames {
   };
 }
 
-/** Name of a query parameter, such as "svc_uid[]". */
-export function nameToWire({ outward }: WireNames, name: string): string {
-  const plain = name.replace(/\[\]$/, '');
-  return (outward.get(plain) ?? plain) + name.slice(plain.length);
-}
-
 export function toWire({ outward }: WireNames, body: unknown): unknown {
   return outward.size === 0 ? body : rename(body, outward, 0);
 }

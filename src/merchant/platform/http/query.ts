@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/unix-time';
+import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 

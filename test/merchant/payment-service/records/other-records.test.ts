@@ -1,9 +1,9 @@
 // Records of billing keys and schedules (§2.3, §2.5), and lists of records (§4.6).
 
-import { readBillingKey } from '../../../../src/merchant/payment-service/records/billing-key-record';
+import { readBillingKey } from '../../../../src/merchant/payment-service/billing-keys';
 import { readList, readPage } from '../../../../src/merchant/payment-service/records/page';
 import { readPayment } from '../../../../src/merchant/payment-service/records/payment-record';
-import { readSchedule } from '../../../../src/merchant/payment-service/records/schedule-record';
+import { readSchedule } from '../../../../src/merchant/payment-service/schedules';
 import { serviceResponse } from '../../../support/service-client';
 
 const payment = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid', amount: 1000 };

@@ -4,13 +4,17 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { AxiosAdapter } from 'axios';
 import { createPaymentService } from '../../../src/merchant/payment-service/payment-service';
-import { Deadline, withDeadline } from '../../../src/merchant/payment-service/transport/deadline';
-import { createHttp } from '../../../src/merchant/payment-service/transport/http';
+import { createClient } from '../../../src/merchant/payment-service/transport/client';
+import { LEGACY } from '../../../src/merchant/payment-service/transport/envelope';
+import { createUndiciAdapter } from '../../../src/merchant/payment-service/transport/undici-adapter';
+import { wireNames } from '../../../src/merchant/payment-service/transport/wire-names';
 import { CARD_INPUT } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { eventually } from '../../support/eventually';
 import { factsOf, sendEnvelope } from '../../support/service-client';
+import { noteTimers } from '../../support/timers';
 
 let server: Server;
 afterEach(stop);
@@ -31,13 +35,24 @@ async function serve(listener: RequestListener): Promise<string> {
 /** A limit ends a hang only: what a call has to wait for ends by an event. */
 const LIMIT_MS = 60_000;
 
-type Options = { body?: string; deadline?: Deadline; http?: ReturnType<typeof createHttp> };
+type Options = { path?: string; body?: object; timeoutMs?: number; adapter?: AxiosAdapter };
 
-function ask(url: string, { body, deadline: own, http = createHttp(10) }: Options = {}) {
+/** One request, sent as one for a token is: without a token. */
+function ask(baseURL: string, options: Options = {}) {
+  const { path = '/asked', body, timeoutMs = LIMIT_MS, adapter = createUndiciAdapter(10) } = options;
+  const { client } = createClient({
+    baseURL,
+    adapter,
+    timeoutMs,
+    generation: LEGACY,
+    signIn: { path, body: {}, read: () => ({ token: 'none', lifetimeMs: 0, serverNow: null }) },
+    names: wireNames('abc'),
+    secrets: [],
+    clock: createManualClock(),
+    onCall: () => undefined,
+  });
   const method = body === undefined ? 'GET' : 'POST';
-  const headers = { Authorization: 'Bearer token' };
-  const request = { method, url, path: '/payments/{svc_uid}', headers, body, maxBytes: 1_000_000 } as const;
-  return withDeadline(LIMIT_MS, (deadline) => http.send({ ...request, deadline: own ?? deadline }));
+  return client.request<unknown>({ method, url: path, data: body, template: '/payments/{svc_uid}' });
 }
 
 test.each([301, 307])('E18: a %d is not followed and nothing is sent again', async (status) => {
@@ -46,7 +61,8 @@ test.each([301, 307])('E18: a %d is not followed and nothing is sent again', asy
     requests += 1;
     response.writeHead(status, { Location: '/elsewhere' }).end();
   });
-  expect(await ask(url, { body: '{"card_number":"4242"}' })).toMatchObject({ status, text: '' });
+  const facts = await factsOf(ask(url, { body: { card_number: '4242' } }));
+  expect(facts).toMatchObject({ kind: 'bad_answer', status, detail: 'a redirect, not followed' });
   expect(requests).toBe(1);
 });
 
@@ -57,27 +73,23 @@ test('E17: an answer is cut at its limit, packed or not', async () => {
     return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(megabytes));
   });
   const tooLarge = { kind: 'bad_answer', detail: 'the answer is too large' };
-  expect(await factsOf(ask(`${url}/plain`))).toMatchObject(tooLarge);
+  expect(await factsOf(ask(url, { path: '/plain' }))).toMatchObject(tooLarge);
   expect(await factsOf(ask(url))).toMatchObject({ kind: 'bad_answer', detail: 'the answer is packed' });
 });
 
-test('E14, E15: silence and dripping end at the deadline', async () => {
-  let passes = () => {};
+test('E14, E15: silence and dripping end with the time of the request', async () => {
+  const timers = noteTimers();
+  // It is over once the request has come, however long that takes.
+  const passes = () => timers.findLast(({ ms }) => ms === LIMIT_MS)?.pass();
   const url = await serve((request, response) => {
     if (request.url === '/drip') response.write(' ', () => setImmediate(passes));
     else passes();
   });
   for (const path of ['/silent', '/drip']) {
-    const deadline = new Deadline(LIMIT_MS);
-    // It is over once the request has come, however long that takes.
-    passes = () => {
-      deadline.isOver = true;
-      deadline.onOver?.();
-      deadline.end();
-    };
-    const facts = await factsOf(ask(url + path, { deadline }));
+    const facts = await factsOf(ask(url, { path }));
     expect(facts).toMatchObject({ kind: 'no_answer', detail: 'deadline passed', mayHaveHappened: true });
   }
+  jest.restoreAllMocks();
 });
 
 test('a line that is cut after the request may have done its work', async () => {
@@ -87,7 +99,7 @@ test('a line that is cut after the request may have done its work', async () => 
     setImmediate(() => request.socket.destroy());
   });
   for (const path of ['/none', '/half']) {
-    const facts = await factsOf(ask(url + path, { body: '{}' }));
+    const facts = await factsOf(ask(url, { path, body: {} }));
     expect(facts).toMatchObject({ kind: 'no_answer', mayHaveHappened: true });
   }
 });
@@ -96,8 +108,8 @@ test('E13: what was refused or has no name never reached the service', async () 
   const url = await serve(() => undefined);
   await stop();
   const refused = { kind: 'unreachable', detail: 'ECONNREFUSED', mayHaveHappened: false };
-  expect(await factsOf(ask(url, { body: '{}' }))).toMatchObject(refused);
-  for (const nowhere of [url.replace('127.0.0.1', 'localhost'), 'http://service.invalid/'])
+  expect(await factsOf(ask(url, { body: {} }))).toMatchObject(refused);
+  for (const nowhere of [url.replace('127.0.0.1', 'localhost'), 'http://service.invalid'])
     expect(await factsOf(ask(nowhere))).toMatchObject({ kind: 'unreachable' });
 });
 
@@ -107,8 +119,8 @@ describe('E25: a proxy of the host', () => {
   afterEach(() => proxyNames.forEach((name) => delete process.env[name]));
 
   test('is ignored', async () => {
-    const url = await serve((_, response) => response.end('here'));
-    expect((await ask(url)).text).toBe('here');
+    const url = await serve((_, response) => sendEnvelope(response, 'here'));
+    expect((await ask(url)).data).toBe('here');
   });
 });
 
@@ -136,10 +148,10 @@ describe('connections', () => {
     });
 
   test('M18 a request that waited for a connection until its deadline is unreachable: it cannot have happened', async () => {
-    const http = createHttp(1);
-    const first = factsOf(ask(`${url}/first`, { http }));
+    const adapter = createUndiciAdapter(1);
+    const first = factsOf(ask(url, { path: '/first', adapter }));
     await eventually(() => received.includes('GET /first'));
-    const second = ask(`${url}/second`, { http, deadline: new Deadline(50) });
+    const second = ask(url, { path: '/second', adapter, timeoutMs: 50 });
     const detail = 'deadline passed without a connection';
     expect(await factsOf(second)).toMatchObject({ kind: 'unreachable', detail, mayHaveHappened: false });
     await stop();
