@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { Pool } from 'pg';
 import { judgePayment } from '../src/merchant/core/payments/judge-payment';
-import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/snapshot-store';
+import { readSnapshot, type Snapshot } from '../src/merchant/core/payments/payment-store';
 import { writeVerdict, type JudgedPayment } from '../src/merchant/core/payments/verdict-store';
 import { FEATURES } from '../src/merchant/features';
 import type { PaymentService } from '../src/merchant/payment-service/payment-service';

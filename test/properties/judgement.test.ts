@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
 import { judgePayment, type Evidence } from '../../src/merchant/core/payments/judge-payment';
 import { heldAmount } from '../../src/merchant/core/payments/order-status';
-import type { Snapshot } from '../../src/merchant/core/payments/snapshot-store';
+import type { Snapshot } from '../../src/merchant/core/payments/payment-store';
 import {
   cancelEntry,
   orderStatusNow,

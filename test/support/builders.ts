@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
 import type { Evidence, Verdict } from '../../src/merchant/core/payments/judge-payment';
-import type { Snapshot } from '../../src/merchant/core/payments/snapshot-store';
+import type { Snapshot } from '../../src/merchant/core/payments/payment-store';
 import { readPayment, type PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
 
 /** A payment of 1000 won as the service would answer it. Its raw record differs where the changes differ. */

@@ -3,7 +3,7 @@
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
 import { gatherEvidence } from '../core/payments/gather-evidence';
 import { judgePayment, type Verdict } from '../core/payments/judge-payment';
-import { readSnapshot } from '../core/payments/snapshot-store';
+import { readSnapshot } from '../core/payments/payment-store';
 import { findHistory, type PaymentHistory } from '../core/reconciliation/payment-history-store';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import type { Context } from '../platform/context';

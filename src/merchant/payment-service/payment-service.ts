@@ -106,9 +106,9 @@ export function createPaymentService(options: {
       listener = to;
     },
 
-    /** A pause that another process was asked for. */
-    pauseUntil(line: LineName, until: Date): void {
-      lines[line].pauseUntil(until);
+    /** Pauses that another process was asked for hold for this one as well. `untilMs`: milliseconds since 1970. */
+    applyPauses(pauses: readonly { line: LineName; untilMs: number }[]): void {
+      for (const { line, untilMs } of pauses) lines[line].pauseUntil(new Date(untilMs));
     },
 
     /** Whether the last query of a generation was answered; null before the first one. */

@@ -20,6 +20,12 @@ export const systemClock: Clock = {
   wait: (ms, options) => pause(ms, undefined, options),
 };
 
+// When recurring jobs run, as crontabs.
+export const EVERY_MINUTE = '* * * * *';
+export const EVERY_FIVE_MINUTES = '*/5 * * * *';
+/** 04:00 in Seoul. */
+export const ONCE_A_DAY = '0 19 * * *';
+
 /** The result, or null if it takes longer. A host timer, not the clock: it bounds how long somebody waits. */
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
   return new Promise((resolve, reject) => {

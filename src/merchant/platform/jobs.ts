@@ -12,11 +12,6 @@ import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
 import { createSoon } from './run-soon';
 
-export const EVERY_MINUTE = '* * * * *';
-export const EVERY_FIVE_MINUTES = '*/5 * * * *';
-/** 04:00 in Seoul. */
-export const ONCE_A_DAY = '0 19 * * *';
-
 /** What finds out about money, what moves it or tells the shop, what checks what was notified, and the rest. */
 export type Priority = 0 | 1 | 2 | 3;
 

@@ -5,7 +5,7 @@ import { registerOrder } from '../../../src/merchant/core/orders/register-order'
 import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
 import { gatherEvidence } from '../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../src/merchant/core/payments/judge-payment';
-import { readSnapshot } from '../../../src/merchant/core/payments/snapshot-store';
+import { readSnapshot } from '../../../src/merchant/core/payments/payment-store';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { writeVerdict, type JudgedPayment } from '../../../src/merchant/core/payments/verdict-store';
 import { paySilently } from '../../support/orders';

@@ -1,7 +1,7 @@
 // Sends once, polls for a lost outcome, and lets a person decide: for issuances, charges and refunds.
 
+import { EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
-import { EVERY_MINUTE } from '../../platform/jobs';
 import { attemptErrors } from './errors';
 import { attemptCounters, attemptGauges } from './metrics';
 import { attemptColumns } from './personal-data';

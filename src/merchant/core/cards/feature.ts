@@ -1,8 +1,8 @@
 // The pages on which a member registers, replaces and removes a card.
 
 import { Router } from 'express';
+import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
-import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/jobs';
 import { forgetCardAttempts } from './card-limit-store';
 import { cardRoutes } from './card-routes';
 import { cardErrors } from './errors';

@@ -7,12 +7,12 @@ import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { flag, keysetQuery } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
-import { deliverSoon } from './deliver-soon';
 import { eventErrors } from './errors';
 import { eventExample } from './event-examples';
 import { eventJson, eventListSchema, eventSchema } from './event-schema';
 import { findEvents, publishEvents } from './event-store';
 import { replayEvent } from './replay-event';
+import { deliverSoon } from './save-events';
 
 export const eventsQuery = z.object({
   merchant_uid: z

@@ -2,11 +2,11 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
-import { DELIVER_EVENTS } from './deliver-soon';
 import { eventErrors } from './errors';
 import { eventRoutes } from './event-routes';
 import { eventCounters, eventGauges } from './metrics';
 import { eventColumns } from './personal-data';
+import { DELIVER_EVENTS } from './save-events';
 
 export const events: Feature = {
   name: 'events',

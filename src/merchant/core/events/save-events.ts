@@ -1,7 +1,11 @@
-// Events are written in the transaction of the change that they tell of.
+// Events are written in the transaction of the change that they tell of. The job that delivers them runs soon; nobody waits for
+// that, and where it fails the same job runs every minute.
 
 import { Prisma } from '../../../generated/prisma/client';
+import { EVERY_MINUTE } from '../../platform/clock';
+import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
+import type { RecurringJob } from '../../platform/jobs';
 import type { ShopEvent } from '../../shop/event';
 
 export type NewEvent<Event extends ShopEvent = ShopEvent> = {
@@ -45,3 +49,12 @@ export const subscriptionOfOrder = Prisma.raw(`(
   where s.subscription_id = substring(o.merchant_uid from '^(.+)-[1-9][0-9]{0,6}$')
     and substring(o.merchant_uid from '-([1-9][0-9]{0,6})$')::int <= s.cycle
     and s.amount = o.amount and s.currency = o.currency)`);
+
+export const DELIVER_EVENTS: RecurringJob = { name: 'deliver-events', crontab: EVERY_MINUTE, priority: 1 };
+
+/** Returns at once. */
+export function deliverSoon({ jobs, logger, clock }: Context): void {
+  jobs.runSoon(DELIVER_EVENTS, clock.now()).catch((error: unknown) => {
+    logger.warn({ event: 'event_delivery_not_enqueued', err: error });
+  });
+}

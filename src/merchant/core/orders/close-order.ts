@@ -2,7 +2,7 @@
 // same is recorded and shows as `paid_after_close`, because the payment window cannot be taken back.
 
 import type { Context } from '../../platform/context';
-import { deliverSoon } from '../events/deliver-soon';
+import { deliverSoon } from '../events/save-events';
 import { findOrder, markClosed, type StoredOrder } from './order-store';
 
 export type OrderClosing =

@@ -8,7 +8,7 @@ import { discrepancyQueue } from './discrepancy-queue';
 import { discrepancyRoutes } from './discrepancy-routes';
 import { countOpenDiscrepancies } from './discrepancy-store';
 import { paymentErrors } from './errors';
-import { paymentCounters } from './metrics';
+import { paymentCounters } from './note-discrepancy';
 import { paymentRoutes } from './payment-routes';
 import { paymentColumns } from './personal-data';
 import { resolveRoutes } from './resolve-routes';

@@ -7,7 +7,7 @@ import { findKeyOwner } from '../billing-keys/billing-key-store';
 import type { Claim } from './fetch-payment';
 import { fetchPayment } from './fetch-payment';
 import type { Channel, Evidence } from './judge-payment';
-import type { Snapshot } from './snapshot-store';
+import type { Snapshot } from './payment-store';
 import { keptRecord } from './stored-record';
 import { mergeRecord } from './stored-record';
 

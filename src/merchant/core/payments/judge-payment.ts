@@ -5,12 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { OrderEvent } from '../../shop/event';
-import { comparedText } from './compared-words';
+import { comparedText } from './discrepancy-kinds';
 import type { MismatchKind } from './discrepancy-kinds';
 import type { Claim } from './fetch-payment';
 import { heldAmount, orderEventType, orderStatus, refundedAmount } from './order-status';
 import type { VerifiedPayment } from './payment-columns';
-import type { Snapshot } from './snapshot-store';
+import type { Snapshot } from './payment-store';
 
 export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
 

@@ -2,10 +2,18 @@
 // is wanted. One that is seen again while it is open, or after a person has decided about it, is neither.
 
 import type { Context } from '../../platform/context';
+import type { CounterRows } from '../../platform/metrics';
 import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
 import type { Claim } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
-import { paymentCounters } from './metrics';
+
+export const paymentCounters = {
+  discrepancies: {
+    name: 'merchant_discrepancies_total',
+    help: 'Discrepancies that were noted, by kind. Seen again while it is open, one is not counted again.',
+    labels: ['kind'],
+  },
+} as const satisfies CounterRows;
 
 /**
  * Those that nobody has been told of. Ask before they are written. Two processes that find the same one at the same moment

@@ -5,15 +5,14 @@
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { applyPauses } from '../attempts/learn-pauses';
-import { deliverSoon } from '../events/deliver-soon';
+import { deliverSoon } from '../events/save-events';
 import type { MismatchKind } from './discrepancy-kinds';
 import type { Claim } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
 import { findRefundBehind, markWentBack } from './payment-store';
-import { readSnapshot, type Snapshot } from './snapshot-store';
+import { readSnapshot, type Snapshot } from './payment-store';
 import {
   notedUnder,
   writeVerdict,
@@ -74,7 +73,7 @@ export async function syncPayment<Row>(
   const putOffMs = pace ? await pace(snapshot) : null;
   if (putOffMs !== null) return unwritten({ ...PACED, putOffMs });
   for (let fetches = 1; ; fetches += 1) {
-    applyPauses(context, snapshot.pauses);
+    context.service.applyPauses(snapshot.pauses);
     const fetchedAt = clock.now();
     const verdict: Verdict =
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
@@ -112,7 +111,7 @@ export async function syncPayment<Row>(
  */
 export async function previewSync(context: Context, claim: Claim): Promise<SyncResult> {
   const snapshot = await readSnapshot(context, claim);
-  applyPauses(context, snapshot.pauses);
+  context.service.applyPauses(snapshot.pauses);
   const verdict = await fetchAndJudge(context, claim, snapshot);
   return toResult(verdict.outcome === 'needs_confirmation' ? WENT_BACK : verdict);
 }

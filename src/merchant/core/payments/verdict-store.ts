@@ -11,7 +11,7 @@ import { noteDiscrepancies, resolveDoubts } from './discrepancy-store';
 import type { Claim } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
-import type { Snapshot } from './snapshot-store';
+import type { Snapshot } from './payment-store';
 
 /** What is to be written of one sync. */
 export type JudgedPayment = {

@@ -1,7 +1,7 @@
 // Compares the lists of the service with our rows: it finds payments whose notification never came (§6.1, §6.3, §6.5).
 
+import { EVERY_FIVE_MINUTES } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
-import { EVERY_FIVE_MINUTES } from '../../platform/jobs';
 import { reconciliationCounters, reconciliationGauges } from './metrics';
 import { reconciliationColumns } from './personal-data';
 import { reconcileAsJob } from './reconcile-job';

@@ -19,7 +19,7 @@ import {
   WITH_ORDER,
   type Snapshot,
   type SnapshotRow,
-} from '../payments/snapshot-store';
+} from '../payments/payment-store';
 import type { Notification } from './parse-notification';
 
 export type IncomingNotification = Notification & {

@@ -3,7 +3,7 @@
 
 import type { Context } from '../../platform/context';
 import type { Claim } from '../payments/fetch-payment';
-import type { Snapshot } from '../payments/snapshot-store';
+import type { Snapshot } from '../payments/payment-store';
 import { webhookCounters } from './metrics';
 
 /** Fetches about orders that we do not know: so many at once, and then so many in a second. */

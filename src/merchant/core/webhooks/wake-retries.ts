@@ -1,7 +1,8 @@
 // Wakes whoever checks notifications again. The rows say what is due, so that nothing is lost where a job is.
 
+import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { EVERY_MINUTE, type JobKind } from '../../platform/jobs';
+import type { JobKind } from '../../platform/jobs';
 
 /** Checks open notifications whose next attempt is due, until none is. */
 export const RETRY_DUE_NOTIFICATIONS: JobKind = {

@@ -5,7 +5,6 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import { errorResponse } from '../../platform/http/error-response';
 import { addLogFields } from '../../platform/http/request-log';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { webhookCounters } from './metrics';
@@ -113,7 +112,8 @@ function contentType(request: Request): { type: string; charset: string | null }
 function webhookErrors({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
-    const { status } = errorResponse(error);
+    // Of the body's parser: too long, another encoding, not JSON.
+    const { status = 500 } = error as { status?: number };
     if (status < 500) {
       response.status(status).json({ outcome: 'malformed' });
       return;

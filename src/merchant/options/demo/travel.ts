@@ -1,8 +1,9 @@
 // Time passes for both programs: first the merchant's clock, so that what is notified on the way is dated after the jump,
 // then the sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
 
+import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { EVERY_MINUTE, type JobKind, type RecurringJob } from '../../platform/jobs';
+import type { JobKind, RecurringJob } from '../../platform/jobs';
 import type { TravellingClock } from './travelling-clock';
 
 /** The sandbox answers when all that became due has happened. */

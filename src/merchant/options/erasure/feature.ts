@@ -1,7 +1,7 @@
 // A member leaves, and what is old is deleted.
 
+import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
-import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/jobs';
 import { deleteOldRows } from './delete-old-rows';
 import { erasureRoutes } from './erasure-routes';
 import { finishErasures } from './finish-erasures';

@@ -10,9 +10,9 @@ import { issuanceDecisionSchema } from '../../core/billing-keys/issuance-schema'
 import { chargeDecisionSchema } from '../../core/charges/charge-list-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
 import { chargeErrors } from '../../core/charges/errors';
-import { deliverSoon } from '../../core/events/deliver-soon';
 import { eventErrors } from '../../core/events/errors';
 import { replayEvent } from '../../core/events/replay-event';
+import { deliverSoon } from '../../core/events/save-events';
 import { resolveSchema } from '../../core/payments/discrepancy-schema';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/errors';

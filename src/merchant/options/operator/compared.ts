@@ -1,6 +1,6 @@
 // What a discrepancy compares, in the words of the reader. The rows keep it in English, as the API answers it.
 
-import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/payments/compared-words';
+import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/payments/discrepancy-kinds';
 import type { Formats } from './formats';
 import type { OperatorTexts } from './texts.ko';
 

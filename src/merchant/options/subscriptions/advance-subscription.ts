@@ -9,7 +9,7 @@
 import { pollOnce } from '../../core/attempts/recover-attempt';
 import { chargeOrder, type ChargeOutcome } from '../../core/charges/charge-order';
 import { chargeRecovery } from '../../core/charges/recover-charge';
-import { deliverSoon } from '../../core/events/deliver-soon';
+import { deliverSoon } from '../../core/events/save-events';
 import type { NewOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
 import { revokeSchedules } from '../../core/schedules/revoke-schedules';

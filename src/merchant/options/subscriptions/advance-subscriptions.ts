@@ -2,8 +2,9 @@
 // minute, and at once where an event of an order says that there is something to see.
 
 import { bestEffort } from '../../core/attempts/send-once';
+import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context, FeatureEvent } from '../../platform/context';
-import { EVERY_MINUTE, type JobKind } from '../../platform/jobs';
+import type { JobKind } from '../../platform/jobs';
 import { advanceSubscription } from './advance-subscription';
 import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
 

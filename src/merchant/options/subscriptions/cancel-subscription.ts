@@ -4,7 +4,7 @@
 import { pollOnce } from '../../core/attempts/recover-attempt';
 import { findUnsettledCharge, PAYABLE, type StoredCharge } from '../../core/charges/charge-store';
 import { chargeRecovery } from '../../core/charges/recover-charge';
-import { deliverSoon } from '../../core/events/deliver-soon';
+import { deliverSoon } from '../../core/events/save-events';
 import { closeOrder } from '../../core/orders/close-order';
 import { registerOrder } from '../../core/orders/register-order';
 import { revokeSchedules } from '../../core/schedules/revoke-schedules';

@@ -3,7 +3,7 @@
 
 import { gatherEvidence } from '../../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../../src/merchant/core/payments/judge-payment';
-import type { Snapshot } from '../../../../src/merchant/core/payments/snapshot-store';
+import type { Snapshot } from '../../../../src/merchant/core/payments/payment-store';
 import type { Context } from '../../../../src/merchant/platform/context';
 import { ServiceError } from '../../../../src/merchant/platform/errors';
 import { paymentRecord, snapshot, snapshotWith } from '../../../support/builders';

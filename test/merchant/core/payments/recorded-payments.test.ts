@@ -1,7 +1,7 @@
 // The judgement records what fits, moves the order by it, and tells what is odd about it.
 
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
-import type { Snapshot } from '../../../../src/merchant/core/payments/snapshot-store';
+import type { Snapshot } from '../../../../src/merchant/core/payments/payment-store';
 import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';
 import { cancelEntry, evidence, paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 
