@@ -2,12 +2,12 @@
 // asked, with which the judgement compares the fetched record. `verdict-store.ts` writes payments.
 
 import { Prisma, type OrderStatus, type Payment } from '../../../generated/prisma/client';
+import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
 import type { Claim } from './fetch-payment';
-import type { Verdict } from './judge-payment';
 import type { CountedPayment } from './order-status';
 
 export type StoredPayment = Payment;
@@ -29,19 +29,20 @@ export async function markWentBack({ database, clock }: Context, svcUid: string)
  * Our refund that has caused the change of a payment: the one that is open (a payment has one at most), if it explains the
  * change to the unit. The outcome of a refund is decided by the same amounts. Null where nothing of ours does, such as for
  * a refund that was made at the service's console, or together with one.
+ * @param refundedMore how much more is refunded than before
  */
-export async function findRefundBehind({ database }: Context, verdict: Verdict): Promise<bigint | null> {
-  if (verdict.outcome !== 'recorded') return null;
-  const { refunded, payment } = verdict;
-  const amount = refunded.now - refunded.before;
-  if (amount <= 0) return null;
-  const { svcUid, cancelAmount } = payment.record;
+export async function findRefundBehind(
+  { database }: Context,
+  { svcUid, cancelAmount }: Pick<PaymentRecord, 'svcUid' | 'cancelAmount'>,
+  refundedMore: number,
+): Promise<bigint | null> {
+  if (refundedMore <= 0) return null;
   const refund = await database.refund.findFirst({
     where: {
       svcUid,
       status: { in: ['pending', 'unknown'] },
-      amount,
-      cancelledBefore: cancelAmount - amount,
+      amount: refundedMore,
+      cancelledBefore: cancelAmount - refundedMore,
     },
     select: { id: true },
   });

@@ -88,7 +88,7 @@ export async function syncPayment<Row>(
       verdict,
       order: snapshot.order,
       fetchedAt,
-      refundId: await findRefundBehind(context, verdict),
+      refundId: await refundBehind(context, verdict),
       alsoWrite: alsoWrite ? { write: alsoWrite.write, row: alsoWrite.rowFor(result) } : null,
     };
     const news = await findNews(context, notedUnder(judged), verdict.discrepancies);
@@ -103,6 +103,12 @@ export async function syncPayment<Row>(
         snapshot = await readSnapshot(context, claim);
     }
   }
+}
+
+async function refundBehind(context: Context, verdict: Verdict): Promise<bigint | null> {
+  if (verdict.outcome !== 'recorded') return null;
+  const { payment, refunded } = verdict;
+  return findRefundBehind(context, payment.record, refunded.now - refunded.before);
 }
 
 /**
