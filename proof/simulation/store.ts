@@ -74,6 +74,8 @@ function createStore(database: Database) {
   });
   const stepped = each.$extends({
     client: {
+      $statements: (...given: Parameters<typeof database.$statements>) =>
+        take('transaction', () => database.$statements(...given)),
       $atomically: (...given: Parameters<typeof database.$atomically>) =>
         take('transaction', () => database.$atomically(...given)),
       $transaction: (...given: Parameters<typeof each.$transaction>) =>

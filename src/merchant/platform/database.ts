@@ -4,6 +4,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { LimitedPool } from './database-pool';
+import { inTransaction, statementName, type Statements } from './database-transaction';
 import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -33,16 +34,6 @@ const SESSION =
 /** A connection and its plans are replaced after this: a plan that was made when a table was small is soon made anew. */
 const CONNECTION_SECONDS = 60;
 
-/**
- * A statement that is sent often begins with a comment that names it: PostgreSQL then parses and plans it once for each
- * connection. Its text must not depend on its values.
- */
-const STATEMENT_NAME = /^\s*\/\* ([\w-]+) \*\//;
-
-function statementName({ sql }: { sql: string }): string | undefined {
-  return STATEMENT_NAME.exec(sql)?.[1];
-}
-
 /** Opens the pool, which connects with the first query. */
 export function openDatabase(databaseUrl: string, connections = 10) {
   const pool = new LimitedPool({
@@ -55,7 +46,7 @@ export function openDatabase(databaseUrl: string, connections = 10) {
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     // Its type leaves out that a statement may have no name.
-    statementNameGenerator: statementName as (query: { sql: string }) => string,
+    statementNameGenerator: ({ sql }) => statementName(sql) as string,
   });
   const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
   return client.$extends({
@@ -73,6 +64,10 @@ export function openDatabase(databaseUrl: string, connections = 10) {
         isolationLevel?: 'RepeatableRead',
       ): Promise<Result> {
         return untilDecided(() => client.$transaction(work, isolationLevel && { isolationLevel }));
+      },
+      /** The same for SQL alone, at the cost of the statements. */
+      $statements<Result>(work: (run: Statements) => Promise<Result>): Promise<Result> {
+        return untilDecided(() => inTransaction(pool, work));
       },
     },
   });

@@ -4,7 +4,7 @@
 import { Prisma } from '../../../generated/prisma/client';
 import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
+import type { Statements } from '../../platform/database-transaction';
 import type { RecurringJob } from '../../platform/jobs';
 import type { ShopEvent } from '../../shop/event';
 
@@ -21,7 +21,7 @@ export type NewEvent<Event extends ShopEvent = ShopEvent> = {
  * An order that was deleted by hand and registered anew has versions that had events before: the new event takes the place
  * of the old one, because no payment may be held up by it.
  */
-export async function saveEvents(run: Transaction, events: readonly NewEvent[]): Promise<void> {
+export async function saveEvents(run: Statements, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await run.$executeRaw`/* save-events */
     insert into events (stream, version, type, data, occurred_at)

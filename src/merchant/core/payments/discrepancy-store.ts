@@ -18,7 +18,7 @@ import {
   type Discrepancy as StoredDiscrepancy,
 } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
+import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
 import { discrepancyKinds } from './discrepancy-kinds';
@@ -101,7 +101,7 @@ export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
  * seen again; another one opens the row again, without the decision.
  */
 export async function noteDiscrepancies(
-  run: Pick<Transaction, '$executeRaw'>,
+  run: Pick<Statements, '$executeRaw'>,
   notes: readonly NewNote[],
   now: Date,
 ): Promise<void> {
@@ -134,14 +134,18 @@ export async function saveDiscrepancy(
   await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
 }
 
+/** Of a discrepancy `d`: whether it is open and in doubt whether order and payment exist, or what they are. */
+export const isOpenDoubt = Prisma.raw(
+  `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
+);
+
 /** A payment that fits its claim resolves what was in doubt about it: whether order and payment exist, and what they are. */
-export async function resolveDoubts(run: Transaction, claims: readonly Claim[], now: Date): Promise<void> {
+export async function resolveDoubts(run: Statements, claims: readonly Claim[], now: Date): Promise<void> {
   if (claims.length === 0) return;
   await run.$executeRaw`/* resolve-doubts */
     update discrepancies d set resolved_at = ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as claim ("svcUid" text, "merchantUid" text)
-    where d.svc_uid = claim."svcUid" and d.merchant_uid = claim."merchantUid"
-      and d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`;
+    where d.svc_uid = claim."svcUid" and d.merchant_uid = claim."merchantUid" and ${isOpenDoubt}`;
 }
 
 /** What a person has decided. Returns false where the discrepancy is settled already. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../payment-service/records/raw-record';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
+import { isOpenDoubt } from './discrepancy-store';
 import type { Claim } from './fetch-payment';
 import type { CountedPayment } from './order-status';
 
@@ -124,8 +125,7 @@ export const snapshotOf = (now: Date) => Prisma.sql`
     from payments p where p.merchant_uid = o.merchant_uid) as payments,
   (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
   (select count(*) from discrepancies d
-    where d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.svc_uid = claimed.svc_uid
-      and d.merchant_uid = claimed.merchant_uid and d.resolved_at is null) > 0 as has_open_doubt,
+    where d.svc_uid = claimed.svc_uid and d.merchant_uid = claimed.merchant_uid and ${isOpenDoubt}) > 0 as has_open_doubt,
   (${pausesAsJson(now)}) as pauses`;
 
 /** Each order is found by its key: without the limit, PostgreSQL may join all orders with a few claims. */

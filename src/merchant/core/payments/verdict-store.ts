@@ -4,10 +4,10 @@
 
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
+import type { Statements } from '../../platform/database-transaction';
 import type { OrderEvent } from '../../shop/event';
 import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
-import { noteDiscrepancies, resolveDoubts } from './discrepancy-store';
+import { isOpenDoubt, noteDiscrepancies, resolveDoubts } from './discrepancy-store';
 import type { Claim } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
@@ -28,7 +28,7 @@ export type JudgedPayment = {
 /** A row that the caller of a sync wants written in the transaction of its verdict. */
 export type AlsoWrite<Row = unknown> = {
   /** Writes the rows of all verdicts of the transaction. */
-  write(this: void, run: Transaction, rows: readonly Row[]): Promise<unknown>;
+  write(this: void, run: Statements, rows: readonly Row[]): Promise<unknown>;
   row: Row;
 };
 
@@ -55,7 +55,7 @@ async function writeVerdicts(
   judged: readonly JudgedPayment[],
 ): Promise<WriteResult[]> {
   const now = clock.now();
-  return database.$atomically(async (run) => {
+  return database.$statements(async (run) => {
     const recording = firstOfEachOrder(judged.filter(isRecorded));
     const moved = await moveOrders(run, recording, now);
     const recorded = recording.filter((each) => moved.has(each));
@@ -65,8 +65,7 @@ async function writeVerdicts(
       run,
       recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now)),
     );
-    const fitting = written.filter(fits).map(({ claim }) => claim);
-    await resolveDoubts(run, fitting, now);
+    await resolveDoubts(run, written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim), now);
     await noteDiscrepancies(run, written.flatMap(toNotes), now);
     await writeForCallers(run, written);
     const locked = await findLocked(
@@ -89,8 +88,9 @@ function isRecorded(judged: JudgedPayment): judged is RecordedPayment {
   return judged.verdict.outcome === 'recorded';
 }
 
-function fits({ verdict }: JudgedPayment): boolean {
-  return verdict.outcome === 'recorded' || verdict.outcome === 'unchanged';
+/** An unchanged payment is written for its doubts alone. */
+function isInDoubt(judged: JudgedPayment, moved: ReadonlyMap<JudgedPayment, MovedOrder>): boolean {
+  return judged.verdict.outcome === 'unchanged' || moved.get(judged)?.is_in_doubt === true;
 }
 
 /** A second verdict on an order was reached on a version that the first one ends. */
@@ -108,6 +108,8 @@ type MovedOrder = {
   currency: string;
   member_id: string | null;
   subscription_id: string | null;
+  /** Whether it is in doubt whether its payment or the order itself exists, or what they are. */
+  is_in_doubt: boolean;
 };
 
 /**
@@ -115,7 +117,7 @@ type MovedOrder = {
  * wait for it: all the other verdicts would wait as well.
  */
 async function moveOrders(
-  run: Transaction,
+  run: Statements,
   recording: readonly RecordedPayment[],
   now: Date,
 ): Promise<Map<JudgedPayment, MovedOrder>> {
@@ -137,13 +139,14 @@ async function moveOrders(
     )
     update orders o set status = free.status, version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
     from free where o.merchant_uid = free.merchant_uid and o.version = free.version
-    returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, ${subscriptionOfOrder} as subscription_id`;
+    returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, ${subscriptionOfOrder} as subscription_id,
+      exists (select from discrepancies d where ${isOpenDoubt} and d.merchant_uid = o.merchant_uid) as is_in_doubt`;
   const byOrder = new Map(recording.map((each) => [each.claim.merchantUid, each]));
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
 }
 
 async function savePayments(
-  run: Transaction,
+  run: Statements,
   recorded: readonly RecordedPayment[],
   now: Date,
 ): Promise<void> {
@@ -210,7 +213,7 @@ function toNotes(judged: JudgedPayment) {
 }
 
 /** The rows that are written by one function are one call of it. */
-async function writeForCallers(run: Transaction, written: readonly JudgedPayment[]): Promise<void> {
+async function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Promise<void> {
   const rowsOf = new Map<AlsoWrite['write'], unknown[]>();
   for (const { alsoWrite } of written) {
     if (!alsoWrite) continue;
@@ -222,7 +225,7 @@ async function writeForCallers(run: Transaction, written: readonly JudgedPayment
 }
 
 /** Orders that have not moved although nothing speaks against it: somebody else has locked them. */
-async function findLocked(run: Transaction, unmoved: readonly RecordedPayment[]): Promise<Set<string>> {
+async function findLocked(run: Statements, unmoved: readonly RecordedPayment[]): Promise<Set<string>> {
   if (unmoved.length === 0) return new Set();
   const moves = unmoved.map(({ claim, verdict, order }) => ({
     merchant_uid: claim.merchantUid,

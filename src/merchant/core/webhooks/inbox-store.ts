@@ -12,7 +12,7 @@
 import { Prisma, type NotificationOutcome } from '../../../generated/prisma/client';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
+import type { Statements } from '../../platform/database-transaction';
 import {
   snapshotOf,
   toSnapshot,
@@ -105,7 +105,7 @@ export type AttemptResult = {
 
 /** Writes results in the transaction of their verdicts. */
 export async function saveResults(
-  run: Pick<Transaction, '$executeRaw'>,
+  run: Pick<Statements, '$executeRaw'>,
   results: readonly AttemptResult[],
 ): Promise<void> {
   const rows = results.flatMap(({ ids, wasAsked, ...result }) =>

@@ -1,0 +1,62 @@
+// A transaction of SQL statements, on a connection of the Prisma client's own pool. Prisma's interactive transaction does the
+// same with models; for the verdicts of notifications its own work would add more than a tenth to what one costs
+// (`npm run bench:quick`), which this file saves.
+
+import { types, type Pool, type PoolClient } from 'pg';
+import { Prisma } from '../../generated/prisma/client';
+
+/** What the statements of a transaction are sent with: Prisma's transaction client has both methods as well. */
+export type Statements = {
+  $queryRaw<Rows>(text: TemplateStringsArray, ...values: unknown[]): Promise<Rows>;
+  /** Returns how many rows were changed. */
+  $executeRaw(text: TemplateStringsArray, ...values: unknown[]): Promise<number>;
+};
+
+/** @throws what `work` throws, after a rollback */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (run: Statements) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work({
+      $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
+        (await send(client, text, values)).rows as Rows,
+      $executeRaw: async (text, ...values) => (await send(client, text, values)).rowCount ?? 0,
+    });
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      (failed: Error) => client.release(failed),
+    );
+    throw error;
+  }
+}
+
+function send(client: PoolClient, template: TemplateStringsArray, values: readonly unknown[]) {
+  const { text, values: flat } = Prisma.sql(template, ...values);
+  return client.query({ ...named(text), text, values: flat, types: PARSERS });
+}
+
+/**
+ * A statement that is sent often begins with a comment that names it: PostgreSQL then parses and plans it once for each
+ * connection. Its text must not depend on its values.
+ */
+export function statementName(sql: string): string | undefined {
+  return /^\s*\/\* ([\w-]+) \*\//.exec(sql)?.[1];
+}
+
+function named(text: string): { name?: string } {
+  const name = statementName(text);
+  return name === undefined ? {} : { name };
+}
+
+/** As Prisma reads them: a bigint is one. */
+const PARSERS = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === types.builtins.INT8 ? BigInt : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+};
