@@ -15,22 +15,29 @@ export type AddressList = {
  * `net.isIP` and `net.BlockList` refuse odd spellings ("064.78.100.19", "0x344e6413") that lenient parsers accept.
  */
 export function parseAddressList(entries: readonly string[]): { list: AddressList; invalid: string[] } {
-  const addresses = new BlockList();
+  // `BlockList` makes objects for each question, so that it is asked for ranges alone.
+  const single = new Set<string>();
+  const ranges: BlockList[] = [];
   const invalid: string[] = [];
   for (const entry of entries) {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
     const plain = plainAddress(address);
     // One with a zone (`fe80::1%eth0`) could never be met: no sender with a zone has a plain address.
     if (plain === null || Number(bits) > (isIPv4(address) ? 32 : 128)) invalid.push(entry);
-    else if (bits === undefined) addresses.addAddress(plain, familyOf(plain));
-    else addresses.addSubnet(address, Number(bits), familyOf(address));
+    else if (bits === undefined) single.add(plain);
+    else {
+      const range = new BlockList();
+      range.addSubnet(address, Number(bits), familyOf(address));
+      ranges.push(range);
+    }
   }
-  return { list: { includes: (address) => isListed(address, addresses) }, invalid };
-}
-
-function isListed(address: string | null, addresses: BlockList): boolean {
-  const plain = plainAddress(address ?? '');
-  return plain !== null && addresses.check(plain, familyOf(plain));
+  const includes = (address: string | null) => {
+    const plain = plainAddress(address ?? '');
+    return (
+      plain !== null && (single.has(plain) || ranges.some((range) => range.check(plain, familyOf(plain))))
+    );
+  };
+  return { list: { includes }, invalid };
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -40,7 +40,7 @@ export async function deliverEvents(
   let isFull = false;
   const round = {
     atOnce: AT_ONCE,
-    claimFrom: 1,
+    claimFrom: AT_ONCE / 2,
     gapMs: COLLECT_MS,
     async claim(places: number) {
       // What is due already fills the places: what is new waits for its turn.

@@ -65,7 +65,11 @@ async function writeVerdicts(
       run,
       recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now)),
     );
-    await resolveDoubts(run, written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim), now);
+    await resolveDoubts(
+      run,
+      written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim),
+      now,
+    );
     await noteDiscrepancies(run, written.flatMap(toNotes), now);
     await writeForCallers(run, written);
     const locked = await findLocked(
@@ -145,11 +149,7 @@ async function moveOrders(
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
 }
 
-async function savePayments(
-  run: Statements,
-  recorded: readonly RecordedPayment[],
-  now: Date,
-): Promise<void> {
+async function savePayments(run: Statements, recorded: readonly RecordedPayment[], now: Date): Promise<void> {
   if (recorded.length === 0) return;
   const rows = recorded.map(({ claim, verdict, fetchedAt }) => ({
     svc_uid: verdict.payment.record.svcUid,

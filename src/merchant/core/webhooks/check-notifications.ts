@@ -60,6 +60,8 @@ export function paymentKey({
  * speak for the others: it would end as a test what is not one.
  */
 export function joinCopies(copies: readonly OpenNotifications[]): OpenNotifications {
+  const [only] = copies;
+  if (only && copies.length === 1) return only;
   const sorted = copies.toSorted((one, other) => (firstId(one) < firstId(other) ? -1 : 1));
   const [oldest] = sorted as [OpenNotifications];
   const genuine = sorted.findLast(({ sourceAddress }) => sourceAddress !== TEST_BUTTON_ADDRESS);
