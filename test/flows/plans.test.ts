@@ -88,6 +88,7 @@ const UNREAD = ['billing_key_issuances_form_nonce_key', 'notes_pkey', 'refunds_o
 const OF_OPTIONS: Record<string, string> = {
   billing_key_issuances_digits: 'erasure',
   billing_keys_created_at_idx: 'operator',
+  billing_keys_status_created_at_idx: 'operator',
   discrepancies_settled: 'operator',
   notes_subject_subject_id_id_idx: 'operator',
   orders_of_member: 'erasure',
@@ -136,7 +137,6 @@ test('the statements that PostgreSQL keeps plans of are among them', () => {
       'note-discrepancies',
       'publish-events',
       'read-snapshots',
-      'resolve-doubts',
       'save-deliveries',
       'save-events',
       'save-payments',

@@ -18,6 +18,13 @@ export async function inTransaction<Result>(
   work: (run: Statements) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
+  // The statement that is under way fails as well, and says so to its caller.
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  const release = (failed?: Error) => {
+    client.off('error', ignore);
+    client.release(failed);
+  };
   try {
     await client.query('begin');
     const result = await work({
@@ -26,13 +33,10 @@ export async function inTransaction<Result>(
       $executeRaw: async (text, ...values) => (await send(client, text, values)).rowCount ?? 0,
     });
     await client.query('commit');
-    client.release();
+    release();
     return result;
   } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      (failed: Error) => client.release(failed),
-    );
+    await client.query('rollback').then(() => release(), release);
     throw error;
   }
 }
@@ -57,6 +61,8 @@ function named(text: string): { name?: string } {
 
 /** As Prisma reads them: a bigint is one. */
 const PARSERS = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === types.builtins.INT8 ? BigInt : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+  getTypeParser: ((oid: number, format?: 'text'): unknown =>
+    oid === Number(types.builtins.INT8)
+      ? BigInt
+      : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
 };

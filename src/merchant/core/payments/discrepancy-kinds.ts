@@ -1,7 +1,7 @@
 // Every kind of discrepancy, once: what a person is told about it. A mismatch keeps a payment out of the database; the
 // other kinds are noted beside a payment that is stored.
 
-import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { Prisma, type DiscrepancyKind } from '../../../generated/prisma/client';
 
 const MISMATCHES = {
   amount_mismatch: { means: 'paid another amount than its order names: forged, or the order is wrong' },
@@ -32,6 +32,11 @@ const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payme
 
 /** Whether money may have been paid that does not fit. */
 export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
+
+/** Of a discrepancy `d`: whether it is open and says that order or payment may not exist, or cannot be judged. */
+export const isOpenDoubt = Prisma.raw(
+  `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
+);
 
 export const discrepancyKinds = Object.keys(DISCREPANCY_KINDS) as [DiscrepancyKind, ...DiscrepancyKind[]];
 

@@ -21,7 +21,7 @@ import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
-import { discrepancyKinds } from './discrepancy-kinds';
+import { discrepancyKinds, isOpenDoubt } from './discrepancy-kinds';
 import type { Claim } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
 
@@ -133,11 +133,6 @@ export async function saveDiscrepancy(
 ): Promise<void> {
   await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
 }
-
-/** Of a discrepancy `d`: whether it is open and in doubt whether order and payment exist, or what they are. */
-export const isOpenDoubt = Prisma.raw(
-  `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
-);
 
 /** A payment that fits its claim resolves what was in doubt about it: whether order and payment exist, and what they are. */
 export async function resolveDoubts(run: Statements, claims: readonly Claim[], now: Date): Promise<void> {
