@@ -15,7 +15,7 @@ import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-
 export type StoredIssuance = BillingKeyIssuance;
 
 export type IssuanceFilter = {
-  after?: string | undefined;
+  after?: bigint | undefined;
   customerUid?: string | undefined;
   status?: IssuanceStatus | undefined;
   /** Whether only a person can settle it. */
@@ -30,7 +30,7 @@ export async function findIssuances(
 ): Promise<StoredIssuance[]> {
   return database.billingKeyIssuance.findMany({
     where: {
-      ...(after !== undefined && { id: { lt: BigInt(after) } }),
+      ...(after !== undefined && { id: { lt: after } }),
       ...(customerUid !== undefined && { customerUid }),
       ...(status !== undefined && { status }),
       ...(needsPerson !== undefined && {

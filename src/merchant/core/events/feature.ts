@@ -4,7 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
 import { DELIVER_EVENTS } from './deliver-soon';
 import { eventErrors } from './errors';
-import { eventRoutes } from './event-routes';
+import { eventRoutes } from './event-list';
 import { eventCounters, eventGauges } from './metrics';
 import { eventColumns } from './personal-data';
 

@@ -42,8 +42,11 @@ export type OrderFilter = {
   status?: OrderStatus | undefined;
   updatedFrom?: Date | undefined;
   /** The last order of the page before. */
-  after?: { updatedAt: Date; merchantUid: string } | undefined;
+  after?: OrderPosition | undefined;
 };
+
+/** Where an order stands in a list by change. */
+export type OrderPosition = { updatedAt: Date; merchantUid: string };
 
 /** The oldest change first. */
 export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {

@@ -1,7 +1,7 @@
 // Every kind of discrepancy, once: what a person is told about it. A mismatch keeps a payment out of the database; the
 // other kinds are noted beside a payment that is stored.
 
-import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { DiscrepancyKind } from '../../../generated/prisma/client';
 
 const MISMATCHES = {
   amount_mismatch: { means: 'paid another amount than its order names: forged, or the order is wrong' },
@@ -33,4 +33,4 @@ const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payme
 /** Whether money may have been paid that does not fit. */
 export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
 
-export const discrepancyKinds = Object.keys(DISCREPANCY_KINDS) as [DiscrepancyKind, ...DiscrepancyKind[]];
+export const discrepancyKinds = Object.values(DiscrepancyKind);

@@ -5,7 +5,7 @@ import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
 
 export type NotificationFilter = {
-  after?: string | undefined;
+  after?: bigint | undefined;
   svcUid?: string | undefined;
   merchantUid?: string | undefined;
   outcome?: NotificationOutcome | undefined;
@@ -40,7 +40,7 @@ export async function findNotifications(
 function conditionsOf(filter: NotificationFilter): Prisma.Sql[] {
   const { after, svcUid, merchantUid, outcome, open, from, to } = filter;
   const conditions = [Prisma.sql`true`];
-  if (after !== undefined) conditions.push(Prisma.sql`id < ${BigInt(after)}`);
+  if (after !== undefined) conditions.push(Prisma.sql`id < ${after}`);
   if (svcUid !== undefined) conditions.push(Prisma.sql`svc_uid = ${svcUid}`);
   if (merchantUid !== undefined) conditions.push(Prisma.sql`merchant_uid = ${merchantUid}`);
   if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ${outcome}::notification_outcome`);

@@ -3,8 +3,7 @@
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { exactLine } from '../../platform/http/body-fields';
 import { eraseMember } from './erase-member';
-import { erasedExample, erasingExample } from './erasure-examples';
-import { erasureJson, erasureSchema } from './erasure-schema';
+import { erasedExample, erasingExample, erasureJson, erasureSchema } from './erasure-schema';
 
 /** As in an order. */
 const memberIdField = exactLine(64);

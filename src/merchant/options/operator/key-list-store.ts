@@ -14,8 +14,10 @@ export type KeyFilter = {
   memberId?: string | undefined;
   status?: BillingKey['status'] | undefined;
   /** The last key of the page before. */
-  after?: Pick<BillingKey, 'createdAt' | 'customerUid'> | undefined;
+  after?: KeyPosition | undefined;
 };
+
+export type KeyPosition = Pick<BillingKey, 'createdAt' | 'customerUid'>;
 
 export async function findKeys(
   { database }: Context,

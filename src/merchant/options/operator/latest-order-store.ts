@@ -1,7 +1,7 @@
 // Orders for operators: the latest change first, where the list of the JSON API begins at the oldest.
 
 import type { OrderStatus } from '../../../generated/prisma/client';
-import type { StoredOrder } from '../../core/orders/order-store';
+import type { OrderPosition, StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
 
 export type LatestOrderFilter = {
@@ -11,7 +11,7 @@ export type LatestOrderFilter = {
   from?: Date | undefined;
   to?: Date | undefined;
   /** The last order of the page before. */
-  after?: Pick<StoredOrder, 'updatedAt' | 'merchantUid'> | undefined;
+  after?: OrderPosition | undefined;
 };
 
 export async function findLatestOrders(
