@@ -8,8 +8,9 @@ import {
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/records/billing-key-record';
 import type { Context } from '../../platform/context';
+import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
-import { SETTLEABLE, type Decision } from '../attempts/decision';
+import type { Decision } from '../attempts/decision';
 import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
 
 export type StoredIssuance = BillingKeyIssuance;
@@ -99,7 +100,7 @@ export async function writeIssuanceDecision(
   const key = change && { ...toColumns(change), updatedAt: now };
   try {
     await database.billingKeyIssuance.update({
-      where: { id, status: { in: [...SETTLEABLE] } },
+      where: { id, status: { in: issuanceStatuses.settleable.list } },
       data: {
         status,
         resolvedAt: now,

@@ -2,6 +2,7 @@
 
 import type { Payment } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { refundStatuses } from '../attempts/attempt-statuses';
 import type { Verdict } from './judge-payment';
 
 export type StoredPayment = Payment;
@@ -33,7 +34,7 @@ export async function findRefundBehind({ database }: Context, verdict: Verdict):
   const refund = await database.refund.findFirst({
     where: {
       svcUid,
-      status: { in: ['pending', 'unknown'] },
+      status: { in: refundStatuses.open.list },
       amount,
       cancelledBefore: cancelAmount - amount,
     },

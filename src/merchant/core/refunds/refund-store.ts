@@ -18,8 +18,9 @@
 import type { Refund, RefundStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
+import { refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
-import { SETTLEABLE, type Decision } from '../attempts/decision';
+import type { Decision } from '../attempts/decision';
 
 export type NewRefund = {
   svcUid: string;
@@ -41,12 +42,7 @@ export type RefundedDiscrepancy = { id: bigint; requestedBy: string };
 
 /** A refund whose outcome is open. */
 export type OpenRefund = Refund;
-export type ClosedStatus = Exclude<RefundStatus, 'pending' | 'unknown'>;
 
-/** Statuses that are still polled. */
-const OPEN: RefundStatus[] = ['pending', 'unknown'];
-/** Statuses that keep the payment from other refunds. */
-const UNSETTLED: RefundStatus[] = [...OPEN, 'needs_review'];
 const UNIQUE_VIOLATION = '23505';
 const MAX_REASON_LENGTH = 200;
 
@@ -84,12 +80,12 @@ export async function insertRefund(
 
 /** Returns null once the refund is settled. */
 export async function findOpenRefund({ database }: Context, id: string): Promise<OpenRefund | null> {
-  return database.refund.findFirst({ where: { id: BigInt(id), status: { in: OPEN } } });
+  return database.refund.findFirst({ where: { id: BigInt(id), status: { in: refundStatuses.open.list } } });
 }
 
 /** The refund that keeps a payment from other refunds. Returns null if there is none. */
 export async function findUnsettledRefund({ database }: Context, svcUid: string): Promise<Refund | null> {
-  return database.refund.findFirst({ where: { svcUid, status: { in: UNSETTLED } } });
+  return database.refund.findFirst({ where: { svcUid, status: { in: refundStatuses.unsettled.list } } });
 }
 
 /** Returns null where there is none with this id. */
@@ -105,7 +101,7 @@ export async function writeRefundDecision(
   { by, note }: Decision,
 ): Promise<boolean> {
   const { count } = await database.refund.updateMany({
-    where: { id, status: { in: [...SETTLEABLE] } },
+    where: { id, status: { in: refundStatuses.settleable.list } },
     data: { status, resolvedAt: clock.now(), settledBy: by, settleNote: note },
   });
   return count === 1;
@@ -118,11 +114,11 @@ export async function writeRefundDecision(
 export async function closeRefund(
   { database, clock }: Context,
   id: bigint,
-  status: ClosedStatus,
+  status: ClosedStatus<RefundStatus>,
   reason: string | null = null,
 ): Promise<void> {
   await database.refund.updateMany({
-    where: { id, status: { in: OPEN } },
+    where: { id, status: { in: refundStatuses.open.list } },
     data: { status, resolvedAt: clock.now(), reason: reason?.slice(0, MAX_REASON_LENGTH) ?? null },
   });
 }
