@@ -13,8 +13,7 @@ import type { Context } from '../../platform/context';
 import { textLine } from '../../platform/http/body-fields';
 import { defineList, type Cursor } from '../../platform/http/list';
 import { isoTime, ofBillingKey, ofOrder } from '../../platform/http/query';
-import { findKeys, type KeyPosition } from './key-list-store';
-import { findLatestOrders } from './latest-order-store';
+import { findKeys, findLatestOrders, type KeyPosition } from './list-store';
 import { listRoutes, type Column } from './operator-list';
 import type { OperatorRoute } from './operator-page';
 
