@@ -5,11 +5,11 @@ import { listPaths } from '../../bench/size/list-paths';
 import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/doctor-store';
 import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
 import { findStuckIssuances } from '../../src/merchant/core/billing-keys/issuance-store';
-import { findStuckCharges } from '../../src/merchant/core/charges/charge-list-store';
+import { findStuckCharges } from '../../src/merchant/core/charges/charge-store';
 import { resetDeliveries } from '../../src/merchant/core/events/event-store';
 import { findHistory } from '../../src/merchant/core/reconciliation/payment-history-store';
 import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
-import { findStuckRefunds } from '../../src/merchant/core/refunds/refund-list-store';
+import { findStuckRefunds } from '../../src/merchant/core/refunds/refund-store';
 import {
   bringForward,
   claimDue,

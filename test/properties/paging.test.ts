@@ -1,12 +1,11 @@
 // Pages of our own lists: who follows `next` to the end sees each row once.
 
 import fc from 'fast-check';
-import { z } from 'zod';
 import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/record-fields';
+import type { Context } from '../../src/merchant/platform/context';
+import { byId, defineList } from '../../src/merchant/platform/http/list';
 import {
   isoTime,
-  keysetPage,
-  keysetQuery,
   pageLimit,
   pageNumber,
   toPeriod,
@@ -14,29 +13,36 @@ import {
 } from '../../src/merchant/platform/http/query';
 import { holds } from '../support/property';
 
-const query = z.object(keysetQuery);
 const newestFirst = (ids: readonly bigint[]) => [...ids].sort((left, right) => (left < right ? 1 : -1));
 
-/** One page as the stores read it: below `after`, newest first, one more than asked for. */
-function readPage(ids: readonly bigint[], after: string | undefined, asked: number) {
-  const { limit, after: from } = query.parse({ after, limit: String(asked) });
-  const below = newestFirst(ids).filter((id) => from === undefined || id < BigInt(from));
-  return keysetPage(
-    below.slice(0, limit + 1).map((id) => ({ id })),
-    limit,
-  );
-}
+/** A list as the stores read it: below `after`, newest first. */
+const listOf = (ids: readonly bigint[]) =>
+  defineList({
+    filters: {},
+    cursor: byId,
+    find: (_context, { after }, take) =>
+      Promise.resolve(
+        newestFirst(ids)
+          .filter((id) => after === undefined || id < after)
+          .slice(0, take)
+          .map((id) => ({ id })),
+      ),
+    json: ({ id }) => id,
+  });
+/** None of them asks for anything. */
+const context = {} as Context;
 
-test('whoever follows `next` to its end sees every row once, newest first, in pages of the size asked for', () => {
+test('whoever follows `next` to its end sees every row once, newest first, in pages of the size asked for', async () => {
   const ids = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 17n }), { maxLength: 60 });
-  holds(
-    fc.property(ids, fc.integer({ min: 1, max: 20 }), (rows, asked) => {
+  await holds(
+    fc.asyncProperty(ids, fc.integer({ min: 1, max: 20 }), async (rows, asked) => {
+      const { query, read } = listOf(rows);
       const seen: bigint[] = [];
       for (let after: string | undefined, isLast = false; !isLast;) {
-        const { page, next } = readPage(rows, after, asked);
-        seen.push(...page.map((row) => row.id));
+        const { list, next } = await read(context, query.parse({ after, limit: String(asked) }));
+        seen.push(...list);
         isLast = next === null;
-        if (next !== null) expect(page).toHaveLength(asked);
+        if (next !== null) expect(list).toHaveLength(asked);
         after = next ?? undefined;
       }
       expect(seen).toEqual(newestFirst(rows));
@@ -50,7 +56,7 @@ test('a `next` is taken as `after`, and nothing that is no such number is', () =
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{1,25}$/), odd), (each) => {
       const isNext = typeof each === 'string' && !/^0|[^0-9]/.test(each);
       const fits = each.length > 0 && each.length <= 18;
-      expect(query.safeParse({ after: each }).success).toBe(isNext && fits);
+      expect(listOf([]).query.safeParse({ after: each }).success).toBe(isNext && fits);
     }),
   );
 });

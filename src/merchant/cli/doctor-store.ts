@@ -1,6 +1,7 @@
 // What `npm run doctor` asks the database.
 
 import { Client } from 'pg';
+import { usualOutcomes } from '../core/webhooks/notification-outcomes';
 import { TEST_BUTTON_ADDRESS } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
 import { pendingMigrations } from '../platform/migrations';
@@ -42,7 +43,7 @@ export async function findTestNotification({ database, clock }: Context): Promis
   // The second condition is that of the index of rare outcomes.
   const [row] = await database.$queryRaw<{ receivedAt: Date }[]>`
     select received_at as "receivedAt" from notifications
-    where outcome = 'test' and outcome not in ('recorded', 'unchanged') and source_address = ${TEST_BUTTON_ADDRESS}
+    where outcome = 'test' and outcome not in ${usualOutcomes.sql} and source_address = ${TEST_BUTTON_ADDRESS}
       and received_at >= ${new Date(+clock.now() - 30 * DAY_MS)}::timestamptz
     order by id desc limit 1`;
   return row?.receivedAt ?? null;

@@ -1,16 +1,14 @@
 // Issuances, charges and refunds on the operators' action queue.
 
 import type { ActionQueue, Context, QueueItem } from '../../platform/context';
+import type { Page } from '../../platform/http/list';
 import type { AttemptKind } from './attempt-store';
 
 type AttemptQueue = {
   kind: string;
   subject: AttemptKind;
   /** The list of the API. */
-  list(
-    context: Context,
-    query: { needs_person: true; limit: number },
-  ): Promise<{ list: readonly QueueItem[]; next: string | null }>;
+  list: { read(context: Context, query: { needs_person: true; limit: number }): Promise<Page<QueueItem>> };
   findStuck(context: Context): Promise<readonly QueueItem[]>;
 };
 
@@ -19,7 +17,7 @@ export function attemptQueue({ kind, subject, list, findStuck }: AttemptQueue): 
     kind,
     subject,
     async findWaiting(context, limit) {
-      const page = await list(context, { needs_person: true, limit });
+      const page = await list.read(context, { needs_person: true, limit });
       return [{ items: page.list, hasMore: page.next !== null, filters: { needs_person: 'true' } }];
     },
     findStuck,

@@ -1,16 +1,13 @@
 // What issuances, charges and refunds have in common where they are listed: how far each attempt is, and who settled it.
 
 import { z } from 'zod';
-import { flag, keysetQuery } from '../../platform/http/query';
+import { flag } from '../../platform/http/query';
 import type { OpenAttempt } from './attempt-store';
 
 const time = z.iso.datetime();
 
-/** The query that every list of attempts takes beside its own fields. */
-export const attemptsQuery = {
-  needs_person: flag.optional().meta({ description: 'Whether only a person can settle it.' }),
-  ...keysetQuery,
-};
+/** A filter of every list of attempts. */
+export const needsPersonField = flag.optional().meta({ description: 'Whether only a person can settle it.' });
 
 export const attemptShape = {
   reason: z.string().nullable(),

@@ -4,6 +4,7 @@
 import { Prisma } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
+import { chargeStatuses, issuanceStatuses, refundStatuses } from './attempt-statuses';
 import { STUCK_AFTER_MS } from './poll-schedule';
 
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
@@ -16,12 +17,16 @@ export type OpenAttempt = {
   startedAt: Date;
 };
 
-type Table = { name: string; open: string; parseId: (id: string) => string | bigint };
+type Table = {
+  name: string;
+  statuses: { open: { sql: Prisma.Sql }; unresolved: { sql: Prisma.Sql } };
+  parseId: (id: string) => string | bigint;
+};
 
 const TABLES: Record<AttemptKind, Table> = {
-  issuance: { name: 'billing_key_issuances', open: `'pending', 'unknown'`, parseId: BigInt },
-  charge: { name: 'charges', open: `'pending', 'unknown', 'scheduled'`, parseId: String },
-  refund: { name: 'refunds', open: `'pending', 'unknown'`, parseId: BigInt },
+  issuance: { name: 'billing_key_issuances', statuses: issuanceStatuses, parseId: BigInt },
+  charge: { name: 'charges', statuses: chargeStatuses, parseId: String },
+  refund: { name: 'refunds', statuses: refundStatuses, parseId: BigInt },
 };
 export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
 
@@ -35,10 +40,10 @@ export async function markUnknown(
   id: string | bigint,
   reason: string,
 ): Promise<void> {
-  const { name, open } = TABLES[kind];
+  const { name, statuses } = TABLES[kind];
   await context.database.$executeRaw`
     update ${Prisma.raw(name)} set status = 'unknown', reason = ${reason.slice(0, MAX_REASON_LENGTH)}
-    where id = ${id} and status in (${Prisma.raw(open)})`;
+    where id = ${id} and status in ${statuses.open.sql}`;
 }
 
 /** One more poll that settled nothing. */
@@ -48,11 +53,11 @@ export async function countPoll(
   id: string,
   { notFound }: { notFound: boolean },
 ): Promise<void> {
-  const { name, open, parseId } = TABLES[kind];
+  const { name, statuses, parseId } = TABLES[kind];
   await context.database.$executeRaw`
     update ${Prisma.raw(name)}
     set polls = polls + 1, not_found_polls = not_found_polls + ${notFound ? 1 : 0}
-    where id = ${parseId(id)} and status in (${Prisma.raw(open)})`;
+    where id = ${parseId(id)} and status in ${statuses.open.sql}`;
 }
 
 /**
@@ -85,10 +90,9 @@ export async function findUnresolvedAttempts(
 
 export function readAttemptGauges({ database }: Context, now: Date) {
   const needsPerson = Prisma.sql`status = 'needs_review'`;
-  const isUnresolved = Prisma.sql`status in ('pending', 'unknown')`;
-  const unresolved = ofEach((table) => countOf(Prisma.sql`from ${table} where ${isUnresolved}`));
-  const oldest = ofEach((table) =>
-    ageOf(Prisma.sql`select min(started_at) from ${table} where ${isUnresolved}`, now),
+  const unresolved = ofEach((table, { sql }) => countOf(Prisma.sql`from ${table} where status in ${sql}`));
+  const oldest = ofEach((table, { sql }) =>
+    ageOf(Prisma.sql`select min(started_at) from ${table} where status in ${sql}`, now),
   );
   return database.$queryRaw<GaugeColumns[]>`
     select ${ofEach((table) => countOf(Prisma.sql`from ${table} where ${needsPerson}`))} as merchant_attempts_needing_person,
@@ -97,9 +101,10 @@ export function readAttemptGauges({ database }: Context, now: Date) {
 }
 
 /** One figure for each kind of attempt. */
-function ofEach(figure: (table: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
+function ofEach(figure: (table: Prisma.Sql, unresolved: { sql: Prisma.Sql }) => Prisma.Sql): Prisma.Sql {
   const figures = Object.entries(TABLES).map(
-    ([kind, { name }]) => Prisma.sql`${kind}::text, ${figure(Prisma.raw(name))}`,
+    ([kind, { name, statuses }]) =>
+      Prisma.sql`${kind}::text, ${figure(Prisma.raw(name), statuses.unresolved)}`,
   );
   return Prisma.sql`jsonb_build_object(${Prisma.join(figures)})`;
 }

@@ -2,6 +2,7 @@
 // decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
 
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
+import { isSettleable, type AttemptStatus } from './attempt-statuses';
 import { CONTRADICTION_MESSAGES, contradictionText, type Contradiction } from './contradiction';
 import { attemptErrors } from './errors';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
@@ -24,9 +25,6 @@ export type NotDecided =
 
 export type DecisionOutcome = { kind: 'settled' } | NotDecided;
 
-/** Statuses of an issuance, a charge and a refund that a person may settle. */
-export const SETTLEABLE = ['unknown', 'needs_review'] as const;
-
 /**
  * Why an attempt cannot be settled by a person. Returns null if it can. A `pending` one becomes `unknown`, or is settled,
  * within about a minute. The service may still carry out, or show late, what is `unknown`: it is left to the polls for
@@ -34,13 +32,13 @@ export const SETTLEABLE = ['unknown', 'needs_review'] as const;
  * @param attempt `scheduleAt` is of a scheduled charge, which the service carries out then
  */
 export function findStatusProblem(
-  attempt: { status: string; startedAt: Date; scheduleAt?: Date | null } | null,
+  attempt: { status: AttemptStatus; startedAt: Date; scheduleAt?: Date | null } | null,
   now: Date,
 ): NotDecided | null {
   if (attempt === null) return { kind: 'not_found' };
   const { status, startedAt, scheduleAt = null } = attempt;
   if (status === 'pending') return { kind: 'pending' };
-  if (!SETTLEABLE.some((each) => each === status)) return { kind: 'already_settled' };
+  if (!isSettleable(status)) return { kind: 'already_settled' };
   const carriedOutAt = Math.max(startedAt.getTime(), scheduleAt?.getTime() ?? 0);
   const isFresh = now.getTime() - carriedOutAt < MAY_STILL_SHOW_MS;
   return status === 'unknown' && isFresh ? { kind: 'pending' } : null;

@@ -6,6 +6,7 @@ import type { Context, Job } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
 import {
+  ATTEMPT_KINDS,
   countPoll,
   findUnresolvedAttempts,
   markUnknown,
@@ -118,12 +119,10 @@ async function ask<Attempt extends OpenAttempt>(
   }
 }
 
-const KINDS = ['issuance', 'charge', 'refund'] as const satisfies AttemptKind[];
-
 /** Enqueues a poll for everything that may have lost its job, such as by a crash. */
 export async function enqueueUnresolvedAttempts(
   context: Context,
-  kinds: readonly AttemptKind[] = KINDS,
+  kinds: readonly AttemptKind[] = ATTEMPT_KINDS,
 ): Promise<void> {
   const now = context.clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);

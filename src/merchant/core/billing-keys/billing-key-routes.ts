@@ -3,8 +3,12 @@
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { billingKeyListExample } from './billing-key-examples';
-import { billingKeyJson, billingKeyListSchema, billingKeysQuery } from './billing-key-schema';
+import {
+  billingKeyJson,
+  billingKeyListExample,
+  billingKeyListSchema,
+  billingKeysQuery,
+} from './billing-key-schema';
 import { findKey } from './billing-key-store';
 import { billingKeyErrors } from './errors';
 

@@ -2,6 +2,7 @@
 // our own row. `code` is 0 where the service knows the key.
 
 import { z } from 'zod';
+import { BillingKeyStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
@@ -23,7 +24,7 @@ const time = z.iso.datetime();
 const storedKeySchema = z
   .strictObject({
     member_id: z.string().nullable().meta({ description: 'Null once the member was erased.' }),
-    status: z.enum(['pending', 'active', 'failed', 'needs_review', 'removing', 'removed']),
+    status: z.enum(BillingKeyStatus),
     card_name: text,
     card_code: text,
     card_number: text.meta({ description: 'Masked.' }),
@@ -98,3 +99,33 @@ function storedKeyJson(stored: StoredBillingKey): z.output<typeof storedKeySchem
     updated_at: stored.updatedAt.toISOString(),
   };
 }
+
+const card = {
+  card_name: '현대카드',
+  card_code: '367',
+  card_number: '4242-42**-****-4242',
+  card_type: '0',
+  pg_provider: 'nice',
+};
+const REGISTERED_AT = '2026-11-20T05:12:40.000Z';
+const registeredAtSeconds = Date.parse(REGISTERED_AT) / 1000;
+
+export const billingKeyListExample = [
+  {
+    customer_uid: 'member-7-card-1',
+    code: 0,
+    message: null,
+    ...card,
+    pg_id: 'nice_mid',
+    inserted: registeredAtSeconds,
+    updated: registeredAtSeconds,
+    stored: {
+      member_id: 'member-7',
+      status: 'active',
+      ...card,
+      removing_since: null,
+      created_at: REGISTERED_AT,
+      updated_at: REGISTERED_AT,
+    },
+  },
+];

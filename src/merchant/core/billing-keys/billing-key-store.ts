@@ -37,10 +37,12 @@
 // `pending` or `unknown`; the pages offer it for a key that is `active` or `needs_review`. A key that stays `removing`
 // is tried again by `cards/recover-removals.ts`.
 
-import { Prisma, type BillingKeyStatus, type IssuanceStatus } from '../../../generated/prisma/client';
+import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
+import { statusSet } from '../../platform/status-set';
+import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { OpenAttempt } from '../attempts/attempt-store';
 
 export type NewIssuance = {
@@ -68,12 +70,21 @@ export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | nu
 
 /** Two issuances can begin in one millisecond. */
 const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
-/** An issuance whose outcome is not known. */
-export const OPEN: IssuanceStatus[] = ['pending', 'unknown'];
-/** A key that can take another card: there is one at the service. */
-const REPLACEABLE: BillingKeyStatus[] = ['active', 'needs_review'];
-/** What a member sees of its cards. */
-const LISTED: BillingKeyStatus[] = ['pending', 'active', 'needs_review', 'removing'];
+
+const KEY_STATUSES = {
+  pending: { isHeld: true, isReplaceable: false },
+  active: { isHeld: true, isReplaceable: true },
+  needs_review: { isHeld: true, isReplaceable: true },
+  removing: { isHeld: true, isReplaceable: false },
+  failed: { isHeld: false, isReplaceable: false },
+  removed: { isHeld: false, isReplaceable: false },
+} satisfies Record<BillingKeyStatus, { isHeld: boolean; isReplaceable: boolean }>;
+
+/** There is a card, or there may be one: its member sees it. */
+export const heldKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isHeld);
+/** Can take another card: there is one at the service. */
+const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isReplaceable);
+
 const MAX_REASON_LENGTH = 200;
 
 /**
@@ -130,7 +141,7 @@ async function startReplacement(
   return database.$atomically(async (run) => {
     // This locks the key, so that no removal of it starts before the issuance is stored.
     const [key] = await run.billingKey.updateManyAndReturn({
-      where: { customerUid, memberId, status: { in: REPLACEABLE } },
+      where: { customerUid, memberId, status: { in: replaceableKeys.list } },
       data: { updatedAt: now },
       select: { serviceUpdatedAt: true },
     });
@@ -193,7 +204,7 @@ async function settle(
 ): Promise<void> {
   try {
     await database.billingKeyIssuance.update({
-      where: { id, status: { in: OPEN } },
+      where: { id, status: { in: issuanceStatuses.open.list } },
       data: key ? { ...outcome, billingKey: { update: key } } : outcome,
       select: { id: true },
     });
@@ -205,7 +216,7 @@ async function settle(
 /** Returns null once the issuance is settled. */
 export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
   const row = await database.billingKeyIssuance.findFirst({
-    where: { id: BigInt(id), status: { in: OPEN } },
+    where: { id: BigInt(id), status: { in: issuanceStatuses.open.list } },
     include: { billingKey: { select: { serviceUpdatedAt: true } } },
   });
   return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
@@ -217,7 +228,7 @@ export type ListedCard = Awaited<ReturnType<typeof findCards>>[number];
 /** The member's cards, the newest first, each with its latest issuance. */
 export async function findCards({ database }: Context, memberId: string) {
   return database.billingKey.findMany({
-    where: { memberId, status: { in: LISTED } },
+    where: { memberId, status: { in: heldKeys.list } },
     orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
     include: { issuances: { orderBy: NEWEST_FIRST, take: 1 } },
   });

@@ -5,8 +5,7 @@ import { attemptQueue } from '../attempts/attempt-queue';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './errors';
-import { issuanceRoutes, listIssuances } from './issuance-routes';
-import { issuanceJson } from './issuance-schema';
+import { issuanceJson, issuanceList, issuanceRoutes } from './issuance-list';
 import { findStuckIssuances } from './issuance-store';
 import { billingKeyCounters } from './metrics';
 import { billingKeyColumns } from './personal-data';
@@ -32,7 +31,7 @@ export const billingKeys: Feature = {
   actionQueue: attemptQueue({
     kind: 'issuances',
     subject: 'issuance',
-    list: listIssuances,
+    list: issuanceList,
     findStuck: async (context) => (await findStuckIssuances(context)).map(issuanceJson),
   }),
   counters: billingKeyCounters,

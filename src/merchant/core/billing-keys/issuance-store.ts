@@ -8,14 +8,15 @@ import {
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
-import { SETTLEABLE, type Decision } from '../attempts/decision';
+import type { Decision } from '../attempts/decision';
 import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
 
 export type StoredIssuance = BillingKeyIssuance;
 
 export type IssuanceFilter = {
-  after?: string | undefined;
+  after?: bigint | undefined;
   customerUid?: string | undefined;
   status?: IssuanceStatus | undefined;
   /** Whether only a person can settle it. */
@@ -30,7 +31,7 @@ export async function findIssuances(
 ): Promise<StoredIssuance[]> {
   return database.billingKeyIssuance.findMany({
     where: {
-      ...(after !== undefined && { id: { lt: BigInt(after) } }),
+      ...(after !== undefined && { id: { lt: after } }),
       ...(customerUid !== undefined && { customerUid }),
       ...(status !== undefined && { status }),
       ...(needsPerson !== undefined && {
@@ -99,7 +100,7 @@ export async function writeIssuanceDecision(
   const key = change && { ...toColumns(change), updatedAt: now };
   try {
     await database.billingKeyIssuance.update({
-      where: { id, status: { in: [...SETTLEABLE] } },
+      where: { id, status: { in: issuanceStatuses.settleable.list } },
       data: {
         status,
         resolvedAt: now,

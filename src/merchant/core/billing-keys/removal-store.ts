@@ -1,7 +1,8 @@
 // The removals of billing keys; `billing-key-store.ts` draws the states of a key. Each function is one statement.
 
 import type { Context } from '../../platform/context';
-import { OPEN, type StoredBillingKey } from './billing-key-store';
+import { issuanceStatuses } from '../attempts/attempt-statuses';
+import type { StoredBillingKey } from './billing-key-store';
 import { NO_DIGITS } from './personal-data';
 
 /** What has to be unchanged for a removal to be tried. */
@@ -22,7 +23,12 @@ export async function startRemoval(
   const takenUp = { updatedAt: new Date(Math.max(now.getTime(), updatedAt.getTime() + 1)) };
   const tried = status === 'removing' ? takenUp : begun;
   const { count } = await database.billingKey.updateMany({
-    where: { customerUid, status, updatedAt, issuances: { none: { status: { in: OPEN } } } },
+    where: {
+      customerUid,
+      status,
+      updatedAt,
+      issuances: { none: { status: { in: issuanceStatuses.open.list } } },
+    },
     data: { status: 'removing', ...tried },
   });
   return count === 1 ? tried.updatedAt : null;

@@ -1,5 +1,6 @@
 // A member's cards as the page and the API show them. Pure.
 
+import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { ListedCard } from '../billing-keys/billing-key-store';
 import type { CardTexts } from './texts.ko';
 
@@ -44,11 +45,10 @@ export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
 }
 
 function stateOf({ status, issuances }: ListedCard): CardState {
-  const latest = issuances[0]?.status;
-  const isOpen = latest === 'pending' || latest === 'unknown';
+  const [latest] = issuances;
   if (status === 'pending') return 'pending';
   if (status === 'needs_review' || status === 'removing') return status;
-  return isOpen ? 'replacing' : 'active';
+  return latest && issuanceStatuses.open.has(latest.status) ? 'replacing' : 'active';
 }
 
 function newsOf({ status, issuances: [latest] }: ListedCard, now: Date): CardRow['news'] {

@@ -3,8 +3,7 @@
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { exactLine } from '../../platform/http/body-fields';
 import { findCards } from '../billing-keys/billing-key-store';
-import { cardListExample } from './card-examples';
-import { cardListJson, cardListSchema } from './member-card-schema';
+import { cardListExample, cardListJson, cardListSchema } from './member-card-schema';
 
 /** As in an order. */
 const memberIdField = exactLine(64);

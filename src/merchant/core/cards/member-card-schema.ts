@@ -36,3 +36,14 @@ export function cardListJson(cards: readonly ListedCard[], now: Date): z.output<
     created_at: createdAt.toISOString(),
   }));
 }
+
+export const cardListExample = [
+  {
+    customer_uid: 'member-7-card-1',
+    card_name: '현대카드',
+    card_number: '4242-42**-****-4242',
+    state: 'active',
+    chargeable: true,
+    created_at: '2026-11-20T05:12:40.000Z',
+  },
+] satisfies z.input<typeof cardListSchema>;

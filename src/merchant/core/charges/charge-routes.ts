@@ -8,10 +8,18 @@ import { orderErrors } from '../orders/errors';
 import { orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
-import { chargedExample, chargeExample, onetimeExample, onetimePaidExample } from './charge-examples';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
-import { chargedSchema, chargeSchema, onetimeSchema, toOnetimePayment } from './charge-schema';
+import {
+  chargedExample,
+  chargedSchema,
+  chargeExample,
+  chargeSchema,
+  onetimeExample,
+  onetimePaidExample,
+  onetimeSchema,
+  toOnetimePayment,
+} from './charge-schema';
 import { chargeErrors } from './errors';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
 

@@ -7,7 +7,7 @@ import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { platformErrors } from '../../platform/platform-errors';
 import { requesterField } from '../attempts/decision-schema';
 import { parseCardInput } from '../billing-keys/card-input';
-import { orderSchema, orderShape, toNewOrder } from '../orders/order-schema';
+import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
 import {
   paymentShape,
   refineByAmount,
@@ -84,3 +84,51 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
 export const chargedSchema = z
   .object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema })
   .meta({ id: 'ChargedOrder', description: 'What became of a charge, and its order after it.' });
+
+export const chargeExample = {
+  customer_uid: 'member-7-card-1',
+} satisfies z.input<typeof chargeSchema>;
+
+/** Stores the card that the other examples pay with. The number is that of a test card. */
+export const onetimeExample = {
+  merchant_uid: 'order-1002',
+  name: 'Tea pot',
+  amount: 60_000,
+  card_quota: 3,
+  member_id: 'member-7',
+  customer_uid: 'member-7-card-1',
+  card_number: '4242-4242-4242-4242',
+  expiry: '2037-12',
+  birth: '880101',
+  pwd_2digit: '12',
+  terms_version: '2026-11-01',
+  privacy_version: '2026-11-01',
+} satisfies z.input<typeof onetimeSchema>;
+
+export const chargedExample = { outcome: 'paid', order: paidOrderExample };
+
+const [firstPayment] = paidOrderExample.payments;
+const onetime = { merchant_uid: onetimeExample.merchant_uid, amount: onetimeExample.amount };
+
+/** The record is shortened. */
+export const onetimePaidExample = {
+  outcome: 'paid',
+  order: {
+    ...paidOrderExample,
+    ...onetime,
+    name: onetimeExample.name,
+    card_quota: onetimeExample.card_quota,
+    buyer: null,
+    custom_data: null,
+    payments: [
+      {
+        ...firstPayment,
+        ...onetime,
+        svc_uid: 'svc_20261121c5d1',
+        pg_tid: 'nice_mid_20261121c5d1',
+        receipt_url: 'https://receipt.example/svc_20261121c5d1',
+        record: { ...onetime, svc_uid: 'svc_20261121c5d1', status: 'paid', card_quota: 3 },
+      },
+    ],
+  },
+};

@@ -30,11 +30,13 @@
 // charges; the last of them is left to a person. A person may settle an `unknown` one as well: as `paid` or
 // `not_executed` (decide-charge.ts).
 
-import type { Charge, ChargeKind, ChargeStatus, OrderStatus, Prisma } from '../../../generated/prisma/client';
+import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import type { OpenAttempt } from '../attempts/attempt-store';
-import { SETTLEABLE, type Decision } from '../attempts/decision';
+import { chargeStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
+import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
+import type { Decision } from '../attempts/decision';
+import { payableOrders } from '../orders/order-store';
 
 export type NewCharge = {
   id: string;
@@ -55,14 +57,6 @@ export type OpenCharge = StoredCharge &
     svcUid: string | null;
   };
 
-export type ClosedStatus = Exclude<ChargeStatus, 'pending' | 'unknown' | 'scheduled'>;
-
-/** Statuses that are still polled. */
-const OPEN: ChargeStatus[] = ['pending', 'unknown', 'scheduled'];
-/** Statuses that keep the order from other charges. */
-const UNSETTLED: ChargeStatus[] = [...OPEN, 'needs_review'];
-/** Statuses of an order that can be charged. */
-export const PAYABLE: ReadonlySet<OrderStatus> = new Set(['open', 'failed', 'awaiting_deposit'] as const);
 const UNIQUE_VIOLATION = '23505';
 const MAX_REASON_LENGTH = 200;
 
@@ -86,7 +80,7 @@ export async function insertCharges(
           id text, "merchantUid" text, kind charge_kind, "customerUid" text, "scheduleAt" timestamptz)
       ), payable as materialized (
         select o.merchant_uid from orders o
-        where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ('open', 'failed', 'awaiting_deposit')
+        where o.merchant_uid in (select "merchantUid" from wanted) and o.status in ${payableOrders.sql}
           and o.erased_at is null
         order by o.merchant_uid for update
       ), paying as (
@@ -110,7 +104,7 @@ export async function insertCharges(
 
 /** Returns null once the charge is settled. */
 export async function findOpenCharge({ database }: Context, id: string): Promise<OpenCharge | null> {
-  return database.charge.findFirst({ where: { id, status: { in: OPEN } } });
+  return database.charge.findFirst({ where: { id, status: { in: chargeStatuses.open.list } } });
 }
 
 /** Returns null where there is none with this id. */
@@ -123,7 +117,7 @@ export async function findUnsettledCharge(
   { database }: Context,
   merchantUid: string,
 ): Promise<StoredCharge | null> {
-  return database.charge.findFirst({ where: { merchantUid, status: { in: UNSETTLED } } });
+  return database.charge.findFirst({ where: { merchantUid, status: { in: chargeStatuses.unsettled.list } } });
 }
 
 /** Charges that wait for their time with a key, or may: the outcome of their schedule is open. */
@@ -131,14 +125,16 @@ export async function findScheduledCharges(
   { database }: Context,
   customerUid: string,
 ): Promise<OpenCharge[]> {
-  return database.charge.findMany({ where: { customerUid, kind: 'schedule', status: { in: OPEN } } });
+  return database.charge.findMany({
+    where: { customerUid, kind: 'schedule', status: { in: chargeStatuses.open.list } },
+  });
 }
 
 /** The outcome is known. Does nothing to a charge that has been settled meanwhile. */
 export async function closeCharge(
   context: Context,
   id: string,
-  status: ClosedStatus,
+  status: ClosedStatus<ChargeStatus>,
   { reason, ...facts }: { svcUid?: string; reason?: string | null } = {},
 ): Promise<void> {
   const resolvedAt = context.clock.now();
@@ -154,7 +150,7 @@ export async function writeChargeDecision(
   facts: { status: 'paid' | 'not_executed'; svcUid?: string },
 ): Promise<boolean> {
   const { count } = await database.charge.updateMany({
-    where: { id, status: { in: [...SETTLEABLE] } },
+    where: { id, status: { in: chargeStatuses.settleable.list } },
     data: { ...facts, resolvedAt: clock.now(), settledBy: by, settleNote: note },
   });
   return count === 1;
@@ -179,5 +175,59 @@ async function changeOpenCharge(
   id: string,
   data: Prisma.ChargeUpdateManyMutationInput,
 ): Promise<void> {
-  await database.charge.updateMany({ where: { id, status: { in: OPEN } }, data });
+  await database.charge.updateMany({ where: { id, status: { in: chargeStatuses.open.list } }, data });
+}
+
+export type ChargeFilter = {
+  after?: ChargePosition | undefined;
+  merchantUid?: string | undefined;
+  svcUid?: string | undefined;
+  customerUid?: string | undefined;
+  status?: ChargeStatus | undefined;
+  /** Whether only a person can settle it. */
+  needsPerson?: boolean | undefined;
+};
+
+/** Where a charge stands in the list. */
+export type ChargePosition = { startedAt: Date; id: string };
+
+/** The newest first. */
+export async function findCharges(
+  { database }: Context,
+  { after, merchantUid, svcUid, customerUid, status, needsPerson }: ChargeFilter,
+  take: number,
+): Promise<Charge[]> {
+  return database.charge.findMany({
+    where: {
+      // The first condition is what an index can begin at.
+      ...(after && {
+        startedAt: { lte: after.startedAt },
+        OR: [{ startedAt: { lt: after.startedAt } }, { id: { lt: after.id } }],
+      }),
+      ...(merchantUid !== undefined && { merchantUid }),
+      ...(svcUid !== undefined && { svcUid }),
+      ...(customerUid !== undefined && { customerUid }),
+      ...(status !== undefined && { status }),
+      ...(needsPerson !== undefined && {
+        AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
+      }),
+    },
+    orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+    take,
+  });
+}
+
+/** Those whose outcome the polls should have found by now, the oldest first. */
+export async function findStuckCharges(context: Context): Promise<Charge[]> {
+  const { ids, before } = await findStuckAttempts(context, 'charge');
+  return context.database.charge.findMany({
+    where: {
+      id: { in: ids },
+      resolvedAt: null,
+      startedAt: { lt: before },
+      // What was to be paid just now is not late yet. Of what is to be paid later it is not known whether it is scheduled.
+      OR: [{ scheduleAt: null }, { scheduleAt: { lt: before } }, { scheduleAt: { gt: context.clock.now() } }],
+    },
+    orderBy: { startedAt: 'asc' },
+  });
 }

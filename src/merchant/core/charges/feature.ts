@@ -3,10 +3,9 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { attemptQueue } from '../attempts/attempt-queue';
 import { recoveryJob } from '../attempts/recover-attempt';
-import { chargeListRoutes, listCharges } from './charge-list-routes';
-import { chargeJson } from './charge-list-schema';
-import { findStuckCharges } from './charge-list-store';
+import { chargeJson, chargeList, chargeListRoutes } from './charge-list';
 import { chargeRoutes } from './charge-routes';
+import { findStuckCharges } from './charge-store';
 import { chargeErrors } from './errors';
 import { chargeColumns } from './personal-data';
 import { chargeRecovery } from './recover-charge';
@@ -25,7 +24,7 @@ export const charges: Feature = {
   actionQueue: attemptQueue({
     kind: 'charges',
     subject: 'charge',
-    list: listCharges,
+    list: chargeList,
     findStuck: async (context) => (await findStuckCharges(context)).map(chargeJson),
   }),
 };

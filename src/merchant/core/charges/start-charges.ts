@@ -3,11 +3,11 @@
 
 import type { Context } from '../../platform/context';
 import { pollOnce } from '../attempts/recover-attempt';
-import { findOrder } from '../orders/order-store';
+import { findOrder, payableOrders } from '../orders/order-store';
 import { heldByRecord } from '../payments/held-money';
 import { syncOrder } from '../payments/sync-order';
 import { newChargeId } from './charge-id';
-import { findUnsettledCharge, insertCharges, PAYABLE, type NewCharge } from './charge-store';
+import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
 import { chargeRecovery } from './recover-charge';
 
 type Obstacle =
@@ -94,5 +94,5 @@ async function findObstacle(context: Context, merchantUid: string): Promise<Obst
   const order = await findOrder(context, merchantUid);
   if (!order) return 'order_not_found';
   // Nobody is charged for a member who was erased, should the service take the payment of the order back.
-  return PAYABLE.has(order.status) && order.erasedAt === null ? null : 'order_not_payable';
+  return payableOrders.has(order.status) && order.erasedAt === null ? null : 'order_not_payable';
 }

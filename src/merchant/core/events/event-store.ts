@@ -142,8 +142,8 @@ export async function findEvent({ database }: Context, id: string) {
 }
 
 export type EventFilter = {
-  /** A place; null: from the beginning. */
-  after: bigint | null;
+  /** A place; absent: from the beginning. */
+  after?: bigint | undefined;
   stream?: string | undefined;
   /** Whether a target has not taken it. */
   undelivered?: boolean | undefined;

@@ -3,7 +3,7 @@
 import type { Feature } from '../../platform/http/feature-type';
 import { deliverEvents, tellFeatures } from './deliver-events';
 import { eventErrors } from './errors';
-import { eventRoutes } from './event-routes';
+import { eventRoutes } from './event-list';
 import { eventCounters, eventGauges } from './metrics';
 import { eventColumns } from './personal-data';
 import { DELIVER_EVENTS } from './save-events';

@@ -1,16 +1,60 @@
 // The routes of orders: register, list, read, close.
 
+import { z } from 'zod';
+import { OrderStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { defineList, listRoute, type Cursor } from '../../platform/http/list';
+import { isoTime } from '../../platform/http/query';
 import { announceOrder } from './announce-order';
 import { closeOrder } from './close-order';
 import { orderErrors } from './errors';
-import { newOrderExample, openOrderExample, paidOrderExample } from './order-examples';
-import { ordersQuery, toOrderCursor, toOrderFilter } from './order-list-query';
-import { newOrderSchema, orderJson, orderListSchema, orderSchema, toNewOrder } from './order-schema';
-import { findOrder, findOrders } from './order-store';
+import {
+  newOrderExample,
+  newOrderSchema,
+  openOrderExample,
+  orderJson,
+  orderSchema,
+  paidOrderExample,
+  toNewOrder,
+} from './order-schema';
+import { findOrder, findOrders, type OrderPosition } from './order-store';
 import { registerOrder } from './register-order';
+
+/**
+ * The list is in the order of changes, and an order that changes again moves to its end: a page is begun after the last order
+ * of the page before, by its time and, at one time, by its merchant_uid.
+ */
+export const byChange: Cursor<OrderPosition, OrderPosition> = {
+  text: z
+    .string()
+    .refine((text) => !Number.isNaN(toPosition(text).updatedAt.getTime()), 'must be the "next" of a page'),
+  toText: ({ updatedAt, merchantUid }) => `${updatedAt.toISOString()},${merchantUid}`,
+  toPlace: toPosition,
+};
+
+/** With an invalid date where the text is no position. */
+function toPosition(text: string): OrderPosition {
+  const [, time = '', merchantUid = ''] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z),(.{1,40})$/.exec(text) ?? [];
+  return { updatedAt: new Date(isMerchantUid(merchantUid) ? time : Number.NaN), merchantUid };
+}
+
+const orderList = defineList({
+  filters: {
+    status: z.enum(OrderStatus).optional(),
+    updated_from: isoTime.optional().meta({ description: 'Changed at or after this time.' }),
+  },
+  cursor: byChange,
+  find: (context, { updatedFrom, ...filter }, take) =>
+    findOrders(
+      context,
+      { ...filter, updatedFrom: updatedFrom === undefined ? undefined : new Date(updatedFrom) },
+      take,
+    ),
+  json: orderJson,
+});
 
 export const orderRoutes: ApiRoute[] = [
   apiRoute({
@@ -46,25 +90,12 @@ export const orderRoutes: ApiRoute[] = [
       }
     },
   }),
-  apiRoute({
-    method: 'get',
+  listRoute(orderList, {
     path: '/api/orders',
     summary: 'Orders from a moment on, the oldest change first',
-    query: ordersQuery,
-    answers: {
-      200: {
-        description: 'A page.',
-        schema: orderListSchema,
-        example: { list: [paidOrderExample], next: null },
-      },
-    },
-    async handle(context, { query }) {
-      const { limit } = query;
-      const orders = await findOrders(context, toOrderFilter(query), limit + 1);
-      const page = orders.slice(0, limit);
-      const last = orders.length > limit ? page.at(-1) : undefined;
-      return { body: { list: page.map(orderJson), next: last ? toOrderCursor(last) : null } };
-    },
+    id: 'OrderList',
+    item: orderSchema,
+    example: paidOrderExample,
   }),
   apiRoute({
     method: 'get',

@@ -1,11 +1,10 @@
 // An order as the merchant's own systems send and see it.
 
 import { z } from 'zod';
-import type { OrderStatus } from '../../../generated/prisma/client';
+import { OrderStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { exactLine, strictBody, textLine } from '../../platform/http/body-fields';
-import { keysetPageSchema } from '../../platform/http/query';
-import { paymentJson, paymentSchema } from '../payments/payment-schema';
+import { paymentExample, paymentJson, paymentSchema } from '../payments/payment-schema';
 import { CURRENCIES } from './currencies';
 import type { NewOrder, StoredOrder } from './order-store';
 import {
@@ -55,16 +54,6 @@ export function toNewOrder(input: OrderInput): NewOrder {
 
 const time = z.iso.datetime();
 
-export const ORDER_STATUSES = [
-  'open',
-  'awaiting_deposit',
-  'paid',
-  'partially_cancelled',
-  'cancelled',
-  'failed',
-  'closed',
-] as const satisfies OrderStatus[];
-
 export const orderSchema = z
   .strictObject({
     merchant_uid: z.string(),
@@ -72,15 +61,13 @@ export const orderSchema = z
     amount: z.int().positive(),
     currency: z.string(),
     member_id: z.string().nullable(),
-    status: z.enum(ORDER_STATUSES),
+    status: z.enum(OrderStatus),
     created_at: time,
     updated_at: time,
     ...storedPaymentShape,
     payments: z.array(paymentSchema),
   })
   .meta({ id: 'Order', description: 'What the merchant expects to be paid, and what was paid.' });
-
-export const orderListSchema = keysetPageSchema(orderSchema, 'OrderList');
 
 export function orderJson(order: StoredOrder) {
   return {
@@ -96,3 +83,31 @@ export function orderJson(order: StoredOrder) {
     payments: order.payments.map(paymentJson),
   };
 }
+
+export const newOrderExample = {
+  merchant_uid: 'order-1001',
+  name: 'Green tea',
+  amount: 12_000,
+  currency: 'KRW',
+  member_id: 'member-7',
+  buyer: { name: '김하나', email: 'hana@example.com' },
+  custom_data: { cart: 'c-42' },
+} satisfies z.input<typeof newOrderSchema>;
+
+export const openOrderExample = {
+  ...newOrderExample,
+  status: 'open',
+  created_at: '2026-11-21T08:58:12.000Z',
+  updated_at: '2026-11-21T08:58:12.000Z',
+  card_quota: null,
+  tax_free: null,
+  buyer: { ...newOrderExample.buyer, tel: null, addr: null, postcode: null },
+  payments: [],
+} satisfies z.input<typeof orderSchema>;
+
+export const paidOrderExample = {
+  ...openOrderExample,
+  status: 'paid',
+  updated_at: paymentExample.fetched_at,
+  payments: [paymentExample],
+} satisfies z.input<typeof orderSchema>;

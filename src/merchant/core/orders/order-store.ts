@@ -1,10 +1,27 @@
 // Orders in the database: what the merchant expects to be paid.
 
-import type { OrderStatus } from '../../../generated/prisma/client';
+import { OrderStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { statusSet } from '../../platform/status-set';
 import type { OrderEvent } from '../../shop/event';
+import { chargeStatuses } from '../attempts/attempt-statuses';
 import { nextVersion, saveEvents, subscriptionOfOrder } from '../events/save-events';
 import { toStoredFields, type PaymentFields } from './payment-fields';
+
+const ORDER_STATUSES = {
+  open: { isPayable: true },
+  failed: { isPayable: true },
+  awaiting_deposit: { isPayable: true },
+  paid: { isPayable: false },
+  partially_cancelled: { isPayable: false },
+  cancelled: { isPayable: false },
+  closed: { isPayable: false },
+} satisfies Record<OrderStatus, { isPayable: boolean }>;
+
+/** Can be charged, or closed unpaid. */
+export const payableOrders = statusSet(OrderStatus, (status) => ORDER_STATUSES[status].isPayable);
+/** Has been paid, or never will be. */
+export const finishedOrders = statusSet(OrderStatus, (status) => !ORDER_STATUSES[status].isPayable);
 
 export type NewOrder = PaymentFields & {
   merchantUid: string;
@@ -42,8 +59,11 @@ export type OrderFilter = {
   status?: OrderStatus | undefined;
   updatedFrom?: Date | undefined;
   /** The last order of the page before. */
-  after?: { updatedAt: Date; merchantUid: string } | undefined;
+  after?: OrderPosition | undefined;
 };
+
+/** Where an order stands in a list by change. */
+export type OrderPosition = { updatedAt: Date; merchantUid: string };
 
 /** The oldest change first. */
 export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {
@@ -79,9 +99,9 @@ export async function markClosed({ database, clock }: Context, merchantUid: stri
     const [closed] = await run.$queryRaw<ClosedOrder[]>`
       with before as (
         select status from orders o
-        where merchant_uid = ${merchantUid} and status in ('open', 'failed', 'awaiting_deposit')
+        where merchant_uid = ${merchantUid} and status in ${payableOrders.sql}
           and not exists (select from charges c where c.merchant_uid = o.merchant_uid
-            and c.status in ('pending', 'unknown', 'scheduled', 'needs_review'))
+            and c.status in ${chargeStatuses.unsettled.sql})
       )
       update orders o set status = 'closed', version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
       from before where o.merchant_uid = ${merchantUid}

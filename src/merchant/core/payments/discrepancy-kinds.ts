@@ -1,7 +1,7 @@
 // Every kind of discrepancy, once: what a person is told about it. A mismatch keeps a payment out of the database; the
 // other kinds are noted beside a payment that is stored.
 
-import { Prisma, type DiscrepancyKind } from '../../../generated/prisma/client';
+import { DiscrepancyKind, Prisma } from '../../../generated/prisma/client';
 
 const MISMATCHES = {
   amount_mismatch: { means: 'paid another amount than its order names: forged, or the order is wrong' },
@@ -38,7 +38,7 @@ export const isOpenDoubt = Prisma.raw(
   `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
 );
 
-export const discrepancyKinds = Object.keys(DISCREPANCY_KINDS) as [DiscrepancyKind, ...DiscrepancyKind[]];
+export const discrepancyKinds = Object.values(DiscrepancyKind);
 
 /**
  * What a discrepancy says in `expected` and `actual` beside ids, states and `12000 KRW`: a number stands where `#` is. The

@@ -2,7 +2,7 @@
 
 import type { ActionQueue } from '../../platform/context';
 import { discrepancyKinds, isAboutMoney } from './discrepancy-kinds';
-import { listDiscrepancies } from './discrepancy-routes';
+import { discrepancyList } from './discrepancy-list';
 import { countOpenDiscrepancies } from './discrepancy-store';
 
 export const discrepancyQueue: ActionQueue = {
@@ -13,7 +13,7 @@ export const discrepancyQueue: ActionQueue = {
       countOpenDiscrepancies(context),
       ...discrepancyKinds.map(async (kind) => ({
         kind,
-        page: await listDiscrepancies(context, { open: true, kind, limit }),
+        page: await discrepancyList.read(context, { open: true, kind, limit }),
       })),
     ]);
     return sections.map(({ kind, page: { list, next } }) => ({

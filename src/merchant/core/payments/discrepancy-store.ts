@@ -28,7 +28,7 @@ import type { Discrepancy } from './judge-payment';
 export type { StoredDiscrepancy };
 
 export type DiscrepancyFilter = {
-  after?: string | undefined;
+  after?: bigint | undefined;
   svcUid?: string | undefined;
   merchantUid?: string | undefined;
   kind?: DiscrepancyKind | undefined;
@@ -48,7 +48,7 @@ export async function findDiscrepancies(
   const { after, svcUid, merchantUid, kind, open, from, to } = filter;
   return database.discrepancy.findMany({
     where: {
-      ...(after !== undefined && { id: { lt: BigInt(after) } }),
+      ...(after !== undefined && { id: { lt: after } }),
       ...(svcUid !== undefined && { svcUid }),
       ...(merchantUid !== undefined && { merchantUid }),
       ...(kind !== undefined && { kind }),

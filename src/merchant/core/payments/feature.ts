@@ -4,14 +4,13 @@ import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyKinds } from './discrepancy-kinds';
+import { discrepancyRoutes } from './discrepancy-list';
 import { discrepancyQueue } from './discrepancy-queue';
-import { discrepancyRoutes } from './discrepancy-routes';
 import { countOpenDiscrepancies } from './discrepancy-store';
 import { paymentErrors } from './errors';
 import { paymentCounters } from './note-discrepancy';
 import { paymentRoutes } from './payment-routes';
 import { paymentColumns } from './personal-data';
-import { resolveRoutes } from './resolve-routes';
 import { servicePaymentRoutes } from './service-payment-routes';
 
 const gauges: Gauges = {
@@ -38,7 +37,7 @@ export const payments: Feature = {
     },
     discrepancies: {
       description: 'What was checked and does not fit, for a person to decide.',
-      routes: [...discrepancyRoutes, ...resolveRoutes],
+      routes: discrepancyRoutes,
     },
   },
   personalData: paymentColumns,

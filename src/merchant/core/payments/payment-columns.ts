@@ -3,7 +3,7 @@
 // while a column of schema.prisma is missing.
 
 import { z } from 'zod';
-import { Prisma, type Payment, type PaymentStatus } from '../../../generated/prisma/client';
+import { PaymentStatus, Prisma, type Payment } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 
 /** A record that fits its order, as it is stored. */
@@ -23,7 +23,7 @@ const time = z.iso.datetime();
 const PAYMENT_COLUMNS = {
   status: {
     value: ({ status }) => status,
-    json: z.enum(['ready', 'paid', 'cancelled', 'failed']).meta({
+    json: z.enum(PaymentStatus).meta({
       description:
         'As the service has it: `cancelled` also after a partial refund. Compare `cancel_amount` with `amount`, or take the status of the order.',
     }),

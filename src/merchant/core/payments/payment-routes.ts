@@ -4,8 +4,7 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { paymentErrors } from './errors';
-import { paymentExample } from './payment-examples';
-import { paymentJson, paymentSchema } from './payment-schema';
+import { paymentExample, paymentJson, paymentSchema } from './payment-schema';
 import { findPayment } from './payment-store';
 
 export const paymentRoutes: ApiRoute[] = [

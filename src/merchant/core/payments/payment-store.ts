@@ -6,6 +6,7 @@ import type { PaymentRecord } from '../../payment-service/records/payment-record
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
+import { refundStatuses } from '../attempts/attempt-statuses';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
 import { isOpenDoubt } from './discrepancy-kinds';
 import type { Claim } from './fetch-payment';
@@ -41,7 +42,7 @@ export async function findRefundBehind(
   const refund = await database.refund.findFirst({
     where: {
       svcUid,
-      status: { in: ['pending', 'unknown'] },
+      status: { in: refundStatuses.open.list },
       amount: refundedMore,
       cancelledBefore: cancelAmount - refundedMore,
     },

@@ -2,6 +2,7 @@
 // /api/billing-keys/{customer_uid}/payments (§4.6). Nothing of it is believed or stored.
 
 import { z } from 'zod';
+import { PaymentStatus } from '../../../generated/prisma/client';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError } from '../../platform/errors';
@@ -15,14 +16,17 @@ import {
 } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
 import { billingKeyErrors } from '../billing-keys/errors';
-import { servicePaymentPageExample } from './payment-examples';
-import { servicePaymentPageJson, servicePaymentPageSchema } from './service-payment-schema';
+import {
+  servicePaymentPageExample,
+  servicePaymentPageJson,
+  servicePaymentPageSchema,
+} from './service-payment-schema';
 
 const DAY_SECONDS = 86_400;
 const MAX_PERIOD_SECONDS = 90 * DAY_SECONDS;
 
 const paymentsByStatusQuery = z.object({
-  status: z.enum(['all', 'ready', 'paid', 'cancelled', 'failed']).default('all'),
+  status: z.enum(['all', ...Object.values(PaymentStatus)]).default('all'),
   page: pageNumber.optional(),
   limit: pageLimit.optional(),
   from: unixSeconds.optional().meta({ description: 'UNIX seconds; default 90 days before `to`.' }),

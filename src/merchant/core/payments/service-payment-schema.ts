@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Page } from '../../payment-service/records/page';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
+import { paymentExample } from './payment-schema';
 
 const amount = z.int().min(0);
 const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
@@ -65,3 +66,33 @@ function servicePaymentJson(record: PaymentRecord): z.output<typeof servicePayme
     cancelled_at: toUnixSecondsOrZero(record.cancelledAt),
   };
 }
+
+/** A page with the payment of `paymentExample`, shortened. */
+export const servicePaymentPageExample = {
+  total: 1,
+  previous: 0,
+  next: 0,
+  list: [
+    {
+      svc_uid: paymentExample.svc_uid,
+      merchant_uid: paymentExample.merchant_uid,
+      status: 'paid',
+      amount: paymentExample.amount,
+      cancel_amount: 0,
+      currency: paymentExample.currency,
+      pay_method: 'card',
+      pg_provider: paymentExample.pg_provider,
+      pg_tid: paymentExample.pg_tid,
+      apply_num: paymentExample.apply_num,
+      card_name: paymentExample.card_name,
+      card_number: paymentExample.card_number,
+      customer_uid: paymentExample.customer_uid,
+      name: 'Green tea',
+      started_at: paymentExample.record.paid_at,
+      paid_at: paymentExample.record.paid_at,
+      failed_at: 0,
+      cancelled_at: 0,
+    },
+  ],
+  unreadable: [],
+} satisfies z.input<typeof servicePaymentPageSchema>;

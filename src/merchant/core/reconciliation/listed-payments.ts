@@ -2,11 +2,11 @@
 // read in windows of time, and each window in pages that miss nothing while the list moves. The next page is requested while
 // one is compared, over the end of a window as well.
 
+import type { ReconciledList } from '../../../generated/prisma/client';
 import type { PaymentState } from '../../payment-service/records/payment-record';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import type { ReconciledList } from './reconciliation-report';
 import { firstWindow, shorterWindow, type Span } from './windows';
 
 /** What a list says about a payment; null where it does not say. */

@@ -17,6 +17,7 @@
 // - The position moves on when a window has been gone through, and only then. A reconciliation can be stopped or killed
 //   anywhere: the next one goes through that window again, and finds that what was repaired matches.
 
+import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { learnPauses } from '../attempts/learn-pauses';
@@ -26,7 +27,6 @@ import {
   emptyReport,
   isComplete,
   RECONCILED_LISTS,
-  type ReconciledList,
   type ReconciliationReport,
 } from './reconciliation-report';
 import { findFirstOrderTime, findPosition, savePosition, saveRun } from './reconciliation-store';

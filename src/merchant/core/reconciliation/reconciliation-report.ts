@@ -1,10 +1,10 @@
 // What one reconciliation has found, counted by list.
 
+import { ReconciledList } from '../../../generated/prisma/client';
 import type { Claim } from '../payments/fetch-payment';
 import type { SyncOutcome } from '../payments/sync-payment';
 
-export const RECONCILED_LISTS = ['ready', 'paid', 'cancelled', 'failed', 'schedules'] as const;
-export type ReconciledList = (typeof RECONCILED_LISTS)[number];
+export const RECONCILED_LISTS = Object.values(ReconciledList);
 
 /** A payment that differs from what we have stored, and that a sync did not repair. */
 export type Unresolved = Claim & {

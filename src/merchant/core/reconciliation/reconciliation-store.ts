@@ -1,10 +1,11 @@
 // The rows of reconciliation: how far it has come and what it could not repair. The comparison of a page with our books is
 // also here, because it is one statement.
 
+import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
 import type { Claim } from '../payments/fetch-payment';
 import type { ListedPayment } from './listed-payments';
-import type { ReconciledList, Unresolved } from './reconciliation-report';
+import type { Unresolved } from './reconciliation-report';
 import type { Position } from './windows';
 
 /** A payment that the service lists otherwise than we have stored it. */

@@ -7,14 +7,18 @@ import { platformErrors } from '../../platform/platform-errors';
 import { isRowId } from '../attempts/decision-schema';
 import { attemptErrors } from '../attempts/errors';
 import { chargeErrors } from '../charges/errors';
-import { discrepancyJson } from '../payments/discrepancy-schema';
+import { discrepancyJson } from '../payments/discrepancy-list';
 import { findDiscrepancy } from '../payments/discrepancy-store';
 import { paymentErrors } from '../payments/errors';
 import { refundErrors } from './errors';
 import { refundDiscrepancy, type DiscrepancyRefundOutcome } from './refund-discrepancy';
-import { discrepancyRefundedExample, discrepancyRefundExample } from './refund-examples';
 import { readAfterRefund, refundResponse } from './refund-response';
-import { discrepancyRefundSchema, refundedDiscrepancySchema } from './refund-schema';
+import {
+  discrepancyRefundedExample,
+  discrepancyRefundExample,
+  discrepancyRefundSchema,
+  refundedDiscrepancySchema,
+} from './refund-schema';
 
 export const discrepancyRefundRoutes: ApiRoute[] = [
   apiRoute({

@@ -7,10 +7,9 @@ import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
 import { refundErrors } from './errors';
 import { refundColumns } from './personal-data';
 import { refundRecovery } from './recover-refund';
-import { listRefunds, refundListRoutes } from './refund-list-routes';
-import { refundJson } from './refund-list-schema';
-import { findStuckRefunds } from './refund-list-store';
+import { refundJson, refundList, refundListRoutes } from './refund-list';
 import { refundRoutes } from './refund-routes';
+import { findStuckRefunds } from './refund-store';
 
 export const refunds: Feature = {
   name: 'refunds',
@@ -27,7 +26,7 @@ export const refunds: Feature = {
   actionQueue: attemptQueue({
     kind: 'refunds',
     subject: 'refund',
-    list: listRefunds,
+    list: refundList,
     findStuck: async (context) => (await findStuckRefunds(context)).map(refundJson),
   }),
 };

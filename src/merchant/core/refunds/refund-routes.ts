@@ -9,10 +9,9 @@ import { paymentErrors } from '../payments/errors';
 import { paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
 import { refundErrors } from './errors';
-import { refundedExample, refundExample } from './refund-examples';
 import { refundPayment } from './refund-payment';
 import { readAfterRefund, refundResponse } from './refund-response';
-import { refundedSchema, refundSchema } from './refund-schema';
+import { refundedExample, refundedSchema, refundExample, refundSchema } from './refund-schema';
 
 export const refundRoutes: ApiRoute[] = [
   apiRoute({

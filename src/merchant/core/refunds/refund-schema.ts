@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
 import { byField, requesterField } from '../attempts/decision-schema';
-import { discrepancySchema } from '../payments/discrepancy-schema';
-import { paymentSchema } from '../payments/payment-schema';
+import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discrepancy-list';
+import { paymentExample, paymentSchema } from '../payments/payment-schema';
 
 /** §8: at most 256 characters. */
 const MAX_REASON_LENGTH = 256;
@@ -67,3 +67,30 @@ export const refundedDiscrepancySchema = z.object({
 export const refundedSchema = z
   .object({ outcome: z.enum(['cancelled', 'unknown']), payment: paymentSchema })
   .meta({ id: 'RefundedPayment', description: 'What became of a refund, and its payment after it.' });
+
+export const refundExample = {
+  amount: 4_000,
+  checksum: 12_000,
+  reason: 'One of three was broken',
+} satisfies z.input<typeof refundSchema>;
+
+export const refundedExample = {
+  outcome: 'cancelled',
+  payment: {
+    ...paymentExample,
+    status: 'cancelled',
+    cancel_amount: refundExample.amount,
+    cancel_reason: refundExample.reason,
+    cancelled_at: '2026-11-23T02:30:00.000Z',
+    fetched_at: '2026-11-23T02:30:01.011Z',
+    went_back_at: null,
+    record: { ...paymentExample.record, status: 'cancelled', cancel_amount: refundExample.amount },
+  },
+};
+
+export const discrepancyRefundExample = {
+  reason: 'The amount was wrong',
+  by: 'kim',
+} satisfies z.input<typeof discrepancyRefundSchema>;
+
+export const discrepancyRefundedExample = { outcome: 'refunded', discrepancy: refundedDiscrepancyExample };

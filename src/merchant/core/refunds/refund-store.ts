@@ -18,7 +18,9 @@
 import type { Refund, RefundStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import { SETTLEABLE, type Decision } from '../attempts/decision';
+import { refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
+import { findStuckAttempts } from '../attempts/attempt-store';
+import type { Decision } from '../attempts/decision';
 
 export type NewRefund = {
   svcUid: string;
@@ -40,12 +42,7 @@ export type RefundedDiscrepancy = { id: bigint; requestedBy: string };
 
 /** A refund whose outcome is open. */
 export type OpenRefund = Refund;
-export type ClosedStatus = Exclude<RefundStatus, 'pending' | 'unknown'>;
 
-/** Statuses that are still polled. */
-const OPEN: RefundStatus[] = ['pending', 'unknown'];
-/** Statuses that keep the payment from other refunds. */
-const UNSETTLED: RefundStatus[] = [...OPEN, 'needs_review'];
 const UNIQUE_VIOLATION = '23505';
 const MAX_REASON_LENGTH = 200;
 
@@ -83,12 +80,12 @@ export async function insertRefund(
 
 /** Returns null once the refund is settled. */
 export async function findOpenRefund({ database }: Context, id: string): Promise<OpenRefund | null> {
-  return database.refund.findFirst({ where: { id: BigInt(id), status: { in: OPEN } } });
+  return database.refund.findFirst({ where: { id: BigInt(id), status: { in: refundStatuses.open.list } } });
 }
 
 /** The refund that keeps a payment from other refunds. Returns null if there is none. */
 export async function findUnsettledRefund({ database }: Context, svcUid: string): Promise<Refund | null> {
-  return database.refund.findFirst({ where: { svcUid, status: { in: UNSETTLED } } });
+  return database.refund.findFirst({ where: { svcUid, status: { in: refundStatuses.unsettled.list } } });
 }
 
 /** Returns null where there is none with this id. */
@@ -104,7 +101,7 @@ export async function writeRefundDecision(
   { by, note }: Decision,
 ): Promise<boolean> {
   const { count } = await database.refund.updateMany({
-    where: { id, status: { in: [...SETTLEABLE] } },
+    where: { id, status: { in: refundStatuses.settleable.list } },
     data: { status, resolvedAt: clock.now(), settledBy: by, settleNote: note },
   });
   return count === 1;
@@ -117,11 +114,48 @@ export async function writeRefundDecision(
 export async function closeRefund(
   { database, clock }: Context,
   id: bigint,
-  status: ClosedStatus,
+  status: ClosedStatus<RefundStatus>,
   reason: string | null = null,
 ): Promise<void> {
   await database.refund.updateMany({
-    where: { id, status: { in: OPEN } },
+    where: { id, status: { in: refundStatuses.open.list } },
     data: { status, resolvedAt: clock.now(), reason: reason?.slice(0, MAX_REASON_LENGTH) ?? null },
+  });
+}
+
+export type RefundFilter = {
+  after?: bigint | undefined;
+  svcUid?: string | undefined;
+  status?: RefundStatus | undefined;
+  /** Whether only a person can settle it. */
+  needsPerson?: boolean | undefined;
+};
+
+/** The newest first. */
+export async function findRefunds(
+  { database }: Context,
+  { after, svcUid, status, needsPerson }: RefundFilter,
+  take: number,
+): Promise<Refund[]> {
+  return database.refund.findMany({
+    where: {
+      ...(after !== undefined && { id: { lt: after } }),
+      ...(svcUid !== undefined && { svcUid }),
+      ...(status !== undefined && { status }),
+      ...(needsPerson !== undefined && {
+        AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
+      }),
+    },
+    orderBy: { id: 'desc' },
+    take,
+  });
+}
+
+/** Those whose outcome the polls should have found by now, the oldest first. */
+export async function findStuckRefunds(context: Context): Promise<Refund[]> {
+  const { ids, before } = await findStuckAttempts(context, 'refund');
+  return context.database.refund.findMany({
+    where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
+    orderBy: { startedAt: 'asc' },
   });
 }

@@ -18,21 +18,19 @@ import { chargeProblem, KEY_ERRORS, NOT_STARTED, NOT_STARTED_ERRORS } from '../c
 import { orderErrors } from '../orders/errors';
 import { scheduleErrors } from './errors';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
-import {
-  revocationExample,
-  revokedExample,
-  scheduledExample,
-  scheduleExample,
-  serviceScheduleListExample,
-} from './schedule-examples';
 import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
 import {
+  revocationExample,
   revocationSchema,
+  revokedExample,
   revokedSchema,
+  scheduledExample,
   scheduledPaymentJson,
   scheduledSchema,
+  scheduleExample,
   scheduleSchema,
   serviceScheduleJson,
+  serviceScheduleListExample,
   serviceScheduleListSchema,
   toScheduleRequest,
 } from './schedule-schema';

@@ -3,9 +3,10 @@
 import { Prisma, type Notification, type NotificationOutcome } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
+import { usualOutcomes } from './notification-outcomes';
 
 export type NotificationFilter = {
-  after?: string | undefined;
+  after?: bigint | undefined;
   svcUid?: string | undefined;
   merchantUid?: string | undefined;
   outcome?: NotificationOutcome | undefined;
@@ -40,13 +41,13 @@ export async function findNotifications(
 function conditionsOf(filter: NotificationFilter): Prisma.Sql[] {
   const { after, svcUid, merchantUid, outcome, open, from, to } = filter;
   const conditions = [Prisma.sql`true`];
-  if (after !== undefined) conditions.push(Prisma.sql`id < ${BigInt(after)}`);
+  if (after !== undefined) conditions.push(Prisma.sql`id < ${after}`);
   if (svcUid !== undefined) conditions.push(Prisma.sql`svc_uid = ${svcUid}`);
   if (merchantUid !== undefined) conditions.push(Prisma.sql`merchant_uid = ${merchantUid}`);
   if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ${outcome}::notification_outcome`);
   // As the index has it: PostgreSQL does not conclude it from the outcome.
-  if (outcome !== undefined && !['recorded', 'unchanged'].includes(outcome))
-    conditions.push(Prisma.sql`outcome not in ('recorded', 'unchanged')`);
+  if (outcome !== undefined && !usualOutcomes.has(outcome))
+    conditions.push(Prisma.sql`outcome not in ${usualOutcomes.sql}`);
   if (open === true) conditions.push(Prisma.sql`next_attempt_at is not null`);
   if (open === false) conditions.push(Prisma.sql`next_attempt_at is null`);
   if (from) conditions.push(Prisma.sql`received_at >= ${from}::timestamptz`, notBefore(from));

@@ -1,7 +1,8 @@
 // Every outcome of a notification, once: what the sender is answered and what a person is told about it. Success is 200
 // (§6.5 does not show it); what was checked and is false is 400, as in the merchant examples of §7.3.
 
-import type { NotificationOutcome } from '../../../generated/prisma/client';
+import { NotificationOutcome } from '../../../generated/prisma/client';
+import { statusSet } from '../../platform/status-set';
 import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
 
 type OutcomeFacts = { status: 200 | 400; means: string };
@@ -26,12 +27,14 @@ export const NOTIFICATION_OUTCOMES = {
   unknown_payment: checkedAndFalse('unknown_payment'),
 } as const satisfies Record<NotificationOutcome, OutcomeFacts>;
 
-export const notificationOutcomes = Object.keys(NOTIFICATION_OUTCOMES) as [
-  NotificationOutcome,
-  ...NotificationOutcome[],
-];
+/** Most notifications have one of these. The others have an index of their own, `notifications_unusual`. */
+export const usualOutcomes = statusSet(NotificationOutcome, (outcome) =>
+  ['recorded', 'unchanged'].includes(outcome),
+);
 
 /** The outcomes that are answered with one HTTP status. */
 export function outcomesAnswered(status: 200 | 400): NotificationOutcome[] {
-  return notificationOutcomes.filter((outcome) => NOTIFICATION_OUTCOMES[outcome].status === status);
+  return Object.values(NotificationOutcome).filter(
+    (outcome) => NOTIFICATION_OUTCOMES[outcome].status === status,
+  );
 }

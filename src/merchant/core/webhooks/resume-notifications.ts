@@ -2,21 +2,21 @@
 // retry-schedule.ts grow to a quarter of an hour. While nothing is answered, one notification in turn is tried early.
 
 import { z } from 'zod';
+import { Generation } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { checkNotifications, waitsForService } from './check-notifications';
 import { bringForward, claimProbe } from './due-notification-store';
 import { enqueueResume } from './follow-service';
 import { retryNotifications } from './retry-notifications';
 
-const GENERATIONS = ['legacy', 'newer'] as const;
-const payloadSchema = z.object({ generation: z.enum(GENERATIONS) });
+const payloadSchema = z.object({ generation: z.enum(Generation) });
 
 /**
  * Job `probe-service`: where the last query of a generation was not answered, one notification that waits for it is tried.
  * If it is answered, the others are brought forward.
  */
 export async function probeService(context: Context): Promise<void> {
-  for (const generation of GENERATIONS) {
+  for (const generation of Object.values(Generation)) {
     if (context.service.isAnswering(generation) === true) continue;
     const open = await claimProbe(context, generation);
     if (!open) continue;

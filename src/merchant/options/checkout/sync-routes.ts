@@ -1,7 +1,7 @@
 // POST /api/payments/{svc_uid}/sync: a checkout of the merchant asks for what the return page asks for by itself.
 
 import { findOrder } from '../../core/orders/order-store';
-import { paymentExample } from '../../core/payments/payment-examples';
+import { paymentExample } from '../../core/payments/payment-schema';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { NOTIFICATION_OUTCOMES } from '../../core/webhooks/notification-outcomes';
 import { isSvcUid } from '../../payment-service/identifiers';

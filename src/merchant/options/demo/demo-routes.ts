@@ -300,7 +300,7 @@ async function ownSubscription(context: Context, { request, memberId }: Visit): 
 
 /** What `shop/on-order-event.ts` was told, or will be in a moment. */
 async function toldOf(context: Context, stream: string) {
-  const events = await findEvents(context, { after: null, stream }, EVENTS_SHOWN);
+  const events = await findEvents(context, { stream }, EVENTS_SHOWN);
   return events.map((event) => ({
     ...toShopEvent(event),
     isTold: event.deliveries.some(({ target, deliveredAt }) => target === 'handler' && deliveredAt !== null),

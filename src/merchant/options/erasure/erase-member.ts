@@ -4,6 +4,7 @@
 
 import { removeCard } from '../../core/cards/remove-card';
 import { closeOrder } from '../../core/orders/close-order';
+import { payableOrders } from '../../core/orders/order-store';
 import { keptFields } from '../../core/payments/stored-record';
 import type { Context } from '../../platform/context';
 import type { Waiting, WaitReason } from '../../platform/personal-data';
@@ -90,7 +91,7 @@ async function removeOne(
 
 async function eraseOrders(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
   for (const { merchantUid, status } of await findLeftOrders(context, memberId))
-    if (CLOSABLE.has(status) && !isOver()) await closeOrder(context, merchantUid);
+    if (payableOrders.has(status) && !isOver()) await closeOrder(context, merchantUid);
   while (!isOver()) {
     const orders = await findErasableOrders(context, memberId, ORDERS_AT_ONCE);
     const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));
@@ -100,8 +101,6 @@ async function eraseOrders(context: Context, memberId: string, isOver: () => boo
   const left = await findLeftOrders(context, memberId);
   return left.map((order) => ({ kind: 'order', id: order.merchantUid, reason: whyLeft(order) }));
 }
-
-const CLOSABLE = new Set<LeftOrder['status']>(['open', 'failed', 'awaiting_deposit']);
 
 function withoutPersonalData<Order extends Parameters<typeof writeErasedOrders>[1][number]>(order: Order) {
   const payments = order.payments.map(({ svcUid, record }) => ({ svcUid, record: keptFields(record) }));

@@ -10,13 +10,11 @@
 // The row names the member while it is open. A keyed hash would be no better afterwards: we hold the key, so that it
 // would still say who it was, and nothing needs to know.
 
-import {
-  Prisma,
-  type BillingKeyStatus,
-  type NoteSubject,
-  type OrderStatus,
-} from '../../../generated/prisma/client';
+import { Prisma, type NoteSubject, type OrderStatus } from '../../../generated/prisma/client';
+import { chargeStatuses, refundStatuses } from '../../core/attempts/attempt-statuses';
+import { heldKeys } from '../../core/billing-keys/billing-key-store';
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
+import { finishedOrders } from '../../core/orders/order-store';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context, MemberRows } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
@@ -33,10 +31,6 @@ export type OpenErasure = { id: bigint; requestedAt: Date; toCheck: TypedText[] 
 
 /** While its caller is at it, the job leaves it alone. */
 const CALLER_MS = 60_000;
-/** Keys that the service has not, or not any more. */
-const GONE: BillingKeyStatus[] = ['failed', 'removed'];
-const UNSETTLED_CHARGE = Prisma.raw(`('pending', 'unknown', 'scheduled', 'needs_review')`);
-const UNSETTLED_REFUND = Prisma.raw(`('pending', 'unknown', 'needs_review')`);
 
 /**
  * Orders that are the member's: they name it, or they name nobody and one of its keys was to pay for them. A payment that
@@ -111,7 +105,7 @@ export async function claimErasure({
 /** Keys of the member that the service has, or may have. */
 export async function findKeysToRemove({ database }: Context, memberId: string): Promise<KeyAsRead[]> {
   return database.billingKey.findMany({
-    where: { memberId, status: { notIn: GONE } },
+    where: { memberId, status: { in: heldKeys.list } },
     select: { customerUid: true, status: true, updatedAt: true },
     orderBy: { customerUid: 'asc' },
   });
@@ -130,9 +124,9 @@ export async function findLeftOrders({ database }: Context, memberId: string): P
   return database.$queryRaw<LeftOrder[]>`
     select o.merchant_uid as "merchantUid", o.status,
       (select c.status::text from charges c where c.merchant_uid = o.merchant_uid
-        and c.status in ${UNSETTLED_CHARGE}) as charge,
+        and c.status in ${chargeStatuses.unsettled.sql}) as charge,
       (select min(r.status::text) from refunds r join payments p using (svc_uid)
-        where p.merchant_uid = o.merchant_uid and r.status in ${UNSETTLED_REFUND}) as refund
+        where p.merchant_uid = o.merchant_uid and r.status in ${refundStatuses.unsettled.sql}) as refund
     from orders o where o.merchant_uid in ${ordersOf(memberId)}
     order by o.merchant_uid`;
 }
@@ -155,11 +149,11 @@ export async function findErasableOrders(
         from payments p where p.merchant_uid = o.merchant_uid) as payments
     from orders o
     where o.merchant_uid in ${ordersOf(memberId)}
-      and o.status in ('paid', 'partially_cancelled', 'cancelled', 'closed')
+      and o.status in ${finishedOrders.sql}
       and not exists (select from charges c where c.merchant_uid = o.merchant_uid
-        and c.status in ${UNSETTLED_CHARGE})
+        and c.status in ${chargeStatuses.unsettled.sql})
       and not exists (select from refunds r join payments p using (svc_uid) where p.merchant_uid = o.merchant_uid
-        and r.status in ${UNSETTLED_REFUND})
+        and r.status in ${refundStatuses.unsettled.sql})
     order by o.merchant_uid limit ${limit}`;
 }
 
@@ -216,7 +210,7 @@ export async function finishErasure(context: Context, memberId: string): Promise
       select e.id from erasures e
       where e.member_id = ${memberId} and not exists (select from ${ordersOf(memberId)} o)
         and not exists (select from billing_keys k
-          where k.member_id = ${memberId} and k.status not in ('failed', 'removed'))
+          where k.member_id = ${memberId} and k.status in ${heldKeys.sql})
       for update`;
     if (!open) return false;
     for (const rows of memberRows(context)) if (!(await rows.erase(context, run, memberId))) return false;

@@ -1,6 +1,7 @@
 // What is kept for a time and then deleted. Each function deletes or blanks a few rows by one statement, so that no lock is
 // held for long, and returns how many; an index serves each. What is open is never touched, however old it is.
 
+import { refundStatuses } from '../../core/attempts/attempt-statuses';
 import { NO_DIGITS } from '../../core/billing-keys/personal-data';
 import type { Context } from '../../platform/context';
 
@@ -31,7 +32,7 @@ export async function deleteDiscrepancies(
         select id from discrepancies d
         where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
           and not exists (select from refunds r where r.discrepancy_id = d.id
-            and r.status in ('pending', 'unknown', 'needs_review'))
+            and r.status in ${refundStatuses.unsettled.sql})
         order by d.last_seen_at limit ${limit} for update skip locked)
       returning id
     ), notes_deleted as (

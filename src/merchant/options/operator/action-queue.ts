@@ -2,7 +2,7 @@
 // settled by now. Each feature says what of its own waits (`actionQueue` of its feature.ts).
 
 import { isRowId } from '../../core/attempts/decision-schema';
-import { discrepancyJson } from '../../core/payments/discrepancy-schema';
+import { discrepancyJson } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/errors';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';

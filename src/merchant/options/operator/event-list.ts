@@ -1,7 +1,6 @@
 // What the shop was told, as a list of the operator pages: who has taken it, and a button that sends it again.
 
-import { eventsQuery, listEvents } from '../../core/events/event-routes';
-import type { eventJson } from '../../core/events/event-schema';
+import { eventList, type eventJson } from '../../core/events/event-list';
 import { sendEventAgain } from './actions';
 import { addressOf, givenFilters, listRoutes } from './operator-list';
 import type { OperatorRequest, OperatorRoute } from './operator-page';
@@ -12,19 +11,15 @@ const EVENTS = '/operator/events';
 
 /** The list as it was: the form of an event carries the filters in its address. */
 const listOf = ({ query }: OperatorRequest) => {
-  const given = Object.entries(givenFilters(query)).filter(([name]) => name in eventsQuery.shape);
+  const given = Object.entries(givenFilters(query)).filter(([name]) => name in eventList.query.shape);
   return addressOf(EVENTS, Object.fromEntries(given));
 };
 
 export const EVENT_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'events',
-    query: eventsQuery,
-    filters: [
-      { name: 'merchant_uid', kind: 'text' },
-      { name: 'undelivered', kind: 'flag' },
-    ],
-    read: listEvents,
+    list: eventList,
+    filters: ['merchant_uid', 'undelivered'],
     columns: [
       { name: 'position', kind: 'id', value: (row) => row.position },
       { name: 'id', kind: 'event', value: (row) => row.id },

@@ -1,34 +1,21 @@
 // The lists of the operator pages. Each reads what the list of the JSON API reads; orders and payments begin at the latest
-// change.
+// change, and billing keys are listed here alone.
 
 import { z } from 'zod';
-import { listIssuances } from '../../core/billing-keys/issuance-routes';
-import { issuanceSchema, issuancesQuery } from '../../core/billing-keys/issuance-schema';
-import { listCharges } from '../../core/charges/charge-list-routes';
-import { chargesQuery, storedChargeSchema } from '../../core/charges/charge-list-schema';
-import { ordersQuery, parseOrderCursor, toOrderCursor } from '../../core/orders/order-list-query';
-import { ORDER_STATUSES } from '../../core/orders/order-schema';
-import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
-import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
-import { listRefunds } from '../../core/refunds/refund-list-routes';
-import { refundsQuery, storedRefundSchema } from '../../core/refunds/refund-list-schema';
-import { notificationOutcomes } from '../../core/webhooks/notification-outcomes';
-import { listNotifications, notificationsQuery } from '../../core/webhooks/notification-routes';
+import { BillingKeyStatus, OrderStatus } from '../../../generated/prisma/client';
+import { issuanceList } from '../../core/billing-keys/issuance-list';
+import { chargeList } from '../../core/charges/charge-list';
+import { byChange } from '../../core/orders/order-routes';
+import { discrepancyList } from '../../core/payments/discrepancy-list';
+import { refundList } from '../../core/refunds/refund-list';
+import { notificationList } from '../../core/webhooks/notification-list';
 import type { Context } from '../../platform/context';
-import { isoTime, keysetQuery, ofOrder, toPeriod } from '../../platform/http/query';
-import { findLatestOrders } from './latest-order-store';
-import { listRoutes, type Column, type Filter } from './operator-list';
+import { textLine } from '../../platform/http/body-fields';
+import { defineList, type Cursor } from '../../platform/http/list';
+import { isoTime, ofBillingKey, ofOrder } from '../../platform/http/query';
+import { findKeys, findLatestOrders, type KeyPosition } from './list-store';
+import { listRoutes, type Column } from './operator-list';
 import type { OperatorRoute } from './operator-page';
-
-const ofOrderText: Filter = { name: 'merchant_uid', kind: 'text' };
-const ofPaymentText: Filter = { name: 'svc_uid', kind: 'text' };
-const ofKeyText: Filter = { name: 'customer_uid', kind: 'text' };
-const needsPerson: Filter = { name: 'needs_person', kind: 'flag' };
-const period: Filter[] = [
-  { name: 'from', kind: 'day' },
-  { name: 'to', kind: 'day' },
-];
-const statusOf = (choices: readonly string[]): Filter => ({ name: 'status', kind: 'choice', choices });
 
 type Attempt = {
   reason: string | null;
@@ -44,34 +31,27 @@ const ATTEMPT: Column<Attempt>[] = [
   { name: 'settle_note', kind: 'text', value: (row) => row.settle_note },
 ];
 
-const latestQuery = z.object({
-  merchant_uid: ofOrder,
-  status: z.enum(ORDER_STATUSES).optional(),
-  from: isoTime.optional(),
-  to: isoTime.optional(),
-  after: ordersQuery.shape.after,
-  limit: keysetQuery.limit,
+const latestOrders = defineList({
+  filters: {
+    merchant_uid: ofOrder,
+    status: z.enum(OrderStatus).optional(),
+    from: isoTime.optional(),
+    to: isoTime.optional(),
+  },
+  cursor: byChange,
+  find: findLatestOrders,
+  json: (order) => order,
 });
-
-async function listLatest(context: Context, query: z.output<typeof latestQuery>) {
-  const { merchant_uid: merchantUid, status, after, limit } = query;
-  const cursor = after === undefined ? undefined : (parseOrderCursor(after) ?? undefined);
-  const filter = { merchantUid, status, ...toPeriod(query), after: cursor };
-  const orders = await findLatestOrders(context, filter, limit + 1);
-  const list = orders.slice(0, limit);
-  const last = orders.length > limit ? list.at(-1) : undefined;
-  return { list, next: last ? toOrderCursor(last) : null };
-}
 
 /** Of one page, so that it does not take long where hardly an order has a payment: there is a next one then. */
 const MOST_READS = 10;
 
 /** Payments by the latest change of their orders: each order with all of its payments. */
-async function listPayments(context: Context, query: z.output<typeof latestQuery>) {
+async function readPayments(context: Context, query: z.output<typeof latestOrders.query>) {
   const found = [];
   let next = query.after ?? null;
   for (let reads = 0; reads < MOST_READS && found.length < query.limit; reads += 1) {
-    const page = await listLatest(context, { ...query, ...(next !== null && { after: next }) });
+    const page = await latestOrders.read(context, { ...query, ...(next !== null && { after: next }) });
     found.push(
       ...page.list.flatMap(({ payments, status }) => payments.map((each) => ({ ...each, ofOrder: status }))),
     );
@@ -81,13 +61,22 @@ async function listPayments(context: Context, query: z.output<typeof latestQuery
   return { list: found, next };
 }
 
+/** UNIX milliseconds and the customer_uid of the last row. */
+const byCreation: Cursor<KeyPosition, KeyPosition> = {
+  text: z.string().regex(/^\d{1,14}-[\w.:-]{1,80}$/, 'must be the "next" of a page'),
+  toText: ({ createdAt, customerUid }) => `${createdAt.getTime()}-${customerUid}`,
+  toPlace(text) {
+    const end = text.indexOf('-');
+    return { createdAt: new Date(Number(text.slice(0, end))), customerUid: text.slice(end + 1) };
+  },
+};
+
 export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'payments',
-    query: latestQuery,
+    list: { query: latestOrders.query, read: readPayments },
     // The status is that of the order.
-    filters: [ofOrderText, statusOf(ORDER_STATUSES), ...period],
-    read: listPayments,
+    filters: ['merchant_uid', 'status', 'from', 'to'],
     columns: [
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svcUid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
@@ -107,9 +96,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'orders',
-    query: latestQuery,
-    filters: [ofOrderText, statusOf(ORDER_STATUSES), ...period],
-    read: listLatest,
+    list: latestOrders,
+    filters: ['merchant_uid', 'status', 'from', 'to'],
     columns: [
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
       { name: 'name', kind: 'text', value: (row) => row.name },
@@ -123,15 +111,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'notifications',
-    query: notificationsQuery,
-    filters: [
-      ofOrderText,
-      ofPaymentText,
-      { name: 'outcome', kind: 'choice', choices: notificationOutcomes },
-      { name: 'open', kind: 'flag' },
-      ...period,
-    ],
-    read: listNotifications,
+    list: notificationList,
+    filters: ['merchant_uid', 'svc_uid', 'outcome', 'open', 'from', 'to'],
     columns: [
       { name: 'id', kind: 'id', value: (row) => row.id },
       { name: 'received_at', kind: 'time', value: (row) => row.received_at },
@@ -147,15 +128,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'discrepancies',
-    query: discrepanciesQuery,
-    filters: [
-      ofOrderText,
-      ofPaymentText,
-      { name: 'kind', kind: 'choice', choices: discrepancyKinds },
-      { name: 'open', kind: 'flag' },
-      ...period,
-    ],
-    read: listDiscrepancies,
+    list: discrepancyList,
+    filters: ['merchant_uid', 'svc_uid', 'kind', 'open', 'from', 'to'],
     columns: [
       { name: 'id', kind: 'discrepancy', value: (row) => row.id },
       { name: 'kind', kind: 'status', value: (row) => row.kind },
@@ -176,15 +150,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'charges',
-    query: chargesQuery,
-    filters: [
-      ofOrderText,
-      ofPaymentText,
-      ofKeyText,
-      statusOf(storedChargeSchema.shape.status.options),
-      needsPerson,
-    ],
-    read: listCharges,
+    list: chargeList,
+    filters: ['merchant_uid', 'svc_uid', 'customer_uid', 'status', 'needs_person'],
     columns: [
       { name: 'id', kind: 'id', value: (row) => row.id },
       { name: 'started_at', kind: 'time', value: (row) => row.started_at },
@@ -199,9 +166,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'refunds',
-    query: refundsQuery,
-    filters: [ofPaymentText, statusOf(storedRefundSchema.shape.status.options), needsPerson],
-    read: listRefunds,
+    list: refundList,
+    filters: ['svc_uid', 'status', 'needs_person'],
     columns: [
       { name: 'id', kind: 'id', value: (row) => row.id },
       { name: 'started_at', kind: 'time', value: (row) => row.started_at },
@@ -216,9 +182,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'issuances',
-    query: issuancesQuery,
-    filters: [ofKeyText, statusOf(issuanceSchema.shape.status.options), needsPerson],
-    read: listIssuances,
+    list: issuanceList,
+    filters: ['customer_uid', 'status', 'needs_person'],
     columns: [
       { name: 'id', kind: 'id', value: (row) => row.id },
       { name: 'started_at', kind: 'time', value: (row) => row.started_at },
@@ -226,6 +191,30 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'status', kind: 'status', value: (row) => row.status },
       { name: 'card_last_four', kind: 'text', value: (row) => row.card_last_four },
       ...ATTEMPT,
+    ],
+  }),
+  ...listRoutes({
+    place: 'keys',
+    list: defineList({
+      filters: {
+        member_id: textLine(64).optional(),
+        customer_uid: ofBillingKey,
+        status: z.enum(BillingKeyStatus).optional(),
+      },
+      cursor: byCreation,
+      find: findKeys,
+      json: (key) => key,
+    }),
+    filters: ['member_id', 'customer_uid', 'status'],
+    columns: [
+      { name: 'customer_uid', kind: 'id', value: (row) => row.customerUid },
+      // Empty for an erased member.
+      { name: 'member_id', kind: 'text', value: (row) => row.memberId || null },
+      { name: 'status', kind: 'status', value: (row) => row.status },
+      { name: 'card_name', kind: 'text', value: (row) => row.cardName },
+      { name: 'card_number', kind: 'id', value: (row) => row.cardNumber },
+      { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString() },
+      { name: 'last_paid_at', kind: 'time', value: (row) => row.lastPaidAt?.toISOString() ?? null },
     ],
   }),
 ];

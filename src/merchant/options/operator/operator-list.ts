@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
+import type { List, Page } from '../../platform/http/list';
 import { parseRequest } from '../../platform/http/parse-request';
 import type { ColumnName } from './foreign-words';
 import { csvLine } from './formats';
@@ -36,18 +37,30 @@ export type Column<Row> = {
   of?(row: Row): string;
 };
 
-export type Filter = {
-  name: keyof OperatorTexts['operator']['filters'];
-  kind: 'text' | 'choice' | 'flag' | 'day';
-  choices?: readonly string[];
+type FilterName = keyof OperatorTexts['operator']['filters'];
+
+/** How each filter is asked for. The choices are those of the query. */
+const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'day'>> = {
+  member_id: 'text',
+  merchant_uid: 'text',
+  svc_uid: 'text',
+  customer_uid: 'text',
+  status: 'choice',
+  outcome: 'choice',
+  kind: 'choice',
+  open: 'flag',
+  needs_person: 'flag',
+  undelivered: 'flag',
+  from: 'day',
+  to: 'day',
 };
 
-export type ListDefinition<Schema extends z.ZodObject, Row> = {
+type Definition<Query extends z.ZodObject, Row> = {
   place: Place;
-  query: Schema;
-  filters: readonly Filter[];
+  list: List<Query, Row>;
+  /** Those of the query that the page has, in their order there. */
+  filters: readonly (FilterName & keyof z.output<Query>)[];
   columns: readonly Column<NoInfer<Row>>[];
-  read(context: Context, query: z.output<Schema>): Promise<{ list: Row[]; next: string | null }>;
 };
 
 const ROWS_OF_A_PAGE = 50;
@@ -55,15 +68,15 @@ const ROWS_OF_A_PAGE = 50;
 const ROWS_OF_A_READ = 500;
 
 /** The two routes of a list: its page, and the whole of it as CSV. */
-export function listRoutes<Schema extends z.ZodObject, Row>(
-  definition: ListDefinition<Schema, Row>,
+export function listRoutes<Query extends z.ZodObject, Row>(
+  definition: Definition<Query, Row>,
 ): OperatorRoute[] {
-  const { place } = definition;
+  const { place, list } = definition;
   return [
     {
       method: 'get',
       path: `/operator/${place}`,
-      filters: Object.keys(definition.query.shape),
+      filters: Object.keys(list.query.shape),
       back: () => `/operator/${place}`,
       handle: (context, request) => showList(context, definition, request),
     },
@@ -73,34 +86,40 @@ export function listRoutes<Schema extends z.ZodObject, Row>(
       back: () => `/operator/${place}`,
       handle: async (context, { query }) => {
         // A wrong filter is told before the file begins.
-        parseFilters(definition, query, ROWS_OF_A_READ);
+        parseFilters(list.query, query, ROWS_OF_A_READ);
         return Promise.resolve({ kind: 'csv', name: place, lines: csvLines(context, definition, query) });
       },
     },
   ];
 }
 
-async function showList<Schema extends z.ZodObject, Row>(
+async function showList<Query extends z.ZodObject, Row>(
   context: Context,
-  definition: ListDefinition<Schema, Row>,
+  definition: Definition<Query, Row>,
   { query }: OperatorRequest,
 ): Promise<OperatorAnswer> {
-  const { place, filters, columns, read } = definition;
+  const { place, list, filters, columns } = definition;
   const given = givenFilters(query);
-  const { list, next } = await read(context, parseFilters(definition, query, ROWS_OF_A_PAGE));
+  const page = await list.read(context, parseFilters(list.query, query, ROWS_OF_A_PAGE));
   const { after, ...withoutCursor } = given;
   return toPage({
     template: 'list',
     title: ({ operator }) => operator.places[place],
     place,
     data: {
-      filters: filters.map((filter) => ({ ...filter, value: given[filter.name] ?? '' })),
+      filters: filters.map((name) => ({
+        name,
+        kind: FILTER_KINDS[name],
+        choices: choicesOf(list.query, name),
+        value: given[name] ?? '',
+      })),
       columns: columns.map(({ name, kind }) => ({ name, kind })),
-      rows: list.map((row) => toCells(columns, row)),
+      rows: page.list.map((row) => toCells(columns, row)),
       isFiltered: Object.keys(withoutCursor).length > 0,
       isFirst: after === undefined,
       first: addressOf(`/operator/${place}`, withoutCursor),
-      next: next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: next }),
+      next:
+        page.next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: page.next }),
       csv: addressOf(`/operator/${place}.csv`, withoutCursor),
       // For a button in a row, which comes back to this page of the list.
       actionAddress: (path: string) => addressOf(path, given),
@@ -108,23 +127,30 @@ async function showList<Schema extends z.ZodObject, Row>(
   });
 }
 
+/** The values of an enum; none of another field. */
+function choicesOf({ shape }: z.ZodObject, name: string): readonly unknown[] {
+  const field: unknown = shape[name];
+  const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner instanceof z.ZodEnum ? inner.options : [];
+}
+
 /** With a mark that tells spreadsheets that it is UTF-8. */
-async function* csvLines<Schema extends z.ZodObject, Row>(
+async function* csvLines<Query extends z.ZodObject, Row>(
   context: Context,
-  definition: ListDefinition<Schema, Row>,
+  definition: Definition<Query, Row>,
   query: OperatorRequest['query'],
 ): AsyncGenerator<string> {
-  const { columns, read } = definition;
+  const { columns, list } = definition;
   yield `\ufeff${csvLine(columns.map(({ name }) => name))}`;
   const filters = givenFilters(query);
   delete filters['after'];
   let after: string | null = null;
   do {
     const asked: Record<string, string> = { ...filters, ...(after !== null && { after }) };
-    const { list, next } = await read(context, parseFilters(definition, asked, ROWS_OF_A_READ));
-    if (list.length > 0)
-      yield list.map((row) => csvLine(columns.map((column) => column.value(row)))).join('');
-    after = next;
+    const page: Page<Row> = await list.read(context, parseFilters(list.query, asked, ROWS_OF_A_READ));
+    if (page.list.length > 0)
+      yield page.list.map((row) => csvLine(columns.map((column) => column.value(row)))).join('');
+    after = page.next;
   } while (after !== null);
 }
 
@@ -155,7 +181,7 @@ export function givenFilters(query: OperatorRequest['query']): Record<string, st
 
 /** @throws HttpError 400 `invalid_request` */
 function parseFilters<Schema extends z.ZodObject>(
-  { query: schema }: Pick<ListDefinition<Schema, never>, 'query'>,
+  schema: Schema,
   query: OperatorRequest['query'],
   limit: number,
 ): z.output<Schema> {

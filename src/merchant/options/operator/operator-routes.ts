@@ -20,7 +20,6 @@ import { linkIn, type Views } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { queueRoutes } from './action-queue';
 import { EVENT_ROUTES } from './event-list';
-import { KEY_ROUTES } from './key-list';
 import { LIST_ROUTES } from './lists';
 import {
   pageData,
@@ -40,7 +39,6 @@ import { ko } from './texts.ko';
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
   ...LIST_ROUTES,
-  ...KEY_ROUTES,
   ...EVENT_ROUTES,
   ...PAYMENT_ROUTES,
 ];

@@ -1,16 +1,14 @@
 // One payment: what came, what was found, what is stored and what was told, in the order of time; and what can be done.
 // Opening it asks the payment service nothing.
 
-import { listCharges } from '../../core/charges/charge-list-routes';
-import { chargesQuery } from '../../core/charges/charge-list-schema';
-import { eventsQuery, listEvents } from '../../core/events/event-routes';
+import { chargeList } from '../../core/charges/charge-list';
+import { eventList } from '../../core/events/event-list';
 import { findOrder } from '../../core/orders/order-store';
 import { paymentErrors } from '../../core/payments/errors';
 import { heldByPayment } from '../../core/payments/held-money';
 import { keptFields } from '../../core/payments/stored-record';
 import { findHistory } from '../../core/reconciliation/payment-history-store';
-import { listRefunds } from '../../core/refunds/refund-list-routes';
-import { refundsQuery } from '../../core/refunds/refund-list-schema';
+import { refundList } from '../../core/refunds/refund-list';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
@@ -69,15 +67,13 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
 async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { svcUid, merchantUid, history } = await findHistoryOf(context, request);
   const { payment } = history;
-  const limit = '100';
+  const limit = 100;
   const [order, refunds, charges, events] = await Promise.all([
     findOrder(context, merchantUid),
-    listRefunds(context, refundsQuery.parse({ svc_uid: svcUid, limit })),
-    listCharges(context, chargesQuery.parse({ merchant_uid: merchantUid, limit })),
+    refundList.read(context, { svc_uid: svcUid, limit }),
+    chargeList.read(context, { merchant_uid: merchantUid, limit }),
     // An order of a form that no filter takes has no events of ours.
-    isMerchantUid(merchantUid)
-      ? listEvents(context, eventsQuery.parse({ merchant_uid: merchantUid, limit }))
-      : { list: [] },
+    isMerchantUid(merchantUid) ? eventList.read(context, { merchant_uid: merchantUid, limit }) : { list: [] },
   ]);
   const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
   const notes = await findNotes(context, [

@@ -7,8 +7,7 @@ import type { Contradiction } from '../../core/attempts/contradiction';
 import { ContradictedError, decisionError } from '../../core/attempts/decision';
 import { isRowId } from '../../core/attempts/decision-schema';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
-import { discrepanciesQuery, listDiscrepancies } from '../../core/payments/discrepancy-routes';
-import { resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-schema';
+import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-list';
 import { paymentErrors } from '../../core/payments/errors';
 import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
@@ -124,8 +123,7 @@ async function showSeveral(
   kind: DiscrepancyKind,
   result: Result | null,
 ): Promise<OperatorAnswer> {
-  const query = discrepanciesQuery.parse({ open: 'true', kind, limit: String(SHOWN) });
-  const { list } = await listDiscrepancies(context, query);
+  const { list } = await discrepancyList.read(context, { open: true, kind, limit: SHOWN });
   return toPage({
     status: result === null ? 200 : 409,
     template: 'several',

@@ -1,9 +1,9 @@
 // What happened about one payment, the oldest first. Pure.
 
 import type { Note } from '../../../generated/prisma/client';
-import type { chargeJson } from '../../core/charges/charge-list-schema';
+import type { chargeJson } from '../../core/charges/charge-list';
 import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
-import type { refundJson } from '../../core/refunds/refund-list-schema';
+import type { refundJson } from '../../core/refunds/refund-list';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
 import type { OperatorTexts } from './texts.ko';

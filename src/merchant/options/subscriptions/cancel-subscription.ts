@@ -2,10 +2,11 @@
 // cycle is closed, after which no charge of it can be started by anybody. Then the row says so. What was paid stays paid.
 
 import { pollOnce } from '../../core/attempts/recover-attempt';
-import { findUnsettledCharge, PAYABLE, type StoredCharge } from '../../core/charges/charge-store';
+import { findUnsettledCharge, type StoredCharge } from '../../core/charges/charge-store';
 import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
 import { closeOrder } from '../../core/orders/close-order';
+import { payableOrders } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
 import { revokeSchedules } from '../../core/schedules/revoke-schedules';
 import type { Context } from '../../platform/context';
@@ -74,7 +75,7 @@ async function stopCycle(
   if (closing.kind === 'closed') return null;
   // What is not closed is paid. If it is not, a charge was started a moment ago.
   const { order } = await readCycle(context, subscription);
-  return order && PAYABLE.has(order.status) ? 'changed' : null;
+  return order && payableOrders.has(order.status) ? 'changed' : null;
 }
 
 async function revoke(

@@ -2,6 +2,7 @@
 // and the billing key. Reads only.
 
 import type { BillingKeyStatus, ChargeStatus, Order } from '../../../generated/prisma/client';
+import { chargeStatuses } from '../../core/attempts/attempt-statuses';
 import type { Context } from '../../platform/context';
 import type { CycleRows } from './judge-cycle';
 import { cycleOrder, type StoredSubscription } from './subscription-store';
@@ -12,8 +13,6 @@ export type Cycle = CycleRows & {
   /** The status of the latest charge of the order; null if there is none. */
   latestCharge: ChargeStatus | null;
 };
-
-const UNSETTLED: ChargeStatus[] = ['pending', 'unknown', 'scheduled', 'needs_review'];
 
 /**
  * The charge of the first attempt is the schedule for its time. Every other one is made by us (`again`) after the attempt
@@ -43,7 +42,7 @@ export async function readCycle({ database }: Context, subscription: StoredSubsc
         ({ status, cancelAmount, counted }) => counted && (status === 'paid' || cancelAmount > 0n),
       ),
     },
-    unsettled: charges.find(({ status }) => UNSETTLED.includes(status)) ?? null,
+    unsettled: charges.find(({ status }) => chargeStatuses.unsettled.has(status)) ?? null,
     attempted:
       charges.find(({ kind, scheduleAt, startedAt }) =>
         kind === 'schedule' ? scheduleAt?.getTime() === paymentAt.getTime() : startedAt >= paymentAt,

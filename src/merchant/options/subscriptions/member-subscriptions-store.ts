@@ -1,12 +1,9 @@
 // Subscriptions of a member who is erased.
 
-import type { SubscriptionStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
 import { erasedColumns } from '../../platform/personal-data';
-
-/** Statuses in which money is still taken. */
-const LIVE: SubscriptionStatus[] = ['active', 'past_due'];
+import { liveSubscriptions } from './subscription-store';
 
 export async function hasSubscriptions({ database }: Context, memberId: string): Promise<boolean> {
   return (await database.subscription.findFirst({ where: { memberId }, select: { cycle: true } })) !== null;
@@ -15,7 +12,7 @@ export async function hasSubscriptions({ database }: Context, memberId: string):
 /** Those that still take money. */
 export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
   const rows = await database.subscription.findMany({
-    where: { memberId, status: { in: LIVE } },
+    where: { memberId, status: { in: liveSubscriptions.list } },
     select: { subscriptionId: true },
     orderBy: { subscriptionId: 'asc' },
   });
@@ -29,7 +26,7 @@ export async function eraseSubscriptions(
   memberId: string,
 ): Promise<boolean> {
   const live = await run.subscription.findFirst({
-    where: { memberId, status: { in: LIVE } },
+    where: { memberId, status: { in: liveSubscriptions.list } },
     select: { cycle: true },
   });
   if (live) return false;

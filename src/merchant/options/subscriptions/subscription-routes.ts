@@ -13,12 +13,10 @@ import { readCycle } from './cycle-store';
 import { subscriptionErrors } from './errors';
 import {
   cancelledSubscriptionExample,
-  newSubscriptionExample,
-  subscriptionExample,
-} from './subscription-examples';
-import {
   isSubscriptionId,
+  newSubscriptionExample,
   newSubscriptionSchema,
+  subscriptionExample,
   subscriptionJson,
   subscriptionSchema,
   toNewSubscription,

@@ -1,9 +1,9 @@
 // A subscription as the merchant's own systems send and see it.
 
 import { z } from 'zod';
-import type { SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
+import { OrderStatus, SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
 import { customerUidField } from '../../core/charges/charge-schema';
-import { ORDER_STATUSES, orderShape } from '../../core/orders/order-schema';
+import { orderShape } from '../../core/orders/order-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { isoTime } from '../../platform/http/query';
@@ -13,9 +13,6 @@ import { isLive, type NewSubscription, type StoredSubscription } from './subscri
 
 /** With `-` and seven digits it is a merchant_uid, which has 40 characters at the service. */
 const SUBSCRIPTION_ID_LENGTH = 32;
-
-const INTERVALS = ['day', 'week', 'month', 'year'] as const satisfies SubscriptionInterval[];
-const STATUSES = ['active', 'past_due', 'cancelled', 'ended'] as const satisfies SubscriptionStatus[];
 
 /** An id that may stand in a path; dots only are not possible, because the orders are named after it. */
 export const isSubscriptionId = (value: string): boolean =>
@@ -33,7 +30,7 @@ export const newSubscriptionSchema = strictBody({
   name: orderShape.name,
   amount: orderShape.amount,
   currency: orderShape.currency,
-  interval: z.enum(INTERVALS),
+  interval: z.enum(SubscriptionInterval),
   first_payment_at: isoTime.meta({ description: 'Now or later. Days are those of Seoul.' }),
 });
 
@@ -62,16 +59,18 @@ export const subscriptionSchema = z
     name: z.string(),
     amount: z.int().positive(),
     currency: z.string(),
-    interval: z.enum(INTERVALS),
+    interval: z.enum(SubscriptionInterval),
     first_payment_at: time,
-    status: z.enum(STATUSES).meta({ description: '`past_due`: a payment has failed and is tried again.' }),
+    status: z
+      .enum(SubscriptionStatus)
+      .meta({ description: '`past_due`: a payment has failed and is tried again.' }),
     cycle: z.int().positive().meta({ description: 'The period that is paid for next, from 1 on.' }),
     attempt: z.int().min(0).max(3).meta({ description: 'How often its payment has been tried again.' }),
     next_payment_at: time.nullable().meta({ description: 'Null when it is cancelled or ended.' }),
     current_order: z
       .strictObject({
         merchant_uid: z.string(),
-        status: z.enum(ORDER_STATUSES),
+        status: z.enum(OrderStatus),
         charge: z.string().nullable().meta({
           description: 'What became of its latest charge: `scheduled` while the service holds its schedule.',
         }),
@@ -125,3 +124,43 @@ export function subscriptionJson(
     updated_at: subscription.updatedAt.toISOString(),
   };
 }
+
+const FIRST_PAYMENT_AT = '2035-01-31T00:00:00.000Z';
+
+export const newSubscriptionExample = {
+  subscription_id: 'tea-member-7',
+  customer_uid: 'member-7-card-1',
+  member_id: 'member-7',
+  name: 'Tea of the month',
+  amount: 15_000,
+  interval: 'month',
+  first_payment_at: '2035-01-31T09:00:00+09:00',
+} satisfies z.input<typeof newSubscriptionSchema>;
+
+export const subscriptionExample = {
+  ...newSubscriptionExample,
+  currency: 'KRW',
+  first_payment_at: FIRST_PAYMENT_AT,
+  status: 'active',
+  cycle: 1,
+  attempt: 0,
+  next_payment_at: FIRST_PAYMENT_AT,
+  current_order: {
+    merchant_uid: 'tea-member-7-1',
+    status: 'open',
+    charge: 'scheduled',
+  },
+  needs_person: null,
+  end_reason: null,
+  created_at: '2034-12-20T05:00:00.000Z',
+  updated_at: '2034-12-20T05:00:01.000Z',
+} satisfies z.input<typeof subscriptionSchema>;
+
+export const cancelledSubscriptionExample = {
+  ...subscriptionExample,
+  status: 'cancelled',
+  next_payment_at: null,
+  current_order: { ...subscriptionExample.current_order, status: 'closed', charge: 'revoked' },
+  end_reason: 'cancelled',
+  updated_at: '2035-01-10T05:00:00.000Z',
+} satisfies z.input<typeof subscriptionSchema>;

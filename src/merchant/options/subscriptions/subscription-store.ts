@@ -17,10 +17,11 @@
 // A process that works on a subscription has claimed it, for as long as any step may take: one that dies is followed by
 // another, which decides by the rows alone. `check_at` is when the next check is due.
 
-import { Prisma, type Subscription, type SubscriptionStatus } from '../../../generated/prisma/client';
+import { Prisma, SubscriptionStatus, type Subscription } from '../../../generated/prisma/client';
 import { nextVersion, saveEvents } from '../../core/events/save-events';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { countOf } from '../../platform/gauge-store';
+import { statusSet } from '../../platform/status-set';
 import type { SubscriptionEvent } from '../../shop/event';
 
 export type StoredSubscription = Subscription;
@@ -30,10 +31,20 @@ export type NewSubscription = Pick<
   'subscriptionId' | 'customerUid' | 'memberId' | 'name' | 'currency' | 'interval' | 'firstPaymentAt'
 > & { amount: number };
 
-/** Statuses in which a payment is to come. */
-const LIVE: SubscriptionStatus[] = ['active', 'past_due'];
+const SUBSCRIPTION_STATUSES = {
+  active: { isLive: true },
+  past_due: { isLive: true },
+  cancelled: { isLive: false },
+  ended: { isLive: false },
+} satisfies Record<SubscriptionStatus, { isLive: boolean }>;
 
-export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => LIVE.includes(status);
+/** A payment is to come. */
+export const liveSubscriptions = statusSet(
+  SubscriptionStatus,
+  (status) => SUBSCRIPTION_STATUSES[status].isLive,
+);
+
+export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => liveSubscriptions.has(status);
 
 /** The order of a cycle. */
 export function cycleOrder({
@@ -100,7 +111,7 @@ export async function claimSubscriptions(
   const claimed = await database.$queryRaw<{ id: string; version: number }[]>`
     with due as (
       select subscription_id from subscriptions
-      where status in ('active', 'past_due') and ${which}
+      where status in ${liveSubscriptions.sql} and ${which}
         and (claimed_until is null or claimed_until <= ${now}::timestamptz)
       order by check_at limit ${limit} for update skip locked
     )
@@ -133,7 +144,7 @@ export async function wakeSubscription(
   { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
 ): Promise<boolean> {
   const { count } = await database.subscription.updateMany({
-    where: { subscriptionId, cycle, status: { in: ['active', 'past_due'] } },
+    where: { subscriptionId, cycle, status: { in: liveSubscriptions.list } },
     data: { checkAt: clock.now() },
   });
   return count === 1;
@@ -203,6 +214,6 @@ const OVERDUE_MS = 10 * 60_000;
 export function readSubscriptionGauges({ database }: Context, now: Date) {
   const overdueBefore = new Date(now.getTime() - OVERDUE_MS);
   const overdue = Prisma.sql`from subscriptions
-    where status in ('active', 'past_due') and check_at < ${overdueBefore}::timestamptz`;
+    where status in ${liveSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
   return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
 }

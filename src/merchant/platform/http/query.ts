@@ -1,6 +1,5 @@
-// Fields of query strings as typed values, and the pages of our own lists. Our own lists page by `after` and `limit` and
-// write times as ISO 8601; routes that pass a query on to the service keep its page numbers and UNIX seconds (§4.5 to
-// §4.8).
+// Fields of query strings as typed values. Lists of our own rows (`list.ts`) write times as ISO 8601; routes that pass a
+// query on to the service keep its page numbers and UNIX seconds (§4.5 to §4.8).
 
 import { z } from 'zod';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
@@ -10,7 +9,6 @@ import { platformErrors } from '../platform-errors';
 
 /** §8: page size of §4.5 and §4.8; our own lists have the same. */
 const MAX_LIMIT = 1000;
-const DEFAULT_LIMIT = 20;
 
 /** Digits only: no sign, space, exponent or hexadecimal, and never a name that was given twice. */
 const wholeNumber = (least: number, most: number) =>
@@ -72,31 +70,6 @@ export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most
   z
     .union([z.string().transform((text) => [text]), z.array(z.string())], 'is required')
     .pipe(z.array(item).min(1).max(most, `at most ${most} at a time`));
-
-/** Of lists of our own rows: newest first, and `after` takes the `next` of the page before. */
-export const keysetQuery = {
-  after: z
-    .string()
-    .regex(/^[1-9]\d{0,17}$/, 'must be the "next" of a page')
-    .optional()
-    .meta({ description: '`next` of the page before; absent for the first page.' }),
-  limit: pageLimit.default(DEFAULT_LIMIT),
-};
-
-/** One page of rows of which one more than `limit` was asked for; `next` is null on the last page. */
-export function keysetPage<Row extends { id: bigint }>(rows: Row[], limit: number) {
-  const page = rows.slice(0, limit);
-  return { page, next: rows.length > limit ? String(page.at(-1)?.id) : null };
-}
-
-/** The answer of such a list. */
-export const keysetPageSchema = <Item extends z.ZodType>(item: Item, id: string) =>
-  z
-    .strictObject({
-      list: z.array(item),
-      next: z.string().nullable().meta({ description: '`after` of the next page; null on the last.' }),
-    })
-    .meta({ id });
 
 /**
  * A page outside the data range is a 400, as in §4.5; an empty first page is an empty list.

@@ -1,8 +1,8 @@
 // When a person may say what became of an attempt, and what a decision must hold.
 
 import { findStatusProblem } from '../../../../src/merchant/core/attempts/decision';
-import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-list-schema';
-import { refundDecisionSchema } from '../../../../src/merchant/core/refunds/refund-list-schema';
+import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-list';
+import { refundDecisionSchema } from '../../../../src/merchant/core/refunds/refund-list';
 
 const STARTED = new Date('2026-11-21T00:00:00Z');
 const inSeconds = (seconds: number) => new Date(STARTED.getTime() + seconds * 1000);
@@ -13,12 +13,12 @@ test.each([
   ['what the polls had ten minutes for can be settled', 'unknown', 600, undefined],
   ['what only a person can tell can be settled at once', 'needs_review', 0, undefined],
   ['what is known is settled already', 'paid', 86_400, 'already_settled'],
-])('%s', (_, status, seconds, problem) => {
+] as const)('%s', (_, status, seconds, problem) => {
   expect(findStatusProblem({ status, startedAt: STARTED }, inSeconds(seconds))?.kind).toBe(problem);
 });
 
 test('a scheduled charge has its ten minutes from its own time on, and no attempt is no decision', () => {
-  const scheduled = { status: 'unknown', startedAt: STARTED, scheduleAt: inSeconds(3600) };
+  const scheduled = { status: 'unknown' as const, startedAt: STARTED, scheduleAt: inSeconds(3600) };
   expect(findStatusProblem(scheduled, inSeconds(4199))).toEqual({ kind: 'pending' });
   expect(findStatusProblem(scheduled, inSeconds(4200))).toBeNull();
   expect(findStatusProblem(null, STARTED)).toEqual({ kind: 'not_found' });

@@ -1,7 +1,7 @@
 // What the body of a new subscription may be.
 
-import { newSubscriptionExample } from '../../../../src/merchant/options/subscriptions/subscription-examples';
 import {
+  newSubscriptionExample,
   newSubscriptionSchema,
   toNewSubscription,
 } from '../../../../src/merchant/options/subscriptions/subscription-schema';

@@ -1,7 +1,43 @@
-// Billing keys of all members, for operators: the newest first.
+// Rows for the lists that only operators have: orders by their latest change, and the billing keys of all members.
 
-import { Prisma, type BillingKey } from '../../../generated/prisma/client';
+import { Prisma, type BillingKey, type OrderStatus } from '../../../generated/prisma/client';
+import type { OrderPosition, StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
+
+export type LatestOrderFilter = {
+  merchantUid?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** Last changed, both ends included. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** The last order of the page before. */
+  after?: OrderPosition | undefined;
+};
+
+/** The latest change first, where the list of the JSON API begins at the oldest. */
+export async function findLatestOrders(
+  { database }: Context,
+  { merchantUid, status, from, to, after }: LatestOrderFilter,
+  take: number,
+): Promise<StoredOrder[]> {
+  return database.order.findMany({
+    where: {
+      ...(merchantUid !== undefined && { merchantUid }),
+      ...(status !== undefined && { status }),
+      updatedAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
+      ...(after !== undefined && {
+        AND: {
+          // The first condition is what an index can begin at.
+          updatedAt: { lte: after.updatedAt },
+          OR: [{ updatedAt: { lt: after.updatedAt } }, { merchantUid: { lt: after.merchantUid } }],
+        },
+      }),
+    },
+    include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
+    orderBy: [{ updatedAt: 'desc' }, { merchantUid: 'desc' }],
+    take,
+  });
+}
 
 /** `lastPaidAt`: of the last payment that was made with it and fits its order; null where none is known. */
 export type ListedKey = Pick<
@@ -14,9 +50,12 @@ export type KeyFilter = {
   memberId?: string | undefined;
   status?: BillingKey['status'] | undefined;
   /** The last key of the page before. */
-  after?: Pick<BillingKey, 'createdAt' | 'customerUid'> | undefined;
+  after?: KeyPosition | undefined;
 };
 
+export type KeyPosition = Pick<BillingKey, 'createdAt' | 'customerUid'>;
+
+/** Billing keys of all members, the newest first. */
 export async function findKeys(
   { database }: Context,
   { customerUid, memberId, status, after }: KeyFilter,

@@ -1,9 +1,11 @@
-// A stored notification as the merchant's own systems see it.
+// GET /api/notifications: what was received, the newest first, and what became of it.
 
 import { z } from 'zod';
-import type { Notification } from '../../../generated/prisma/client';
-import { keysetPageSchema } from '../../platform/http/query';
-import { notificationOutcomes } from './notification-outcomes';
+import { Generation, NotificationOutcome, type Notification } from '../../../generated/prisma/client';
+import type { ApiRoute } from '../../platform/http/api-route';
+import { byId, defineList, listRoute } from '../../platform/http/list';
+import { flag, isoTime, ofOrder, ofPayment } from '../../platform/http/query';
+import { findNotifications } from './notification-list-store';
 
 const time = z.iso.datetime();
 
@@ -11,7 +13,7 @@ const notificationSchema = z
   .strictObject({
     id: z.string(),
     received_at: time,
-    generation: z.enum(['legacy', 'newer']),
+    generation: z.enum(Generation),
     svc_uid: z.string().meta({ description: 'As claimed; tx_id of the newer generation.' }),
     merchant_uid: z.string().meta({ description: 'As claimed; payment_id of the newer generation.' }),
     claimed_status: z.string().nullable().meta({ description: 'Not authoritative.' }),
@@ -19,7 +21,7 @@ const notificationSchema = z
     request_id: z.uuid().nullable().meta({
       description: 'Of the request that brought it, as in X-Request-Id and in the log; null for old ones.',
     }),
-    outcome: z.enum(notificationOutcomes).nullable().meta({ description: 'Null until checked.' }),
+    outcome: z.enum(NotificationOutcome).nullable().meta({ description: 'Null until checked.' }),
     reason: z.string().nullable().meta({ description: 'Why it is queued.' }),
     attempts: z.int().min(0),
     judged_at: time.nullable(),
@@ -27,9 +29,7 @@ const notificationSchema = z
   })
   .meta({ id: 'Notification', description: 'A notification that was let in (§6).' });
 
-export const notificationListSchema = keysetPageSchema(notificationSchema, 'NotificationList');
-
-export function notificationJson(row: Notification): z.output<typeof notificationSchema> {
+function notificationJson(row: Notification): z.output<typeof notificationSchema> {
   return {
     id: String(row.id),
     received_at: row.receivedAt.toISOString(),
@@ -47,7 +47,21 @@ export function notificationJson(row: Notification): z.output<typeof notificatio
   };
 }
 
-export const notificationExample = {
+export const notificationList = defineList({
+  filters: {
+    svc_uid: ofPayment,
+    merchant_uid: ofOrder,
+    outcome: z.enum(NotificationOutcome).optional(),
+    open: flag.optional().meta({ description: 'Whether something is left to check.' }),
+    from: isoTime.optional().meta({ description: 'Received at or after this time.' }),
+    to: isoTime.optional().meta({ description: 'Received at or before this time.' }),
+  },
+  cursor: byId,
+  find: findNotifications,
+  json: notificationJson,
+});
+
+const notificationExample = {
   id: '42',
   received_at: '2026-11-21T09:00:00.980Z',
   generation: 'legacy',
@@ -61,4 +75,14 @@ export const notificationExample = {
   attempts: 1,
   judged_at: '2026-11-21T09:00:01.204Z',
   next_attempt_at: null,
-};
+} satisfies z.input<typeof notificationSchema>;
+
+export const notificationRoutes: ApiRoute[] = [
+  listRoute(notificationList, {
+    path: '/api/notifications',
+    summary: 'What was received, the newest first',
+    id: 'NotificationList',
+    item: notificationSchema,
+    example: notificationExample,
+  }),
+];

@@ -1,0 +1,55 @@
+// What each status of an issuance, a charge or a refund means. A word means the same in all three.
+
+import { ChargeStatus, IssuanceStatus, RefundStatus } from '../../../generated/prisma/client';
+import { statusSet } from '../../platform/status-set';
+
+export type AttemptStatus = IssuanceStatus | ChargeStatus | RefundStatus;
+
+type Facts = {
+  /** Nobody knows yet what became of the call. */
+  isUnresolved: boolean;
+  /** It is still polled. */
+  isOpen: boolean;
+  /** It keeps the order from other charges, the payment from other refunds. */
+  isUnsettled: boolean;
+  /** A person may settle it. */
+  isSettleable: boolean;
+};
+
+const DONE = { isUnresolved: false, isOpen: false, isUnsettled: false, isSettleable: false } as const;
+
+const ATTEMPT_STATUSES = {
+  pending: { isUnresolved: true, isOpen: true, isUnsettled: true, isSettleable: false },
+  unknown: { isUnresolved: true, isOpen: true, isUnsettled: true, isSettleable: true },
+  scheduled: { isUnresolved: false, isOpen: true, isUnsettled: true, isSettleable: false },
+  needs_review: { isUnresolved: false, isOpen: false, isUnsettled: true, isSettleable: true },
+  issued: DONE,
+  declined: DONE,
+  paid: DONE,
+  failed: DONE,
+  refused: DONE,
+  not_executed: DONE,
+  revoked: DONE,
+  refunded: DONE,
+} as const satisfies Record<AttemptStatus, Facts>;
+
+/** Statuses that no poll changes any more. */
+export type ClosedStatus<Status extends AttemptStatus> = {
+  [Each in Status]: (typeof ATTEMPT_STATUSES)[Each]['isOpen'] extends true ? never : Each;
+}[Status];
+
+function setsOf<Status extends AttemptStatus>(statuses: Readonly<Record<Status, Status>>) {
+  const where = (fact: keyof Facts) => statusSet(statuses, (status) => ATTEMPT_STATUSES[status][fact]);
+  return {
+    unresolved: where('isUnresolved'),
+    open: where('isOpen'),
+    unsettled: where('isUnsettled'),
+    settleable: where('isSettleable'),
+  };
+}
+
+export const issuanceStatuses = setsOf(IssuanceStatus);
+export const chargeStatuses = setsOf(ChargeStatus);
+export const refundStatuses = setsOf(RefundStatus);
+
+export const isSettleable = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isSettleable;

@@ -1,0 +1,109 @@
+// GET /api/issuances: every attempt to issue a key, the newest first; POST /api/issuances/{id}/settle: a person says what
+// became of one.
+
+import { z } from 'zod';
+import { IssuanceStatus } from '../../../generated/prisma/client';
+import { HttpError } from '../../platform/errors';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { strictBody } from '../../platform/http/body-fields';
+import { byId, defineList, listRoute } from '../../platform/http/list';
+import { ofBillingKey } from '../../platform/http/query';
+import { attemptJson, attemptShape, needsPersonField } from '../attempts/attempt-schema';
+import { DECISION_ERRORS, decisionError } from '../attempts/decision';
+import { decisionShape, isRowId } from '../attempts/decision-schema';
+import { decideIssuance } from './decide-issuance';
+import { billingKeyErrors } from './errors';
+import { findIssuance, findIssuances, type StoredIssuance } from './issuance-store';
+
+const issuanceSchema = z
+  .strictObject({
+    id: z.string(),
+    customer_uid: z.string(),
+    replaces_key: z.boolean(),
+    status: z.enum(IssuanceStatus),
+    card_last_four: z.string().meta({ description: 'Of the card that was sent.' }),
+    ...attemptShape,
+  })
+  .meta({ id: 'Issuance', description: 'One attempt to turn a card into a billing key (§4.2).' });
+
+export function issuanceJson(row: StoredIssuance): z.output<typeof issuanceSchema> {
+  return {
+    id: String(row.id),
+    customer_uid: row.customerUid,
+    replaces_key: row.replacesKey,
+    status: row.status,
+    card_last_four: row.cardLastFour,
+    ...attemptJson(row),
+  };
+}
+
+export const issuanceList = defineList({
+  filters: {
+    customer_uid: ofBillingKey,
+    status: z.enum(IssuanceStatus).optional(),
+    needs_person: needsPersonField,
+  },
+  cursor: byId,
+  find: findIssuances,
+  json: issuanceJson,
+});
+
+export const issuanceDecisionSchema = strictBody({
+  outcome: z.enum(['issued', 'not_issued']),
+  ...decisionShape,
+});
+
+const decisionExample = {
+  outcome: 'not_issued',
+  note: 'The service’s console shows no key',
+  by: 'kim',
+} satisfies z.input<typeof issuanceDecisionSchema>;
+
+const settledExample = {
+  id: '17',
+  customer_uid: 'card_2f1c0a7be94d4f05b1c2d3e4f5a6b7c8',
+  replaces_key: false,
+  status: 'declined',
+  card_last_four: '4242',
+  reason: 'no_answer',
+  polls: 0,
+  not_found_polls: 0,
+  started_at: '2026-11-21T09:30:00.000Z',
+  resolved_at: '2026-11-21T10:00:00.000Z',
+  settled_by: decisionExample.by,
+  settle_note: decisionExample.note,
+} satisfies z.input<typeof issuanceSchema>;
+
+export const issuanceRoutes: ApiRoute[] = [
+  listRoute(issuanceList, {
+    path: '/api/issuances',
+    summary: 'Attempts to issue a billing key, the newest first',
+    id: 'IssuanceList',
+    item: issuanceSchema,
+    example: settledExample,
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/issuances/{id}/settle',
+    summary:
+      'A person says what became of an issuance; the billing key follows what the service shows (§4.7)',
+    body: issuanceDecisionSchema,
+    example: decisionExample,
+    answers: {
+      200: { description: 'Settled.', schema: issuanceSchema, example: settledExample },
+    },
+    errors: [billingKeyErrors.issuance_not_found, ...DECISION_ERRORS],
+    asksService: true,
+    async handle(context, { params, body, log }) {
+      if (!isRowId(params.id)) throw new HttpError(billingKeyErrors.issuance_not_found);
+      const id = BigInt(params.id);
+      log({ issuance_id: params.id });
+      const outcome = await decideIssuance(context, { id, ...body });
+      log({ outcome: outcome.kind });
+      if (outcome.kind !== 'settled') throw decisionError(outcome, billingKeyErrors.issuance_not_found);
+      const issuance = await findIssuance(context, id);
+      if (!issuance) throw new HttpError(billingKeyErrors.issuance_not_found);
+      return { body: issuanceJson(issuance) };
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+// GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{event_id}/replay: once more.
+
+import { z } from 'zod';
+import { EventTarget } from '../../../generated/prisma/client';
+import { isMerchantUid } from '../../payment-service/identifiers';
+import { HttpError } from '../../platform/errors';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { defineList, listRoute, type Cursor } from '../../platform/http/list';
+import { flag, ofOrder } from '../../platform/http/query';
+import { platformErrors } from '../../platform/platform-errors';
+import { eventErrors } from './errors';
+import { findEvents, publishEvents, toShopEvent, type StoredEventWithDeliveries } from './event-store';
+import { replayEvent } from './replay-event';
+import { deliverSoon } from './save-events';
+
+const time = z.iso.datetime();
+
+const deliverySchema = z.strictObject({
+  target: z.enum(EventTarget).meta({
+    description: '`handler`: shop/on-order-event.ts. `url`: ORDER_EVENTS_URL.',
+  }),
+  state: z.enum(['waiting', 'delivered', 'given_up']),
+  attempts: z.int().min(0),
+  next_attempt_at: time.nullable(),
+  delivered_at: time.nullable(),
+  reason: z.string().nullable().meta({ description: 'Why the last attempt failed; null otherwise.' }),
+});
+
+const eventSchema = z
+  .strictObject({
+    position: z.string().nullable().meta({
+      description: 'Its place in the list: `after` takes it. Null for a moment, until it is published.',
+    }),
+    id: z.string().meta({
+      description:
+        '`{merchant_uid}:{version}`, or `subscription:{subscription_id}:{version}`; the same when it is sent again.',
+    }),
+    type: z.string().meta({ description: 'Such as `order.paid`. Leave out those that you do not know.' }),
+    timestamp: time.meta({ description: 'When it happened.' }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was given back), `subscription_id` (null where the order is of no plan) and others: docs/guides/order-events.md. Of a subscription: docs/guides/subscriptions.md.',
+    }),
+    deliveries: z.array(deliverySchema),
+  })
+  .meta({ id: 'Event', description: 'A change of an order or a subscription, as the shop is told of it.' });
+
+export function eventJson(stored: StoredEventWithDeliveries): z.output<typeof eventSchema> {
+  const { type, data, ...event } = toShopEvent(stored);
+  return {
+    position: stored.position === null ? null : String(stored.position),
+    ...event,
+    type,
+    data: { ...data },
+    deliveries: stored.deliveries.map(({ target, attempts, nextAttemptAt, deliveredAt, reason }) => ({
+      target,
+      state: nextAttemptAt !== null ? 'waiting' : deliveredAt !== null ? 'delivered' : 'given_up',
+      attempts,
+      next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+      delivered_at: deliveredAt?.toISOString() ?? null,
+      reason,
+    })),
+  };
+}
+
+const byPosition: Cursor<{ position: bigint | null }, bigint> = {
+  text: z.string().regex(/^\d{1,18}$/, 'must be the "position" of an event, or 0'),
+  description: '`position` of the last event that you have handled; 0 or absent: from the beginning.',
+  // What is listed has a position.
+  toText: ({ position }) => String(position),
+  toPlace: BigInt,
+};
+
+export const eventList = defineList({
+  filters: {
+    merchant_uid: ofOrder,
+    subscription_id: z
+      .string()
+      .refine(isMerchantUid, 'is no subscription_id')
+      .optional()
+      .meta({ description: 'Events of this subscription itself, and not of its orders.' }),
+    undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
+  },
+  cursor: byPosition,
+  async find(context, { after, undelivered, ...ids }, take) {
+    const stream = streamOf(ids);
+    // What has just happened is in the answer, and nothing can come before it any more.
+    await publishEvents(context);
+    return findEvents(context, { after, stream, undelivered }, take);
+  },
+  json: eventJson,
+});
+
+type Ids = { merchantUid?: string | undefined; subscriptionId?: string | undefined };
+
+/** Each event is of one stream: an order, or a subscription. */
+function streamOf({ merchantUid, subscriptionId }: Ids): string | undefined {
+  if (subscriptionId === undefined) return merchantUid;
+  if (merchantUid !== undefined)
+    throw new HttpError(platformErrors.invalid_request, 'subscription_id: not together with merchant_uid');
+  return `subscription:${subscriptionId}`;
+}
+
+const TIME = '2026-11-21T09:00:02.000Z';
+const delivered = {
+  state: 'delivered',
+  attempts: 1,
+  next_attempt_at: null,
+  delivered_at: TIME,
+  reason: null,
+} as const;
+
+const eventExample = {
+  position: '17',
+  id: 'order-1001:1',
+  type: 'order.paid',
+  timestamp: TIME,
+  data: {
+    merchant_uid: 'order-1001',
+    status: 'paid',
+    previous_status: 'open',
+    version: 1,
+    amount: 12_000,
+    currency: 'KRW',
+    member_id: 'member-7',
+    svc_uid: 'svc_20261121a7f3',
+    refunded_amount: 0,
+    refund: null,
+    subscription_id: null,
+  },
+  deliveries: [
+    { target: 'handler', ...delivered },
+    { target: 'url', ...delivered },
+  ],
+} satisfies z.input<typeof eventSchema>;
+
+export const eventRoutes: ApiRoute[] = [
+  listRoute(eventList, {
+    path: '/api/events',
+    summary: 'Events of orders and subscriptions from a place on, the oldest first',
+    id: 'EventList',
+    item: eventSchema,
+    example: eventExample,
+  }),
+  apiRoute({
+    method: 'post',
+    path: '/api/events/{event_id}/replay',
+    summary: 'Deliver an event once more, to every target',
+    answers: { 202: { description: 'It is due again.', schema: eventSchema, example: eventExample } },
+    errors: [eventErrors.event_not_found],
+    async handle(context, { params, log }) {
+      const event = await replayEvent(context, params.event_id);
+      if (!event) throw new HttpError(eventErrors.event_not_found);
+      log({ event_id: params.event_id });
+      deliverSoon(context);
+      return { status: 202, body: eventJson(event) };
+    },
+  }),
+];

@@ -1,0 +1,129 @@
+// A list of our own rows: what it can be narrowed down to, and how a page leads to the next one. The JSON API, the operator
+// pages, their CSV and the action queue all read the same definition.
+
+import { z } from 'zod';
+import type { Context } from '../context';
+import { apiRoute, type ApiRoute } from './api-route';
+import { pageLimit, toPeriod } from './query';
+
+const DEFAULT_LIMIT = 20;
+
+export type Page<Item> = {
+  list: Item[];
+  /** `after` of the next page; null on the last. */
+  next: string | null;
+};
+
+export type List<Query extends z.ZodObject, Item> = {
+  query: Query;
+  read(context: Context, query: z.output<Query>): Promise<Page<Item>>;
+};
+
+/** A page begins after a row of the page before: its place in the order of the list, and the same as a text. */
+export type Cursor<Row, Place> = {
+  text: z.ZodType<string, string>;
+  description?: string;
+  toText(row: Row): string;
+  /** Of a text that fits. */
+  toPlace(text: string): Place;
+};
+
+/** Of rows that are numbered. */
+export const byId: Cursor<{ id: bigint }, bigint> = {
+  text: z.string().regex(/^[1-9]\d{0,17}$/, 'must be the "next" of a page'),
+  toText: ({ id }) => String(id),
+  toPlace: BigInt,
+};
+
+type Paging = { after: z.ZodOptional<z.ZodType<string, string>>; limit: z.ZodDefault<typeof pageLimit> };
+
+type Definition<Filters extends z.ZodRawShape, Row, Place, Item> = {
+  /** Fields of the query. The two ends of a period are `from` and `to`. */
+  filters: Filters;
+  cursor: Cursor<NoInfer<Row>, Place>;
+  /** In the order of the cursor, from `after` on. */
+  find(context: Context, filter: Filter<Filters, Place>, take: number): Promise<Row[]>;
+  json(row: NoInfer<Row>): Item;
+};
+
+/** The query as stores take it: names in camelCase, a period as dates, `after` as a place. */
+type Filter<Filters extends z.ZodRawShape, Place> = CamelKeys<
+  z.output<z.ZodObject<Omit<Filters, Period>>>
+> & {
+  [Name in Extract<keyof Filters, Period>]: Date | undefined;
+} & { after: Place | undefined };
+
+type Period = 'from' | 'to';
+
+type CamelKeys<Fields> = {
+  [Name in keyof Fields as Name extends string ? CamelCase<Name> : Name]: Fields[Name];
+};
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+export function defineList<Filters extends z.ZodRawShape, Row, Place, Item>({
+  filters,
+  cursor,
+  find,
+  json,
+}: Definition<Filters, Row, Place, Item>): List<z.ZodObject<Filters & Paging>, Item> {
+  const { description = '`next` of the page before; absent for the first page.' } = cursor;
+  const paging: Paging = {
+    after: cursor.text.optional().meta({ description }),
+    limit: pageLimit.default(DEFAULT_LIMIT),
+  };
+  return {
+    query: z.object({ ...filters, ...paging }),
+    async read(context, query) {
+      const { after, limit, ...fields } = query as z.output<z.ZodObject<Paging>> &
+        Parameters<typeof toPeriod>[0];
+      const place = after === undefined ? undefined : cursor.toPlace(after);
+      const filter: object = { ...camelKeys(fields), ...toPeriod(fields), after: place };
+      // One more than are shown says whether there is a next page.
+      const rows = await find(context, filter as Filter<Filters, Place>, limit + 1);
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return { list: page.map((row) => json(row)), next: last === undefined ? null : cursor.toText(last) };
+    },
+  };
+}
+
+function camelKeys(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value as unknown,
+    ]),
+  );
+}
+
+type Described<Schema extends z.ZodType> = {
+  path: string;
+  summary: string;
+  /** Of the answer, in the API description. */
+  id: string;
+  item: Schema;
+  example: z.input<NoInfer<Schema>>;
+};
+
+/** The list as a route of the JSON API. */
+export function listRoute<Query extends z.ZodObject, Schema extends z.ZodType>(
+  { query, read }: List<Query, unknown>,
+  { path, summary, id, item, example }: Described<Schema>,
+): ApiRoute {
+  const schema = z
+    .strictObject({
+      list: z.array(item),
+      next: z.string().nullable().meta({ description: '`after` of the next page; null on the last.' }),
+    })
+    .meta({ id });
+  return apiRoute({
+    method: 'get',
+    path,
+    summary,
+    query,
+    answers: { 200: { description: 'A page.', schema, example: { list: [example], next: null } } },
+    handle: async (context, asked) => ({ body: await read(context, asked.query) }),
+  });
+}
