@@ -73,12 +73,10 @@ async function writeVerdicts(
     );
     await noteDiscrepancies(run, written.flatMap(toNotes), now);
     await writeForCallers(run, written);
-    const locked = await findLocked(
-      run,
-      judged.filter((each) => isRecorded(each) && !moved.has(each)) as RecordedPayment[],
-    );
+    const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
+    const locked = await findLocked(run, unmoved);
     return judged.map((each) => {
-      if (written.includes(each)) return 'written';
+      if (!isRecorded(each) || moved.has(each)) return 'written';
       return locked.has(each.claim.merchantUid) ? 'locked' : 'overtaken';
     });
   });
