@@ -31,8 +31,11 @@ const MAX_TRIES = 3;
 const SESSION =
   '-c TimeZone=UTC -c random_page_cost=1.1 -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
-/** A connection and its plans are replaced after this: a plan that was made when a table was small is soon made anew. */
-const CONNECTION_SECONDS = 60;
+/**
+ * A connection is replaced after so many uses, and its plans with it: a plan that was made when a table was small would go on
+ * reading all of it. PostgreSQL makes a plan anew when it has analysed a table, which it does a minute late.
+ */
+const USES_OF_CONNECTION = 200;
 
 /** Opens the pool, which connects with the first query. */
 export function openDatabase(databaseUrl: string, connections = 10) {
@@ -40,7 +43,7 @@ export function openDatabase(databaseUrl: string, connections = 10) {
     connectionString: databaseUrl,
     options: SESSION,
     max: connections,
-    maxLifetimeSeconds: CONNECTION_SECONDS,
+    maxUses: USES_OF_CONNECTION,
     application_name: 'merchant',
   });
   const adapter = new PrismaPg(pool, {
