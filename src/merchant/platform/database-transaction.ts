@@ -12,7 +12,11 @@ export type Statements = {
   $executeRaw(text: TemplateStringsArray, ...values: unknown[]): Promise<number>;
 };
 
-/** @throws what `work` throws, after a rollback */
+/**
+ * Statements that `work` does not wait for one by one are sent together, and executed in their order. Where one fails, those
+ * behind it fail as well.
+ * @throws what `work` throws, after a rollback
+ */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (run: Statements) => Promise<Result>,
@@ -26,7 +30,8 @@ export async function inTransaction<Result>(
     client.release(failed);
   };
   try {
-    await client.query('begin');
+    // Sent together with the first statement, which fails as well where this one does.
+    client.query('begin').catch(ignore);
     const result = await work({
       $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
         (await send(client, text, values)).rows as Rows,

@@ -61,18 +61,15 @@ async function writeVerdicts(
     const moved = await moveOrders(run, recording, now);
     const recorded = recording.filter((each) => moved.has(each));
     const written = judged.filter((each) => !isRecorded(each) || moved.has(each));
-    await savePayments(run, recorded, now);
-    await saveEvents(
-      run,
-      recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now)),
-    );
-    await resolveDoubts(
-      run,
-      written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim),
-      now,
-    );
-    await noteDiscrepancies(run, written.flatMap(toNotes), now);
-    await writeForCallers(run, written);
+    const events = recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now));
+    const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim);
+    await Promise.all([
+      savePayments(run, recorded, now),
+      saveEvents(run, events),
+      resolveDoubts(run, inDoubt, now),
+      noteDiscrepancies(run, written.flatMap(toNotes), now),
+      ...writeForCallers(run, written),
+    ]);
     const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
     const locked = await findLocked(run, unmoved);
     return judged.map((each) => {
@@ -212,7 +209,7 @@ function toNotes(judged: JudgedPayment) {
 }
 
 /** The rows that are written by one function are one call of it. */
-async function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Promise<void> {
+function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Promise<unknown>[] {
   const rowsOf = new Map<AlsoWrite['write'], unknown[]>();
   for (const { alsoWrite } of written) {
     if (!alsoWrite) continue;
@@ -220,7 +217,7 @@ async function writeForCallers(run: Statements, written: readonly JudgedPayment[
     rowsOf.set(alsoWrite.write, rows);
     rows.push(alsoWrite.row);
   }
-  for (const [write, rows] of rowsOf) await write(run, rows);
+  return [...rowsOf].map(([write, rows]) => write(run, rows));
 }
 
 /** Orders that have not moved although nothing speaks against it: somebody else has locked them. */
