@@ -1,0 +1,108 @@
+// The plan of the demo shop: a subscription. Its clock can be moved to the next payment.
+
+import { cardErrors } from '../../core/cards/errors';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { addLogFields } from '../../platform/http/request-log';
+import { linkIn } from '../../platform/http/views';
+import { platformErrors } from '../../platform/platform-errors';
+import { cancelSubscription } from '../subscriptions/cancel-subscription';
+import { createSubscription } from '../subscriptions/create-subscription';
+import { readCycle } from '../subscriptions/cycle-store';
+import { subscriptionJson } from '../subscriptions/subscription-schema';
+import { cycleOrder, findSubscription, type StoredSubscription } from '../subscriptions/subscription-store';
+import { demoErrors } from './errors';
+import { CURRENCY, isDemoSubscription, newDemoSubscription, PLAN } from './products';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
+import { travel } from './travel';
+import type { TravellingClock } from './travelling-clock';
+import { chargeableCards, toldOf, type Visit } from './visit';
+import { sandboxOrigin } from './window-address';
+
+/** A minute after the time of a payment it has been made. */
+const AFTER_PAYMENT_MS = 60_000;
+
+export async function showPlan(
+  context: Context,
+  { request, response, views, memberId }: Visit,
+): Promise<void> {
+  views.send(request, response, {
+    status: 200,
+    template: 'demo/plan',
+    texts: { ko, en },
+    title: ({ demo }) => demo.plan.title,
+    data: {
+      plan: PLAN,
+      cards: await chargeableCards(context, memberId),
+      subscriptionId: newDemoSubscription(),
+      here: '/demo/plan',
+    },
+  });
+}
+
+export async function submitPlan(context: Context, { request, response, memberId }: Visit): Promise<void> {
+  const { subscription_id: subscriptionId, pay_with: customerUid } = request.body as Record<string, unknown>;
+  if (!isDemoSubscription(subscriptionId) || typeof customerUid !== 'string')
+    throw new HttpError(cardErrors.forged_form);
+  const known = await findSubscription(context, subscriptionId);
+  // The form was sent twice: its first payment was due at another moment.
+  if (known === null) {
+    const { name, amount, interval } = PLAN;
+    const firstPaymentAt = new Date(Math.floor(context.clock.now().getTime() / 1000) * 1000);
+    const terms = { name, amount, interval, currency: CURRENCY, firstPaymentAt };
+    const { kind } = await createSubscription(context, { subscriptionId, customerUid, memberId, ...terms });
+    addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
+    if (kind !== 'created' && kind !== 'known') throw new HttpError(cardErrors.no_such_card);
+  }
+  response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
+}
+
+export async function showSubscription(context: Context, visit: Visit): Promise<void> {
+  const { request, response, views } = visit;
+  const subscription = await ownSubscription(context, visit);
+  const { subscriptionId, cycle } = subscription;
+  const streams = [`subscription:${subscriptionId}`, cycleOrder(subscription)];
+  if (cycle > 1) streams.push(cycleOrder({ subscriptionId, cycle: cycle - 1 }));
+  const told = await Promise.all(streams.map((stream) => toldOf(context, stream)));
+  const now = context.clock.now();
+  views.send(request, response, {
+    status: 200,
+    template: 'demo/subscription',
+    texts: { ko, en },
+    title: ({ demo }) => demo.plan.title,
+    data: {
+      subscription: subscriptionJson(subscription, await readCycle(context, subscription), now),
+      now,
+      events: told.flat().sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1)),
+      console: `${sandboxOrigin(context.config, request)}/console`,
+      unreachable: request.query['travel'] === 'failed',
+    },
+  });
+}
+
+export async function showNextPayment(context: Context, clock: TravellingClock, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const { subscriptionId, paymentAt } = await ownSubscription(context, visit);
+  const { kind } = await travel(context, clock, new Date(paymentAt.getTime() + AFTER_PAYMENT_MS));
+  addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
+  const failed = kind === 'sandbox_unreachable' ? '?travel=failed' : '';
+  response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}${failed}`));
+}
+
+export async function submitCancel(context: Context, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const { subscriptionId } = await ownSubscription(context, visit);
+  const { kind } = await cancelSubscription(context, subscriptionId);
+  addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
+  if (kind !== 'cancelled') throw new HttpError(demoErrors.cannot_cancel_now);
+  response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
+}
+
+/** @throws HttpError 404 for the plan of somebody else */
+async function ownSubscription(context: Context, { request, memberId }: Visit): Promise<StoredSubscription> {
+  const id: unknown = request.params['subscription_id'];
+  const subscription = isDemoSubscription(id) ? await findSubscription(context, id) : null;
+  if (!subscription || subscription.memberId !== memberId) throw new HttpError(platformErrors.not_found);
+  return subscription;
+}
