@@ -63,8 +63,6 @@ export class LimitedPool extends Pool {
       Client: LimitedClient,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       query_timeout: STATEMENT_LIMIT_MS,
-      // Statements that do not wait for each other are sent together, such as those of a transaction.
-      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...config,

@@ -30,13 +30,15 @@ export async function inTransaction<Result>(
     client.release(failed);
   };
   try {
-    // Sent together with the first statement, which fails as well where this one does.
-    client.query('begin').catch(ignore);
+    // It is not waited for, so that it is sent together with the first statement.
+    const begun = client.query('begin');
+    begun.catch(ignore);
     const result = await work({
       $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
         (await send(client, text, values)).rows as Rows,
       $executeRaw: async (text, ...values) => (await send(client, text, values)).rowCount ?? 0,
     });
+    await begun;
     await client.query('commit');
     release();
     return result;

@@ -18,7 +18,7 @@ const ANSWERS = new Set(['P2002', 'P2025']);
  * Deadlock and serialisation failure: PostgreSQL has taken the statement back and asks for it again. That is safe
  * because every operation is one statement or one whole transaction, with nothing of ours before it.
  */
-const LOST_THE_RACE = new Set(['40P01', '40001', 'P2034']);
+const RETRYABLE_SQLSTATES = new Set(['40P01', '40001', 'P2034']);
 const MAX_TRIES = 3;
 
 /**
@@ -44,6 +44,8 @@ export function openDatabase(databaseUrl: string, connections = 10) {
     options: SESSION,
     max: connections,
     maxUses: USES_OF_CONNECTION,
+    // Statements that do not wait for each other are sent together (database-transaction.ts).
+    pipeline: true,
     application_name: 'merchant',
   });
   const adapter = new PrismaPg(pool, {
@@ -54,7 +56,7 @@ export function openDatabase(databaseUrl: string, connections = 10) {
   const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
   return client.$extends({
     query: {
-      $allOperations: ({ args, query }) => untilDecided(() => query(args)),
+      $allOperations: ({ args, query }) => retryOnConflict(() => query(args)),
     },
     client: {
       /**
@@ -66,23 +68,24 @@ export function openDatabase(databaseUrl: string, connections = 10) {
         work: (run: Transaction) => Promise<Result>,
         isolationLevel?: 'RepeatableRead',
       ): Promise<Result> {
-        return untilDecided(() => client.$transaction(work, isolationLevel && { isolationLevel }));
+        return retryOnConflict(() => client.$transaction(work, isolationLevel && { isolationLevel }));
       },
       /** The same for SQL alone, at the cost of the statements. */
       $statements<Result>(work: (run: Statements) => Promise<Result>): Promise<Result> {
-        return untilDecided(() => inTransaction(pool, work));
+        return retryOnConflict(() => inTransaction(pool, work));
       },
     },
   });
 }
 
-async function untilDecided<Result>(execute: () => Promise<Result>): Promise<Result> {
+async function retryOnConflict<Result>(execute: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await execute();
     } catch (error) {
       const reduced = withoutValues(error);
-      const again = reduced instanceof DatabaseError && LOST_THE_RACE.has(reduced.code) && tries < MAX_TRIES;
+      const again =
+        reduced instanceof DatabaseError && RETRYABLE_SQLSTATES.has(reduced.code) && tries < MAX_TRIES;
       if (!again) throw reduced;
     }
   }

@@ -27,7 +27,7 @@ export type JobTask = (stopping: AbortSignal, payload: unknown) => Promise<void>
 /** A job with what it does. */
 export type Task = JobKind & { run: JobTask };
 
-/** Of a key one job waits; it keeps its time unless it has failed meanwhile. */
+/** At most one pending job per key. It keeps its time unless it has failed meanwhile. */
 const KEY_MODE = 'preserve_run_at' as const;
 
 /**
@@ -68,7 +68,7 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
     const dueAt = new Date(databaseClock.now().getTime() + delayMs);
     const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: dueAt, priority };
     const add = () => withUtils((each) => each.addJob(name, payload, spec));
-    // With a key, twice is as good as once: where a connection was silent, a new one is taken.
+    // Idempotent because of the key, so it is safe to retry. Where a connection was silent, a new one is taken.
     await add().catch((error: DatabaseError) => {
       if (error.code !== 'ETIMEDOUT') throw error;
       return add();

@@ -8,7 +8,7 @@ import { findMissingMigrations, readMigrations, type Migration } from './migrati
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-/** Anybody may ask as often as they like: the database is asked once in this time, at most. */
+/** The route needs no key: the result is cached for this time. */
 const KEPT_MS = 1_000;
 /** Shorter than what probes usually wait. */
 const ANSWER_WITHIN_MS = 2_000;

@@ -1,4 +1,4 @@
-// Recurring jobs that are wanted before their time, run in this process without a row in the queue of jobs: under load that
+// Runs a recurring job early, debounced, in this process without a row in the queue of jobs: under load that
 // row would cost more than what the job does.
 
 import type { Logger } from './logger';

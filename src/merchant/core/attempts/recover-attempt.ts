@@ -42,7 +42,7 @@ export type Recovery<Attempt extends OpenAttempt> = {
 /** A scheduled payment is made at its time and notified; a little later we ask for ourselves. */
 const SCHEDULED_DUE_AFTER_MS = 30_000;
 
-/** After a call without an answer: the row says so, and the first poll is enqueued. Fails neither way. */
+/** After a call without an answer: the row says so, and the first poll is enqueued. Never throws. */
 export async function pollLater(
   context: Context,
   kind: AttemptKind,

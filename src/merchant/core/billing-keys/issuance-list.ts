@@ -3,14 +3,13 @@
 
 import { z } from 'zod';
 import { IssuanceStatus } from '../../../generated/prisma/client';
-import { HttpError } from '../../platform/errors';
-import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import type { ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { ofBillingKey } from '../../platform/http/query';
 import { attemptJson, attemptShape, needsPersonField } from '../attempts/attempt-schema';
-import { DECISION_ERRORS, decisionError } from '../attempts/decision';
 import { decisionShape, isRowId } from '../attempts/decision-schema';
+import { settleRoute } from '../attempts/settle-route';
 import { decideIssuance } from './decide-issuance';
 import { billingKeyErrors } from './errors';
 import { findIssuance, findIssuances, type StoredIssuance } from './issuance-store';
@@ -82,28 +81,19 @@ export const issuanceRoutes: ApiRoute[] = [
     item: issuanceSchema,
     example: settledExample,
   }),
-  apiRoute({
-    method: 'post',
-    path: '/api/issuances/{id}/settle',
+  settleRoute({
+    list: 'issuances',
     summary:
       'A person says what became of an issuance; the billing key follows what the service shows (§4.7)',
-    body: issuanceDecisionSchema,
+    decision: issuanceDecisionSchema,
     example: decisionExample,
-    answers: {
-      200: { description: 'Settled.', schema: issuanceSchema, example: settledExample },
-    },
-    errors: [billingKeyErrors.issuance_not_found, ...DECISION_ERRORS],
-    asksService: true,
-    async handle(context, { params, body, log }) {
-      if (!isRowId(params.id)) throw new HttpError(billingKeyErrors.issuance_not_found);
-      const id = BigInt(params.id);
-      log({ issuance_id: params.id });
-      const outcome = await decideIssuance(context, { id, ...body });
-      log({ outcome: outcome.kind });
-      if (outcome.kind !== 'settled') throw decisionError(outcome, billingKeyErrors.issuance_not_found);
-      const issuance = await findIssuance(context, id);
-      if (!issuance) throw new HttpError(billingKeyErrors.issuance_not_found);
-      return { body: issuanceJson(issuance) };
-    },
+    stored: issuanceSchema,
+    storedExample: settledExample,
+    notFound: billingKeyErrors.issuance_not_found,
+    logName: 'issuance_id',
+    isId: isRowId,
+    decide: (context, id, decision) => decideIssuance(context, { id: BigInt(id), ...decision }),
+    find: (context, id) => findIssuance(context, BigInt(id)),
+    json: issuanceJson,
   }),
 ];

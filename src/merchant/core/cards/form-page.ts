@@ -41,7 +41,7 @@ export function formPage(context: Context, page: FormPage): Page<CardTexts> {
     template: 'cards/card-form',
     texts: { ko, en },
     title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
-    // A question is none.
+    // A confirmation prompt is not an error.
     isError: status >= 400 && !sameCard,
     path: withReturnUrl(replaces === null ? '/cards/new' : action, returnUrl),
     data: {

@@ -4,13 +4,13 @@
 import { z } from 'zod';
 import { ChargeKind, ChargeStatus, type Charge } from '../../../generated/prisma/client';
 import { HttpError } from '../../platform/errors';
-import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import type { ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { defineList, listRoute, type Cursor } from '../../platform/http/list';
 import { ofBillingKey, ofOrder, ofPayment } from '../../platform/http/query';
 import { attemptJson, attemptShape, needsPersonField } from '../attempts/attempt-schema';
-import { DECISION_ERRORS, decisionError } from '../attempts/decision';
 import { decisionShape } from '../attempts/decision-schema';
+import { settleRoute } from '../attempts/settle-route';
 import { findCharge, findCharges, type ChargePosition } from './charge-store';
 import { decideCharge } from './decide-charge';
 import { chargeErrors } from './errors';
@@ -100,27 +100,23 @@ export const chargeListRoutes: ApiRoute[] = [
     item: storedChargeSchema,
     example: settledExample,
   }),
-  apiRoute({
-    method: 'post',
-    path: '/api/charges/{id}/settle',
+  settleRoute({
+    list: 'charges',
     summary: 'A person says what became of a charge; the service must not contradict it',
-    body: chargeDecisionSchema,
+    decision: chargeDecisionSchema,
     example: decisionExample,
-    answers: {
-      200: { description: 'Settled.', schema: storedChargeSchema, example: settledExample },
-    },
-    errors: [chargeErrors.charge_not_found, chargeErrors.order_scheduled, ...DECISION_ERRORS],
-    asksService: true,
-    async handle(context, { params: { id }, body, log }) {
-      if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError(chargeErrors.charge_not_found);
-      log({ charge_id: id });
-      const outcome = await decideCharge(context, { id, ...body });
-      log({ outcome: outcome.kind });
+    stored: storedChargeSchema,
+    storedExample: settledExample,
+    notFound: chargeErrors.charge_not_found,
+    otherErrors: [chargeErrors.order_scheduled],
+    logName: 'charge_id',
+    isId: (id) => /^[\w-]{1,32}$/.test(id),
+    decide: async (context, id, decision) => {
+      const outcome = await decideCharge(context, { id, ...decision });
       if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
-      if (outcome.kind !== 'settled') throw decisionError(outcome, chargeErrors.charge_not_found);
-      const charge = await findCharge(context, id);
-      if (!charge) throw new HttpError(chargeErrors.charge_not_found);
-      return { body: chargeJson(charge) };
+      return outcome;
     },
+    find: findCharge,
+    json: chargeJson,
   }),
 ];

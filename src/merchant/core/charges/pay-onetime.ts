@@ -110,7 +110,7 @@ function startIssuanceOf(
 
 /**
  * The answer speaks of the payment alone, and a declined payment may leave a key or none (§4.3 is silent): §4.7 is asked
- * now, and again where that settles nothing. Fails in no case: the outcome of the payment is known by now, and the
+ * now, and again where that settles nothing. Never throws: the outcome of the payment is known by now, and the
  * issuance is found again from its row.
  */
 async function followIssuance(context: Context, id: bigint, submitted: SubmittedCharge): Promise<void> {

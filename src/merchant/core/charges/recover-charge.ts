@@ -55,7 +55,7 @@ async function settleByPayment(context: Context, charge: OpenCharge, svcUid: str
   return kind === 'unknown' ? { kind } : { kind: 'settled', outcome: kind };
 }
 
-/** Enqueues the first poll and leaves the row as it is. Fails in no case: see `bestEffort`. */
+/** Enqueues the first poll and leaves the row as it is. Never throws: see `bestEffort`. */
 export async function pollChargeLater(context: Context, id: string): Promise<void> {
   await bestEffort(context, () => enqueuePoll(context, 'charge', id, firstPollAt(context.clock.now())));
 }

@@ -34,7 +34,7 @@ type StoredEvent = {
 };
 
 /**
- * Gives places to events that have none, oldest first, and a delivery to each target. Ids are taken before a statement
+ * Assigns each event its position in the log, oldest first, and creates a delivery for each target. Ids are taken before a statement
  * commits, so a reader could pass over one that becomes visible late; places are given one statement at a time, after
  * the fact, so a reader who has seen one has seen all before it.
  * @returns how many were published

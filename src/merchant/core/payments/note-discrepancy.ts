@@ -1,5 +1,6 @@
 // A discrepancy that is new is one warning and one count, of whatever kind: somebody may be trying something, or a person
-// is wanted. One that is seen again while it is open, or after a person has decided about it, is neither.
+// is wanted. One that is seen again while it is open, or after a person has decided about it, triggers neither a log line nor a
+// metric.
 
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';

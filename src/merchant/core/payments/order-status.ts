@@ -30,7 +30,7 @@ export type CountedPayment = {
 };
 
 /**
- * The money that a payment still holds. A partial cancellation can be shown as `cancelled` with `cancel_amount` below
+ * The refundable balance of a payment. A partial cancellation can be shown as `cancelled` with `cancel_amount` below
  * `amount`, so amounts decide; a `cancelled` one without a cancelled amount was never paid (§2.4 does not say).
  */
 export function heldAmount(payment: Omit<CountedPayment, 'counted'>): number {

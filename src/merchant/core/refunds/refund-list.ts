@@ -3,14 +3,13 @@
 
 import { z } from 'zod';
 import { RefundStatus, type Refund } from '../../../generated/prisma/client';
-import { HttpError } from '../../platform/errors';
-import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import type { ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { ofPayment } from '../../platform/http/query';
 import { attemptJson, attemptShape, needsPersonField } from '../attempts/attempt-schema';
-import { DECISION_ERRORS, decisionError } from '../attempts/decision';
 import { decisionShape, isRowId } from '../attempts/decision-schema';
+import { settleRoute } from '../attempts/settle-route';
 import { decideRefund } from './decide-refund';
 import { refundErrors } from './errors';
 import { refundExample } from './refund-schema';
@@ -95,27 +94,18 @@ export const refundListRoutes: ApiRoute[] = [
     item: storedRefundSchema,
     example: settledExample,
   }),
-  apiRoute({
-    method: 'post',
-    path: '/api/refunds/{id}/settle',
+  settleRoute({
+    list: 'refunds',
     summary: 'A person says what became of a refund; the service must not contradict it',
-    body: refundDecisionSchema,
+    decision: refundDecisionSchema,
     example: decisionExample,
-    answers: {
-      200: { description: 'Settled.', schema: storedRefundSchema, example: settledExample },
-    },
-    errors: [refundErrors.refund_not_found, ...DECISION_ERRORS],
-    asksService: true,
-    async handle(context, { params, body, log }) {
-      if (!isRowId(params.id)) throw new HttpError(refundErrors.refund_not_found);
-      const id = BigInt(params.id);
-      log({ refund_id: params.id });
-      const outcome = await decideRefund(context, { id, ...body });
-      log({ outcome: outcome.kind });
-      if (outcome.kind !== 'settled') throw decisionError(outcome, refundErrors.refund_not_found);
-      const refund = await findRefund(context, id);
-      if (!refund) throw new HttpError(refundErrors.refund_not_found);
-      return { body: refundJson(refund) };
-    },
+    stored: storedRefundSchema,
+    storedExample: settledExample,
+    notFound: refundErrors.refund_not_found,
+    logName: 'refund_id',
+    isId: isRowId,
+    decide: (context, id, decision) => decideRefund(context, { id: BigInt(id), ...decision }),
+    find: (context, id) => findRefund(context, BigInt(id)),
+    json: refundJson,
   }),
 ];

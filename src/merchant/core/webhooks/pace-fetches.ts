@@ -6,7 +6,7 @@ import type { Claim } from '../payments/fetch-payment';
 import type { Snapshot } from '../payments/payment-store';
 import { webhookCounters } from './metrics';
 
-/** Fetches about orders that we do not know: so many at once, and then so many in a second. */
+/** A token bucket for fetches about orders that we do not know: the burst, and the refill per second. */
 const UNKNOWN_AT_ONCE = 100;
 const UNKNOWN_PER_SECOND = 20;
 /** Payments of one order that are new to us: more than any buyer tries. */

@@ -1,6 +1,5 @@
 // A purchase in the demo shop: an order is registered first, and then paid with a registered card or in the payment window.
 
-import type { Request } from 'express';
 import { cardErrors } from '../../core/cards/errors';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
@@ -12,7 +11,7 @@ import { buy, type Purchase } from './buy';
 import { findProduct, isDemoOrder, newDemoOrder } from './products';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { chargeableCards, toldOf, type Visit } from './visit';
+import { chargeableCards, toldOf, type MemberVisit } from './visit';
 import { sandboxOrigin, windowAddress } from './window-address';
 
 /** While something is on its way. */
@@ -22,7 +21,7 @@ const MOST_REFRESHES = 30;
 
 export async function showCheckout(
   context: Context,
-  { request, response, views, memberId }: Visit,
+  { request, response, views, memberId }: MemberVisit,
 ): Promise<void> {
   const product = findProduct(request.params['product']);
   if (!product) throw new HttpError(platformErrors.not_found);
@@ -40,7 +39,10 @@ export async function showCheckout(
   });
 }
 
-export async function submitOrder(context: Context, { request, response, memberId }: Visit): Promise<void> {
+export async function submitOrder(
+  context: Context,
+  { request, response, memberId }: MemberVisit,
+): Promise<void> {
   const body = request.body as Record<string, unknown>;
   const product = findProduct(body['product']);
   const { merchant_uid: merchantUid, pay_with: payWith } = body;
@@ -63,7 +65,7 @@ export async function submitOrder(context: Context, { request, response, memberI
  * Leads to the payment window. A redirect would be held against the content policy of the page whose form was sent: the
  * page that is shown for a moment leads on by a header, and by a link.
  */
-export async function openWindow(context: Context, visit: Visit): Promise<void> {
+export async function openWindow(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
   const order = await ownOrder(context, visit);
   const address = windowAddress(context.config, request, order);
@@ -77,7 +79,7 @@ export async function openWindow(context: Context, visit: Visit): Promise<void> 
   });
 }
 
-export async function showOrder(context: Context, visit: Visit): Promise<void> {
+export async function showOrder(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
   const order = await ownOrder(context, visit);
   const events = await toldOf(context, order.merchantUid);
@@ -98,13 +100,13 @@ export async function showOrder(context: Context, visit: Visit): Promise<void> {
   });
 }
 
-function countRefreshes({ query }: Request): number {
+function countRefreshes({ query }: MemberVisit['request']): number {
   const { refreshed } = query;
   return typeof refreshed === 'string' && /^\d{1,3}$/.test(refreshed) ? Number(refreshed) : 0;
 }
 
 /** @throws HttpError 404 for an order of somebody else, and for one of another shop */
-async function ownOrder(context: Context, { request, memberId }: Visit): Promise<StoredOrder> {
+async function ownOrder(context: Context, { request, memberId }: MemberVisit): Promise<StoredOrder> {
   const merchantUid: unknown = request.params['merchant_uid'];
   const order = isDemoOrder(merchantUid) ? await findOrder(context, merchantUid) : null;
   if (!order || order.memberId !== memberId) throw new HttpError(platformErrors.not_found);

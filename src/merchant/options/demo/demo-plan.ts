@@ -17,7 +17,7 @@ import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel } from './travel';
 import type { TravellingClock } from './travelling-clock';
-import { chargeableCards, toldOf, type Visit } from './visit';
+import { chargeableCards, toldOf, type MemberVisit } from './visit';
 import { sandboxOrigin } from './window-address';
 
 /** A minute after the time of a payment it has been made. */
@@ -25,7 +25,7 @@ const AFTER_PAYMENT_MS = 60_000;
 
 export async function showPlan(
   context: Context,
-  { request, response, views, memberId }: Visit,
+  { request, response, views, memberId }: MemberVisit,
 ): Promise<void> {
   views.send(request, response, {
     status: 200,
@@ -41,7 +41,10 @@ export async function showPlan(
   });
 }
 
-export async function submitPlan(context: Context, { request, response, memberId }: Visit): Promise<void> {
+export async function submitPlan(
+  context: Context,
+  { request, response, memberId }: MemberVisit,
+): Promise<void> {
   const { subscription_id: subscriptionId, pay_with: customerUid } = request.body as Record<string, unknown>;
   if (!isDemoSubscription(subscriptionId) || typeof customerUid !== 'string')
     throw new HttpError(cardErrors.forged_form);
@@ -58,7 +61,7 @@ export async function submitPlan(context: Context, { request, response, memberId
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
 }
 
-export async function showSubscription(context: Context, visit: Visit): Promise<void> {
+export async function showSubscription(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
   const subscription = await ownSubscription(context, visit);
   const { subscriptionId, cycle } = subscription;
@@ -81,7 +84,11 @@ export async function showSubscription(context: Context, visit: Visit): Promise<
   });
 }
 
-export async function showNextPayment(context: Context, clock: TravellingClock, visit: Visit): Promise<void> {
+export async function showNextPayment(
+  context: Context,
+  clock: TravellingClock,
+  visit: MemberVisit,
+): Promise<void> {
   const { request, response } = visit;
   const { subscriptionId, paymentAt } = await ownSubscription(context, visit);
   const { kind } = await travel(context, clock, new Date(paymentAt.getTime() + AFTER_PAYMENT_MS));
@@ -90,7 +97,7 @@ export async function showNextPayment(context: Context, clock: TravellingClock, 
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}${failed}`));
 }
 
-export async function submitCancel(context: Context, visit: Visit): Promise<void> {
+export async function submitCancel(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response } = visit;
   const { subscriptionId } = await ownSubscription(context, visit);
   const { kind } = await cancelSubscription(context, subscriptionId);
@@ -100,7 +107,10 @@ export async function submitCancel(context: Context, visit: Visit): Promise<void
 }
 
 /** @throws HttpError 404 for the plan of somebody else */
-async function ownSubscription(context: Context, { request, memberId }: Visit): Promise<StoredSubscription> {
+async function ownSubscription(
+  context: Context,
+  { request, memberId }: MemberVisit,
+): Promise<StoredSubscription> {
   const id: unknown = request.params['subscription_id'];
   const subscription = isDemoSubscription(id) ? await findSubscription(context, id) : null;
   if (!subscription || subscription.memberId !== memberId) throw new HttpError(platformErrors.not_found);

@@ -1,82 +1,55 @@
 // The demo shop, in sandbox mode only: what a shop does with the calls of this server.
 
-import { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
 import { readForm } from '../../platform/http/read-form';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
+import { pagesOf } from '../../platform/http/visit';
 import { openWindow, showCheckout, showOrder, submitOrder } from './demo-orders';
 import { showNextPayment, showPlan, showSubscription, submitCancel, submitPlan } from './demo-plan';
 import { PLAN, PRODUCTS } from './products';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import type { TravellingClock } from './travelling-clock';
-import type { Visit } from './visit';
+import type { MemberVisit } from './visit';
 
 export function demoRoutes(context: Context, views: Views, clock: TravellingClock): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  const page =
-    (handle: (visit: Visit) => Promise<void>): RequestHandler =>
-    async (request, response) => {
-      const memberId = await requireMember(request, response);
-      if (memberId !== null) await handle({ request, response, views, memberId });
-    };
+  const visit = pagesOf(context, views);
+  const page = (handle: MemberPage) =>
+    visit(async (_, each) => {
+      const memberId = await requireMember(each.request, each.response);
+      if (memberId !== null) await handle(context, { ...each, memberId });
+    });
   /** POST never creates a member: a stranger has no form. */
-  const post =
-    (handle: (visit: Visit) => Promise<void>): RequestHandler =>
-    async (request, response) => {
-      const memberId = await currentMember(request);
-      if (memberId === null) return response.redirect(303, linkIn(request, '/demo'));
-      await handle({ request, response, views, memberId });
-    };
+  const post = (handle: MemberPage) =>
+    visit(async (_, each) => {
+      const memberId = await currentMember(each.request);
+      if (memberId === null) return each.response.redirect(303, linkIn(each.request, '/demo'));
+      await handle(context, { ...each, memberId });
+    });
   router.use('/demo', originCheck(context.config));
-  router.get(
-    '/demo',
-    page((visit) => showShop(context, visit)),
-  );
-  router.get(
-    '/demo/products/:product',
-    page((visit) => showCheckout(context, visit)),
-  );
-  router.get(
-    '/demo/plan',
-    page((visit) => showPlan(context, visit)),
-  );
-  router.post(
-    '/demo/orders',
-    ...readForm,
-    post((visit) => submitOrder(context, visit)),
-  );
-  router.get(
-    '/demo/orders/:merchant_uid',
-    page((visit) => showOrder(context, visit)),
-  );
-  router.get(
-    '/demo/orders/:merchant_uid/window',
-    page((visit) => openWindow(context, visit)),
-  );
-  router.post(
-    '/demo/subscriptions',
-    ...readForm,
-    post((visit) => submitPlan(context, visit)),
-  );
-  router.get(
-    '/demo/subscriptions/:subscription_id',
-    page((visit) => showSubscription(context, visit)),
-  );
+  router.get('/demo', page(showShop));
+  router.get('/demo/products/:product', page(showCheckout));
+  router.get('/demo/plan', page(showPlan));
+  router.post('/demo/orders', ...readForm, post(submitOrder));
+  router.get('/demo/orders/:merchant_uid', page(showOrder));
+  router.get('/demo/orders/:merchant_uid/window', page(openWindow));
+  router.post('/demo/subscriptions', ...readForm, post(submitPlan));
+  router.get('/demo/subscriptions/:subscription_id', page(showSubscription));
   router.post(
     '/demo/subscriptions/:subscription_id/next',
-    post((visit) => showNextPayment(context, clock, visit)),
+    post((_, each) => showNextPayment(context, clock, each)),
   );
-  router.post(
-    '/demo/subscriptions/:subscription_id/cancel',
-    post((visit) => submitCancel(context, visit)),
-  );
+  router.post('/demo/subscriptions/:subscription_id/cancel', post(submitCancel));
   return router;
 }
 
-function showShop(_context: Context, { request, response, views }: Visit): Promise<void> {
+type MemberPage = (context: Context, visit: MemberVisit) => Promise<void>;
+
+function showShop(_context: Context, { request, response, views }: MemberVisit): Promise<void> {
   views.send(request, response, {
     status: 200,
     template: 'demo/shop',

@@ -1,13 +1,12 @@
 // What the pages of the demo shop share: who visits, the cards that can pay, and what the shop has been told.
 
-import type { Request, Response } from 'express';
 import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
 import { findEvents, toShopEvent } from '../../core/events/event-store';
 import type { Context } from '../../platform/context';
-import type { Views } from '../../platform/http/views';
+import type { Visit } from '../../platform/http/visit';
 
-export type Visit = { request: Request; response: Response; views: Views; memberId: string };
+export type MemberVisit = Visit & { memberId: string };
 
 /** More events than an order or a cycle ever has. */
 const EVENTS_SHOWN = 30;

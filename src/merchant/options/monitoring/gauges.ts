@@ -25,7 +25,7 @@ const PROCESS_GAUGES: GaugeRows = {
   merchant_gauges_up: {
     help: 'Whether the gauges could be read: 0 means that the database gave no answer in time.',
   },
-  merchant_ready: { help: 'Whether this process wants traffic, as /readyz says.' },
+  merchant_ready: { help: 'Whether this process is ready for traffic, as /readyz says.' },
 };
 
 /** All of them, by name. */

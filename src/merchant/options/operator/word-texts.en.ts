@@ -1,5 +1,6 @@
 // The words of the operator pages in English: states, filters and columns, on whatever page they stand.
 
+import { COMPARED_WORDS } from '../../core/payments/discrepancy-kinds';
 import type { wordsKo } from './word-texts.ko';
 
 export const wordsEn: typeof wordsKo = {
@@ -71,16 +72,8 @@ export const wordsEn: typeof wordsKo = {
     customer_uid_in_use: 'a billing key in use',
   },
   compared: {
-    live_payment: 'a live payment',
-    test_payment: 'a payment of a test channel',
-    no_channel: 'a payment that shows no channel',
-    paying_key: 'the billing key that paid',
-    own_key: 'a key of the order’s member',
-    foreign_key: 'a key of another member',
-    one_payment: 'one payment',
+    ...COMPARED_WORDS,
     known_status: 'a status of the document (§2.4)',
-    other_status: 'another one',
-    at_most: 'at most #',
     cancelled: 'cancelled: #',
     cancelled_otherwise: 'cancelled: #, by its history: #',
     history_unreadable: 'a history without an amount',

@@ -61,7 +61,7 @@ async function advanceClaimed(context: Context, subscription: StoredSubscription
 }
 
 /**
- * An event of the order of a cycle: a check is due now. Fails in no case: without it the check comes
+ * An event of the order of a cycle: a check is due now. Never throws: without it the check comes
  * when it is due.
  */
 export async function wakeByEvent(event: FeatureEvent, context: Context): Promise<void> {
