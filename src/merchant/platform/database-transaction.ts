@@ -12,14 +12,23 @@ export type Statements = {
   $executeRaw(text: TemplateStringsArray, ...values: unknown[]): Promise<number>;
 };
 
+export type OpenTransaction = Statements & {
+  /** To be sent with the last statements, without waiting for them: if one has failed, PostgreSQL rolls back instead. */
+  $commit(): Promise<void>;
+};
+
+const BEGIN = { name: 'begin', text: 'begin' };
+const COMMIT = { name: 'commit', text: 'commit' };
+
 /**
  * Statements that `work` does not wait for one by one are sent together, and executed in their order. Where one fails, those
  * behind it fail as well.
+ * @param work ends with the commit
  * @throws what `work` throws, after a rollback
  */
 export async function inTransaction<Result>(
   pool: Pool,
-  work: (run: Statements) => Promise<Result>,
+  work: (run: OpenTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   // The statement that is under way fails as well, and says so to its caller.
@@ -29,17 +38,25 @@ export async function inTransaction<Result>(
     client.off('error', ignore);
     client.release(failed);
   };
+  let isCommitted = false;
   try {
     // It is not waited for, so that it is sent together with the first statement.
-    const begun = client.query('begin');
+    const begun = client.query(BEGIN);
     begun.catch(ignore);
+    const sendInside = (text: TemplateStringsArray, values: readonly unknown[]) => {
+      if (isCommitted) throw new Error('a statement came after the commit');
+      return send(client, text, values);
+    };
     const result = await work({
       $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
-        (await send(client, text, values)).rows as Rows,
-      $executeRaw: async (text, ...values) => (await send(client, text, values)).rowCount ?? 0,
+        (await sendInside(text, values)).rows as Rows,
+      $executeRaw: async (text, ...values) => (await sendInside(text, values)).rowCount ?? 0,
+      $commit: async () => {
+        isCommitted = true;
+        await client.query(COMMIT);
+      },
     });
-    await begun;
-    await client.query('commit');
+    if (!isCommitted) throw new Error('the transaction was not committed');
     release();
     return result;
   } catch (error) {

@@ -4,7 +4,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { LimitedPool } from './database-pool';
-import { inTransaction, statementName, type Statements } from './database-transaction';
+import { inTransaction, statementName, type OpenTransaction } from './database-transaction';
 import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -71,7 +71,7 @@ export function openDatabase(databaseUrl: string, connections = 10) {
         return retryOnConflict(() => client.$transaction(work, isolationLevel && { isolationLevel }));
       },
       /** The same for SQL alone, at the cost of the statements. */
-      $statements<Result>(work: (run: Statements) => Promise<Result>): Promise<Result> {
+      $statements<Result>(work: (run: OpenTransaction) => Promise<Result>): Promise<Result> {
         return retryOnConflict(() => inTransaction(pool, work));
       },
     },

@@ -63,15 +63,16 @@ async function writeVerdicts(
     const written = judged.filter((each) => !isRecorded(each) || moved.has(each));
     const events = recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now));
     const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim);
-    await Promise.all([
+    const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
+    const [locked] = await Promise.all([
+      findLocked(run, unmoved),
       savePayments(run, recorded, now),
       saveEvents(run, events),
       resolveDoubts(run, inDoubt, now),
       noteDiscrepancies(run, written.flatMap(toNotes), now),
       ...writeForCallers(run, written),
+      run.$commit(),
     ]);
-    const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
-    const locked = await findLocked(run, unmoved);
     return judged.map((each) => {
       if (!isRecorded(each) || moved.has(each)) return 'written';
       return locked.has(each.claim.merchantUid) ? 'locked' : 'overtaken';

@@ -2,7 +2,7 @@
 // notification from 0.129 ms to 0.228 (docs/decisions/0017-named-statements.md). And undici says when it
 // writes the first byte of a request: only that proves that the service cannot have seen it.
 
-import { Axios, AxiosError, type AxiosAdapter, type AxiosResponse } from 'axios';
+import { AxiosError, type AxiosAdapter, type AxiosResponse } from 'axios';
 import { Agent, errors, type Dispatcher } from 'undici';
 
 type Config = Parameters<AxiosAdapter>[0];
@@ -37,19 +37,27 @@ export function createUndiciAdapter(connections: number): AxiosAdapter {
     });
 }
 
-/** Without the defaults of `axios`, which `axios.getUri` would merge into each configuration once more. */
-const addresses = new Axios({});
-
 function toDispatchOptions({ method, baseURL = '', url = '', params, headers, data }: Config) {
-  const target = params === undefined ? url : addresses.getUri({ url, params: params as unknown });
-  const { origin, pathname, search } = new URL(baseURL + target);
+  const address = new URL(baseURL + url);
+  if (params) address.search = toSearch(params as Params).toString();
   return {
-    origin,
-    path: pathname + search,
+    origin: address.origin,
+    path: address.pathname + address.search,
     method: method?.toUpperCase() as Dispatcher.HttpMethod,
     headers: headers.toJSON() as Record<string, string>,
     body: (data as string | undefined) ?? null,
   };
+}
+
+type Params = Record<string, string | number | readonly string[] | undefined>;
+
+/** Lists as axios writes them: `name[]=one&name[]=two`. */
+function toSearch(params: Params): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (typeof value === 'object') for (const item of value) search.append(`${name}[]`, item);
+    else if (value !== undefined) search.append(name, String(value));
+  return search;
 }
 
 /** Nobody reads others, and axios compares the name of each header with all others several times. */
