@@ -81,6 +81,8 @@ export async function startFreezingProxy(databaseUrl: string) {
 
 export type StatementProxy = Awaited<ReturnType<typeof startStatementProxy>>;
 
+/** With all its messages. */
+type Statement = { isCounted: boolean; bytes: Buffer };
 type Stop = { last: number; at?: { when: 'before' | 'after'; text: string }; act: () => void };
 
 export async function startStatementProxy(databaseUrl: string) {
@@ -90,37 +92,55 @@ export async function startStatementProxy(databaseUrl: string) {
 
   const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
     const upstream = connectOn();
-    // Set while the answer that is not passed on is awaited here.
-    let awaited: Stop | null = null;
-    const fromClient = frames({ isFirstUntyped: true });
-    const fromServer = frames({ isFirstUntyped: false });
+    // Set while the answer that is not passed on is awaited here. What comes behind its statement is held.
+    let awaited: { stop: Stop; answer: Buffer[]; held: Statement[] } | null = null;
+    // The server is also ready once before the first statement.
+    let unanswered = 1;
+    const fromClient = readMessages({ isFirstUntyped: true });
+    const fromServer = readMessages({ isFirstUntyped: false });
+    let parts: Buffer[] = [];
     endTogether(client, upstream);
     client.on('data', (chunk) => {
-      if (isStopped) return;
-      for (const type of fromClient(chunk)) {
+      for (const { type, bytes } of fromClient(chunk)) {
+        if (isStopped) return;
+        parts.push(bytes);
+        if (PARTS_OF_STATEMENT.has(type)) continue;
         // Sync ends a statement of the extended protocol; Query is one of the simple protocol.
-        if (type !== 'S' && type !== 'Q') continue;
-        statements += 1;
-        if (statements === stop.last) awaited = stop;
+        const statement = { isCounted: type === 'S' || type === 'Q', bytes: Buffer.concat(parts) };
+        parts = [];
+        if (awaited) awaited.held.push(statement);
+        else send(statement);
       }
-      if (stop.at && chunk.includes(stop.at.text)) {
-        if (stop.at.when === 'after') awaited = stop;
-        else {
+    });
+    function send({ isCounted, bytes }: Statement): void {
+      if (isCounted) statements += 1;
+      const isNamed = stop.at !== undefined && bytes.includes(stop.at.text);
+      if (isNamed && stop.at?.when === 'before') {
+        isStopped = true;
+        return stop.act();
+      }
+      if (isCounted) unanswered += 1;
+      if (isNamed || (isCounted && statements === stop.last)) awaited = { stop, answer: [], held: [] };
+      upstream.write(bytes);
+    }
+    upstream.on('data', (chunk) => {
+      for (const { type, bytes } of fromServer(chunk)) {
+        if (isStopped) return;
+        if (!awaited || unanswered > 1) client.write(bytes);
+        else awaited.answer.push(bytes);
+        if (type !== 'Z') continue;
+        unanswered -= 1;
+        if (!awaited || unanswered > 0) continue;
+        const { stop: wanted, answer, held } = awaited;
+        awaited = null;
+        if (wanted === stop) {
           isStopped = true;
           return stop.act();
         }
+        // What was awaited for an earlier call passes.
+        for (const message of answer) client.write(message);
+        for (const statement of held) send(statement);
       }
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => {
-      if (isStopped) return;
-      const isDone = fromServer(chunk).includes('Z');
-      // What was awaited for an earlier call passes.
-      if (isDone && awaited === stop) {
-        isStopped = true;
-        stop.act();
-      } else client.write(chunk);
-      if (isDone) awaited = null;
     });
   });
   return {
@@ -145,19 +165,25 @@ export async function startStatementProxy(databaseUrl: string) {
   };
 }
 
-/** Returns a reader that gives the types of the messages that end in a chunk, across chunks. */
-function frames({ isFirstUntyped }: { isFirstUntyped: boolean }): (chunk: Buffer) => string[] {
+/** Parse, Bind, Describe, Execute and Close: a statement of the extended protocol is several messages. */
+const PARTS_OF_STATEMENT = new Set(['P', 'B', 'D', 'E', 'C']);
+
+/** Returns a reader that gives the messages that end in a chunk, across chunks. An untyped one has the type ''. */
+function readMessages({ isFirstUntyped }: { isFirstUntyped: boolean }) {
   let rest = Buffer.alloc(0);
   let isUntyped = isFirstUntyped;
-  return (chunk) => {
+  return (chunk: Buffer): { type: string; bytes: Buffer }[] => {
     rest = Buffer.concat([rest, chunk]);
-    const types: string[] = [];
+    const messages = [];
     for (;;) {
       const head = isUntyped ? 0 : 1;
-      if (rest.length < head + 4) return types;
+      if (rest.length < head + 4) return messages;
       const length = head + rest.readUInt32BE(head);
-      if (rest.length < length) return types;
-      if (!isUntyped) types.push(String.fromCharCode(rest[0] as number));
+      if (rest.length < length) return messages;
+      messages.push({
+        type: isUntyped ? '' : String.fromCharCode(rest[0] as number),
+        bytes: rest.subarray(0, length),
+      });
       isUntyped = false;
       rest = rest.subarray(length);
     }
