@@ -2,7 +2,7 @@
 // notification from 0.129 ms to 0.228 (docs/decisions/0017-named-statements.md). And undici says when it
 // writes the first byte of a request: only that proves that the service cannot have seen it.
 
-import { AxiosError, type AxiosAdapter, type AxiosResponse } from 'axios';
+import { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import { Agent, errors, type Dispatcher } from 'undici';
 
 type Config = Parameters<AxiosAdapter>[0];
@@ -18,7 +18,8 @@ const IDLE_CONNECTION_MS = 4_000;
 
 /**
  * Obeys baseURL, url, params, headers, data, timeout, maxContentLength and validateStatus. `timeout` includes the wait for a
- * connection. It follows no redirect, uses no proxy and unpacks nothing. It sends each request once or not at all.
+ * connection. It follows no redirect (a 307 would carry the card to another host), uses no proxy and unpacks nothing. It sends
+ * each request once or not at all.
  * @param connections to each host: the limit of requests under way; the others wait
  */
 export function createUndiciAdapter(connections: number): AxiosAdapter {
@@ -73,7 +74,14 @@ function receive(
 ): Dispatcher.DispatchHandler {
   const { timeout = 0, maxContentLength = -1 } = config;
   const request: SentRequest = { isSent: false };
-  const response: AxiosResponse = { status: 0, statusText: '', headers: {}, data: '', config, request };
+  const response: AxiosResponse = {
+    status: 0,
+    statusText: '',
+    headers: new AxiosHeaders(),
+    data: '',
+    config,
+    request,
+  };
   const chunks: Buffer[] = [];
   let length = 0;
   let controller: Dispatcher.DispatchController | undefined;
@@ -101,7 +109,8 @@ function receive(
     },
     onResponseStart(_, status, headers) {
       response.status = status;
-      for (const name of KEPT_HEADERS) response.headers[name] = headers[name];
+      for (const name of KEPT_HEADERS)
+        if (headers[name] !== undefined) response.headers[name] = headers[name];
       // None was asked for. What it unpacks to has no limit.
       if ((headers['content-encoding'] ?? 'identity') !== 'identity')
         failWith('the answer is packed', AxiosError.ERR_BAD_RESPONSE);
