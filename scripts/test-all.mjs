@@ -16,7 +16,7 @@ const results = mkdtempSync(join(tmpdir(), 'test-all-'));
 const REST = ['--selectProjects', 'browser', 'processes', 'repository'];
 
 /** None of these waits for real time, so that check-removal may run beside them. */
-const CHECKS = ['simulate -- 500 301', 'types', 'lint', 'format:check', 'imports', 'unused'];
+const CHECKS = ['simulate -- 250 301', 'types', 'lint', 'format:check', 'imports', 'unused'];
 
 const total = { passed: 0, failed: 0 };
 const passed =
