@@ -43,7 +43,7 @@ async function connection(to: Server, query: string): Promise<string> {
   const url = new URL(database.url);
   url.host = `localhost:${to.port}`;
   url.search = query.replace('CA', to.caFile);
-  const opened = openDatabase(url.href, 1);
+  const opened = openDatabase(url.href, { connections: 1 });
   try {
     await opened.$queryRaw`select 1 as one`;
     return to.seen().slice(before).join();

@@ -17,7 +17,13 @@ const SETTINGS = new Set(
   [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
 );
 /** What compose itself reads, for PostgreSQL and for the tag of the image. */
-const OF_COMPOSE = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'MERCHANT_VERSION']);
+const OF_COMPOSE = new Set([
+  'POSTGRES_USER',
+  'POSTGRES_DB',
+  'POSTGRES_PASSWORD',
+  'POSTGRES_RUNTIME_PASSWORD',
+  'MERCHANT_VERSION',
+]);
 const DOCKERFILE = read('Dockerfile');
 /** A stop is cut off by the merchant itself before the platform kills it. */
 const STOP_WITHIN_S =
@@ -60,11 +66,14 @@ test('compose.yaml migrates before it starts, opens no port to the world, and wa
   const [network] = compose.networks.default.ipam.config;
   expect(merchant.environment.TRUSTED_PROXIES).toBe(network.gateway);
   expect(postgres.ports).toBeUndefined();
-  // The merchant signs in as the role that this file makes, and not as the superuser.
-  expect(postgres.volumes[1]).toBe('./deploy/postgres-owner.sql:/docker-entrypoint-initdb.d/owner.sql:ro');
-  const [, role] = /postgresql:\/\/(\w+):/.exec(merchant.environment.DATABASE_URL) ?? [];
-  expect(read('deploy/postgres-owner.sql')).toContain(`create role ${role} login`);
-  expect(postgres.environment.POSTGRES_USER).not.toBe(role);
+  // They sign in as the roles that this file makes, and not as the superuser.
+  expect(postgres.volumes[1]).toBe('./deploy/postgres-roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro');
+  const roles = [migrate, merchant].map(
+    ({ environment }) => /postgresql:\/\/(\w+):/.exec(environment.DATABASE_URL)?.[1],
+  );
+  expect(roles).toEqual(['merchant', 'merchant_runtime']);
+  for (const role of roles) expect(read('deploy/postgres-roles.sql')).toContain(`create role ${role} login`);
+  expect(roles).not.toContain(postgres.environment.POSTGRES_USER);
   expect(Object.keys(compose.volumes)).toEqual([postgres.volumes[0].split(':')[0]]);
 });
 

@@ -1,12 +1,19 @@
 // `npm run doctor`: whether the database answers, is new enough and has every migration.
 
+import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
 import { findCertificateProblem } from './certificate-problem';
 import type { Check } from './doctor-checks';
-import { findConnectProblem, findPendingMigrations, getServerVersion } from './doctor-store';
+import {
+  findConnectProblem,
+  findPendingMigrations,
+  getServerVersion,
+  readSession,
+  type Session,
+} from './doctor-store';
 
-const OLDEST_POSTGRESQL = 13;
+const OLDEST_POSTGRESQL = 14;
 
 const SSLROOTCERT =
   'If a CA of your own, or of your provider, has signed it, add sslrootcert=/path/ca.pem to DATABASE_URL. Never sslmode=no-verify for this.';
@@ -23,6 +30,7 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
         ...(!isNewEnough && { fix: `PostgreSQL ${OLDEST_POSTGRESQL} or newer is needed.` }),
       },
       await checkMigrations(context),
+      ...judgeSession(await readSession(context), context.config),
     ];
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
@@ -41,6 +49,40 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
     const fix = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start has to run.';
     return [{ name: 'database', state: 'failed', says: `does not answer (${error.code})`, fix }];
   }
+}
+
+const ROLES = 'Make the roles of deploy/postgres-roles.sql, and sign in as merchant_runtime.';
+
+/** Outside production the role of `npm start` owns everything. */
+export function judgeSession(
+  { isSuperuser, ownsTables, missingLimits }: Session,
+  { production, databaseIsPooled }: Pick<Config, 'production' | 'databaseIsPooled'>,
+): Check[] {
+  const checks: Check[] = [];
+  if (production) {
+    const name = 'database role';
+    if (isSuperuser) checks.push({ name, state: 'failed', says: 'is a superuser', fix: ROLES });
+    else if (ownsTables)
+      checks.push({ name, state: 'warning', says: 'can change and drop tables', fix: ROLES });
+    else checks.push({ name, state: 'ok', says: 'can neither change nor drop a table' });
+  }
+  if (databaseIsPooled) {
+    const name = 'pooler';
+    if (missingLimits.length > 0)
+      checks.push({
+        name,
+        state: 'warning',
+        says: `no limit is set: ${missingLimits.join(', ')}`,
+        fix: ROLES,
+      });
+    else
+      checks.push({
+        name,
+        state: 'ok',
+        says: 'DATABASE_URL is a pooler; jobs and locks use DATABASE_DIRECT_URL',
+      });
+  }
+  return checks;
 }
 
 async function checkMigrations(context: Context): Promise<Check> {

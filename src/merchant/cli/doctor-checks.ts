@@ -44,12 +44,16 @@ export function checkMode(config: Config): Check {
 }
 
 /** Only where it is worth a word: in production, with a database on another host. */
-export function checkDatabaseTransport({ production, databaseUrl }: Config): Check[] {
-  const transport = databaseTransport(databaseUrl);
-  if (!production || transport === 'local') return [];
+export function checkDatabaseTransport({ production, databaseUrl, databaseDirectUrl }: Config): Check[] {
+  const transports = [databaseUrl, databaseDirectUrl]
+    .map(databaseTransport)
+    .filter((each) => each !== 'local');
+  if (!production || transports.length === 0) return [];
   const name = 'database tls';
-  if (transport === 'verified') return [{ name, state: 'ok', says: 'certificate and host name are checked' }];
-  const says = 'DATABASE_URL lets the connection go unencrypted, or to a server that nobody has checked';
+  if (transports.every((each) => each === 'verified'))
+    return [{ name, state: 'ok', says: 'certificate and host name are checked' }];
+  const says =
+    'An address of the database lets the connection go unencrypted, or to a server that nobody has checked';
   return [{ name, state: 'warning', says, fix: 'Set sslmode=verify-full, unless the network protects it.' }];
 }
 

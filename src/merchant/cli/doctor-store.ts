@@ -33,6 +33,27 @@ export async function findConnectProblem({ config }: Context): Promise<string | 
   }
 }
 
+/** The session in which a statement of the server runs. */
+export type Session = {
+  isSuperuser: boolean;
+  /** Whether it could change or drop our tables. */
+  ownsTables: boolean;
+  /** Limits of the server that are not set: what is stuck would hold a connection for ever. */
+  missingLimits: string[];
+};
+
+/** Behind a pooler it is one of those that the pooler has opened. */
+export async function readSession({ database }: Context): Promise<Session> {
+  const [session] = await database.$queryRaw<[Session]>`
+    select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+      exists (select from pg_tables where schemaname = 'public' and tablename = 'orders'
+        and pg_has_role(tableowner, 'usage')) as "ownsTables",
+      array(select name from unnest(
+          array['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']) as name
+        where current_setting(name) = '0') as "missingLimits"`;
+  return session;
+}
+
 /** The names of migrations that have not been applied. */
 export function findPendingMigrations({ database }: Context): Promise<string[]> {
   return pendingMigrations((sql) => database.$queryRawUnsafe(sql));

@@ -7,8 +7,8 @@ import { CommandError, runCommand, UsageError, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]
 
-Applies the migrations of this version to the database that DATABASE_URL names;
-no other setting is needed. Each is applied as a whole or not at all, so it can
+Applies the migrations of this version to the database that DATABASE_URL names,
+or DATABASE_DIRECT_URL where there is a pooler; no other setting is needed. Each is applied as a whole or not at all, so it can
 be interrupted and run again.
 
   --json  what was applied as JSON on standard output
@@ -23,7 +23,8 @@ const command: Command = {
   options: {},
   async run({ positionals }, signal) {
     if (positionals.length > 0) throw new UsageError(`"${positionals.join(' ')}" is not understood.`);
-    const databaseUrl = readSettings()['DATABASE_URL'];
+    const settings = readSettings();
+    const databaseUrl = settings['DATABASE_DIRECT_URL'] ?? settings['DATABASE_URL'];
     if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that is to be migrated.', 2);
     // PostgreSQL rolls back what is under way.
     signal.addEventListener('abort', () => process.exit(130));

@@ -30,6 +30,11 @@ const httpUrl = required.refine(
   'must be an http(s) URL without credentials, query or fragment',
 );
 
+const databaseUrl = required.refine(
+  (url) => /^postgres(ql)?:\/\//.test(url),
+  'must begin with postgresql://',
+);
+
 /** An empty one would sign what anybody can sign. */
 const secrets = required
   .transform(splitValues)
@@ -47,7 +52,8 @@ const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
-  DATABASE_URL: required.refine((url) => /^postgres(ql)?:\/\//.test(url), 'must begin with postgresql://'),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   SERVICE_BASE_URL: httpUrl,
   SERVICE_V2_BASE_URL: httpUrl.optional(),
   SERVICE_KEY: required,
@@ -142,6 +148,10 @@ function toConfig(settings: Environment) {
     /** Origin under which browsers see this server, where it was set. */
     publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
     databaseUrl: settings.DATABASE_URL,
+    /** PostgreSQL itself, for what needs a session of its own: jobs, locks, migrations. */
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    /** Whether DATABASE_URL is the address of a pooler, which may give each transaction another connection. */
+    databaseIsPooled: settings.DATABASE_DIRECT_URL !== undefined,
     service: {
       baseUrl: settings.SERVICE_BASE_URL,
       key: settings.SERVICE_KEY,
@@ -240,7 +250,11 @@ function productionProblems(given: Record<string, string | undefined>): string[]
       problems.push(`${name}: points at this machine or a private network; set the live address`);
     }
   }
-  problems.push(...secretProblems(given), ...databaseProblems(given['DATABASE_URL']));
+  problems.push(
+    ...secretProblems(given),
+    ...databaseProblems(given, 'DATABASE_URL'),
+    ...databaseProblems(given, 'DATABASE_DIRECT_URL'),
+  );
   const sources = list.parse(given['WEBHOOK_SOURCE_ADDRESSES']);
   const allowed = parseAddressList(sources).list;
   const isLocal = (entry: string) => plainAddress(entry.split('/', 1)[0] ?? '')?.startsWith('127.');

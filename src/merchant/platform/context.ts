@@ -110,7 +110,7 @@ export function createContext(
   const metrics = createMetrics(outside.features);
   return {
     ...outside,
-    database: openDatabase(config.databaseUrl),
+    database: openDatabase(config.databaseUrl, { isPooled: config.databaseIsPooled }),
     service: createPaymentService({
       service: config.service,
       clock,
@@ -121,7 +121,7 @@ export function createContext(
           result: error ?? String(status),
         }),
     }),
-    jobs: createJobs(config.databaseUrl, logger, { clock, databaseClock }),
+    jobs: createJobs(config.databaseDirectUrl, logger, { clock, databaseClock }),
     metrics,
   };
 }

@@ -36,8 +36,12 @@ export function databaseTransport(
   return VERIFIED_MODES.includes(mode) ? 'verified' : 'undecided';
 }
 
-/** What is wrong with DATABASE_URL in production. */
-export function databaseProblems(databaseUrl: string | undefined): string[] {
+/** What is wrong with an address of the database in production. */
+export function databaseProblems(
+  given: Readonly<Record<string, string | undefined>>,
+  name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
+): string[] {
+  const databaseUrl = given[name];
   if (databaseUrl === undefined) return [];
   switch (databaseTransport(databaseUrl)) {
     case 'local':
@@ -45,9 +49,9 @@ export function databaseProblems(databaseUrl: string | undefined): string[] {
     case 'unverified':
       return [];
     case 'undecided':
-      return [`DATABASE_URL: does not say how the connection to another host is protected; ${ADVICE}`];
+      return [`${name}: does not say how the connection to another host is protected; ${ADVICE}`];
     case null:
-      return ['DATABASE_URL: cannot be read; write special characters of user and password as %XX'];
+      return [`${name}: cannot be read; write special characters of user and password as %XX`];
   }
 }
 

@@ -2,8 +2,10 @@
 // same with models; for the verdicts of notifications its own work would add more than a tenth to what one costs
 // (`npm run bench:quick`), which this file saves.
 
-import { types, type Pool, type PoolClient } from 'pg';
+import { types, type Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client';
+
+export type NameOf = (sql: string) => string | undefined;
 
 /** What the statements of a transaction are sent with: Prisma's transaction client has both methods as well. */
 export type Statements = {
@@ -17,17 +19,19 @@ export type OpenTransaction = Statements & {
   $commit(): Promise<void>;
 };
 
-const BEGIN = { name: 'begin', text: 'begin' };
-const COMMIT = { name: 'commit', text: 'commit' };
+const BEGIN = '/* begin */ begin';
+const COMMIT = '/* commit */ commit';
 
 /**
  * Statements that `work` does not wait for one by one are sent together, and executed in their order. Where one fails, those
  * behind it fail as well.
+ * @param nameOf gives a statement its name, or none where the pool cannot keep any
  * @param work ends with the commit
  * @throws what `work` throws, after a rollback
  */
 export async function inTransaction<Result>(
   pool: Pool,
+  nameOf: NameOf,
   work: (run: OpenTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
@@ -39,13 +43,18 @@ export async function inTransaction<Result>(
     client.release(failed);
   };
   let isCommitted = false;
+  const named = (text: string, values: unknown[] = []) => {
+    const name = nameOf(text);
+    return { text, values, types: PARSERS, ...(name !== undefined && { name }) };
+  };
   try {
     // It is not waited for, so that it is sent together with the first statement.
-    const begun = client.query(BEGIN);
+    const begun = client.query(named(BEGIN));
     begun.catch(ignore);
     const sendInside = (text: TemplateStringsArray, values: readonly unknown[]) => {
       if (isCommitted) throw new Error('a statement came after the commit');
-      return send(client, text, values);
+      const sql = Prisma.sql(text, ...values);
+      return client.query(named(sql.text, sql.values));
     };
     const result = await work({
       $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
@@ -53,7 +62,7 @@ export async function inTransaction<Result>(
       $executeRaw: async (text, ...values) => (await sendInside(text, values)).rowCount ?? 0,
       $commit: async () => {
         isCommitted = true;
-        await client.query(COMMIT);
+        await client.query(named(COMMIT));
       },
     });
     if (!isCommitted) throw new Error('the transaction was not committed');
@@ -65,22 +74,12 @@ export async function inTransaction<Result>(
   }
 }
 
-function send(client: PoolClient, template: TemplateStringsArray, values: readonly unknown[]) {
-  const { text, values: flat } = Prisma.sql(template, ...values);
-  return client.query({ ...named(text), text, values: flat, types: PARSERS });
-}
-
 /**
  * A statement that is sent often begins with a comment that names it: PostgreSQL then parses and plans it once for each
  * connection. Its text must not depend on its values.
  */
 export function statementName(sql: string): string | undefined {
   return /^\s*\/\* ([\w-]+) \*\//.exec(sql)?.[1];
-}
-
-function named(text: string): { name?: string } {
-  const name = statementName(text);
-  return name === undefined ? {} : { name };
 }
 
 /** As Prisma reads them: a bigint is one. */

@@ -2,6 +2,7 @@
 // because Prisma's own messages show argument values.
 
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { ClientBase } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { LimitedPool } from './database-pool';
 import { inTransaction, statementName, type OpenTransaction } from './database-transaction';
@@ -37,11 +38,18 @@ const SESSION =
  */
 const USES_OF_CONNECTION = 200;
 
-/** Opens the pool, which connects with the first query. */
-export function openDatabase(databaseUrl: string, connections = 10) {
+/**
+ * Opens the pool, which connects with the first query.
+ * @param options `isPooled`: the address is that of a pooler, where the next transaction may run in another session of
+ * PostgreSQL. No statement is named then, and the settings of `SESSION` come from the role (deploy/postgres-roles.sql)
+ */
+export function openDatabase(databaseUrl: string, { connections = 10, isPooled = false } = {}) {
+  const nameOf = isPooled ? () => undefined : statementName;
   const pool = new LimitedPool({
     connectionString: databaseUrl,
-    options: SESSION,
+    // It is waited for, which its type leaves out.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    ...(isPooled ? { onConnect: requireUtc } : { options: SESSION }),
     max: connections,
     maxUses: USES_OF_CONNECTION,
     // Statements that do not wait for each other are sent together (database-transaction.ts).
@@ -51,7 +59,7 @@ export function openDatabase(databaseUrl: string, connections = 10) {
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     // Its type leaves out that a statement may have no name.
-    statementNameGenerator: ({ sql }) => statementName(sql) as string,
+    statementNameGenerator: ({ sql }) => nameOf(sql) as string,
   });
   const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
   return client.$extends({
@@ -72,10 +80,16 @@ export function openDatabase(databaseUrl: string, connections = 10) {
       },
       /** The same for SQL alone, at the cost of the statements. */
       $statements<Result>(work: (run: OpenTransaction) => Promise<Result>): Promise<Result> {
-        return retryOnConflict(() => inTransaction(pool, work));
+        return retryOnConflict(() => inTransaction(pool, nameOf, work));
       },
     },
   });
+}
+
+/** Dates are sent without an offset: in another time zone, each would be stored hours off. */
+async function requireUtc(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ TimeZone: string }>('show timezone');
+  if (rows[0]?.TimeZone !== 'UTC') throw new DatabaseError('TIME_ZONE_IS_NOT_UTC');
 }
 
 async function retryOnConflict<Result>(execute: () => Promise<Result>): Promise<Result> {

@@ -3,6 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { judgeSession } from '../../../src/merchant/cli/check-database';
 import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-checks';
 import { loadConfig } from '../../../src/merchant/platform/config';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
@@ -30,4 +31,24 @@ test('a placeholder in the legal pages is a warning before production and a fail
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+const RUNTIME = { isSuperuser: false, ownsTables: false, missingLimits: [] };
+
+test.each([
+  [{ ...RUNTIME, isSuperuser: true, ownsTables: true }, 'failed'],
+  [{ ...RUNTIME, ownsTables: true }, 'warning'],
+  [RUNTIME, 'ok'],
+])('in production the role of the server is judged: %j is %s', (session, state) => {
+  const production = { production: true, databaseIsPooled: false };
+  expect(judgeSession(session, production)).toMatchObject([{ name: 'database role', state }]);
+  expect(judgeSession(session, { ...production, production: false })).toEqual([]);
+});
+
+test('behind a pooler a limit that the role does not set is a warning', () => {
+  const pooled = { production: false, databaseIsPooled: true };
+  expect(judgeSession(RUNTIME, pooled)).toMatchObject([{ name: 'pooler', state: 'ok' }]);
+  expect(judgeSession({ ...RUNTIME, missingLimits: ['lock_timeout'] }, pooled)).toMatchObject([
+    { name: 'pooler', state: 'warning', says: expect.stringContaining('lock_timeout') },
+  ]);
 });

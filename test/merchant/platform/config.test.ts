@@ -150,6 +150,7 @@ test.each([
     ['require', 'verify-ca', 'disable', 'no-verify'].map((mode) => `${REMOTE}?sslmode=${mode}`),
   ],
   ['DATABASE_URL', [`${REMOTE}?uselibpqcompat=true&sslmode=verify-full`]],
+  ['DATABASE_DIRECT_URL', [`${REMOTE}?sslmode=verify-full`, 'postgresql://localhost/merchant']],
   // On this machine.
   ['DATABASE_URL', ['postgresql://merchant@localhost/merchant', 'postgresql://merchant@[::1]:5432/merchant']],
   ['DATABASE_URL', ['postgresql://merchant@/merchant?host=/var/run/postgresql']],
@@ -184,6 +185,7 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['DATABASE_URL', UNDECIDED, [REMOTE, `${REMOTE}?ssl=true`]],
   ['DATABASE_URL', UNDECIDED, [`${REMOTE}?sslmode=prefer`, `${REMOTE}?sslmode=verify-full&sslmode=prefer`]],
   ['DATABASE_URL', UNDECIDED, [`${REMOTE}?uselibpqcompat=true&sslmode=require`]],
+  ['DATABASE_DIRECT_URL', UNDECIDED, [REMOTE]],
   ['DATABASE_URL', UNDECIDED, ['postgresql://merchant@127.0.0.1.example.com/merchant']],
   ['DATABASE_URL', UNDECIDED, ['postgresql://merchant@localhost/merchant?host=db.example.com']],
   ['DATABASE_URL', UNDECIDED, ['postgresql:///merchant']],

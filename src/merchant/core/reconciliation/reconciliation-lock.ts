@@ -22,7 +22,7 @@ const KEEPALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp
  */
 export async function acquireReconciliationLock(context: Context): Promise<ReconciliationLock | null> {
   const client = new Client({
-    connectionString: context.config.databaseUrl,
+    connectionString: context.config.databaseDirectUrl,
     connectionTimeoutMillis: 2500,
     keepAlive: true,
     application_name: 'merchant-reconciliation',

@@ -1,0 +1,87 @@
+// The merchant behind PgBouncer: DATABASE_URL is its address, and DATABASE_DIRECT_URL that of PostgreSQL itself.
+
+import { openDatabase } from '../../src/merchant/platform/database';
+import { registerKey } from '../support/card-form';
+import { charge, newUid, paySilently, registerOrder } from '../support/orders';
+import { createEmptyDatabase } from '../support/postgres';
+import { queryOnce } from '../support/rows';
+import { startWorld, type World } from '../support/world';
+import { makeRoles, type Roles } from './database-roles-setup';
+import { describeWithPgBouncer, startPgBouncer } from './pgbouncer';
+
+/** Fewer than the pool of the merchant has. In session mode each of its connections keeps one. */
+const CONNECTIONS = { transaction: 3, session: 20 };
+
+describeWithPgBouncer(['transaction', 'session'] as const)('in %s mode', (mode) => {
+  let world: World;
+  let roles: Roles;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
+
+  beforeAll(async () => {
+    const environment: Record<string, string> = {};
+    world = await startWorld({
+      environment,
+      async databaseThrough(adminUrl) {
+        roles = await makeRoles(adminUrl, new URL(adminUrl).username);
+        bouncer = await startPgBouncer(roles.runtimeUrl, mode, CONNECTIONS[mode]);
+        environment['DATABASE_DIRECT_URL'] = roles.runtimeUrl;
+        return bouncer.url;
+      },
+    });
+  });
+  afterAll(async () => {
+    await world?.close();
+    await bouncer?.stop();
+    await roles?.drop();
+  });
+
+  test('a card is registered and charged, a notification is recorded, a payment is refunded, and all is in step', async () => {
+    const { customerUid } = await registerKey(world);
+    const charged = newUid();
+    await registerOrder(world, charged);
+    expect(await charge(world, charged, customerUid)).toMatchObject({ status: 200 });
+
+    const merchantUid = await registerOrder(world);
+    const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+    const notified = { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' };
+    expect(await world.notify(notified)).toMatchObject({ status: 200 });
+    const refund = await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Returned' });
+    expect(refund).toMatchObject({ status: 200 });
+    await world.runEveryMinute(5);
+
+    expect(await world.rows.query('select merchant_uid, status from orders order by status')).toEqual([
+      { merchant_uid: charged, status: 'paid' },
+      { merchant_uid: merchantUid, status: 'cancelled' },
+    ]);
+    expect(await world.rows.query('select kind from discrepancies')).toEqual([]);
+    const failedJobs = 'select last_error from graphile_worker.jobs where last_error is not null';
+    expect(await world.rows.query(failedJobs)).toEqual([]);
+  });
+
+  test('a hundred notifications at once share the connections of the pooler, and each is recorded once', async () => {
+    const uids = await Promise.all(Array.from({ length: 100 }, () => registerOrder(world)));
+    const payments = await Promise.all(uids.map((uid) => paySilently(world, uid)));
+    const answers = await Promise.all(
+      payments.map(({ svc_uid }, at) => world.notify({ svc_uid, merchant_uid: uids[at], status: 'paid' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const paid = `select count(*)::int as number from orders where merchant_uid = any('{${uids.join(',')}}') and status = 'paid' and version = 1`;
+    expect(await world.rows.query(paid)).toEqual([{ number: 100 }]);
+  });
+});
+
+test('a role with another time zone gets no connection: every date would be stored hours off', async () => {
+  const database = await createEmptyDatabase();
+  const roles = await makeRoles(database.url);
+  await queryOnce(database.url, `alter role ${roles.runtime} set timezone = 'Asia/Seoul'`);
+  const opened = openDatabase(roles.runtimeUrl, { isPooled: true });
+  try {
+    await expect(opened.$queryRaw`select 1`).rejects.toThrow('TIME_ZONE_IS_NOT_UTC');
+    await expect(opened.order.findMany()).rejects.toThrow('TIME_ZONE_IS_NOT_UTC');
+    await expect(opened.$statements((run) => run.$commit())).rejects.toThrow('TIME_ZONE_IS_NOT_UTC');
+  } finally {
+    await opened.$disconnect();
+    await database.drop();
+    await roles.drop();
+  }
+});
