@@ -1,15 +1,10 @@
-// The tables of docs/api-errors.md, docs/sandbox.md and docs/performance/indexes.md say what the programs have.
+// docs/sandbox.md begins with the ten calls that the sandbox shows, and says how each story ends.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API } from '../../src/merchant/features';
-import { testCards } from '../../src/sandbox/billing-keys/test-cards';
 import { defaultConfig } from '../../src/sandbox/config';
 import { firstCalls } from '../../src/sandbox/console/first-calls';
-import { FAULT_KINDS } from '../../src/sandbox/http/faults';
 import { en } from '../../src/sandbox/locales/en';
-import { settingsSchema } from '../../src/sandbox/notifications/settings';
-import { environmentSchema } from '../../src/sandbox/read-config';
 import { STORIES } from '../../src/sandbox/stories/stories';
 import { finishStory, startStory } from '../../src/sandbox/stories/story-run';
 import { API_KEY } from '../support/config';
@@ -21,35 +16,9 @@ const world = useWorld();
 const read = (page: string) => readFileSync(join(ROOT, 'docs', page), 'utf8');
 const sandboxPage = read('sandbox.md');
 
-test('docs/api-errors.md has every error code, with its status, message and remedy', () => {
-  const rows = read('api-errors.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'));
-  const table = API.errors.map(
-    ({ code, status, message, remedy }) => `| \`${code}\` | ${status} | ${message} | ${remedy} |`,
-  );
-  expect(rows.map((row) => row.replace(/ +/g, ' ')).sort()).toEqual(table.sort());
-  const statuses = rows.map((row) => Number(row.split('|')[2]));
-  expect(statuses).toEqual([...statuses].sort());
-});
-
-test('docs/performance/indexes.md has a row for every index, and for no other', async () => {
-  const named = [...read('performance/indexes.md').matchAll(/^\| `(\w+)` +\| [^|]*\w[^|]*\| [^|]*\w/gm)];
-  const indexes = await world.rows.query<{ name: string }>(
-    `select indexname as name from pg_indexes where schemaname = 'public' and tablename <> '_prisma_migrations'`,
-  );
-  expect(named.map(([, name]) => name).sort()).toEqual(indexes.map(({ name }) => name).sort());
-});
-
 test('docs/sandbox.md begins with the ten calls that the sandbox itself shows', () => {
   const lines = firstCalls(defaultConfig, 'http://localhost:4010').map(({ line }) => line);
   expect(/```bash\n([\s\S]*?)```/.exec(sandboxPage)?.[1]?.trim()).toBe(lines.join('\n'));
-});
-
-test('docs/sandbox.md names every variable, setting, kind of fault and test card of the sandbox', () => {
-  const schemas = [environmentSchema, settingsSchema].flatMap(({ shape }) => Object.keys(shape));
-  const names = [...schemas, ...FAULT_KINDS, ...testCards.map(({ card_number }) => card_number)];
-  expect(names.filter((name) => name !== 'NODE_ENV' && !sandboxPage.includes(`\`${name}\``))).toEqual([]);
 });
 
 test.each(STORIES)('docs/sandbox.md says how the story $name ends', async (story) => {
