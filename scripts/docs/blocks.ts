@@ -6,8 +6,8 @@ import { faultRows } from './fault-rows';
 import { logEvents } from './log-events';
 import { code, codes, table } from './markdown';
 import { counterTable, gaugeTable } from './metrics';
-import { impersonalColumns, personalColumns, typedColumns } from './personal-data';
-import { sandboxFaults, sandboxSettings, sandboxVariables, testCardTable } from './sandbox';
+import { cardColumns, keptTables, personalColumns, typedColumns } from './personal-data';
+import { firstCallsBlock, sandboxFaults, sandboxSettings, sandboxVariables, testCardTable } from './sandbox';
 import { settings } from './settings';
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
@@ -22,12 +22,14 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   'log-events': logEvents,
   'personal-columns': personalColumns,
   'typed-columns': typedColumns,
-  'impersonal-columns': impersonalColumns,
+  'kept-tables': keptTables,
+  'card-columns': cardColumns,
   'kept-fields': () =>
     `Of a record: ${codes([...KEPT_FIELDS])}.\n\nOf each cancellation in it: ${codes([...KEPT_CANCEL_FIELDS])}.`,
   faults: faultRows,
   'sandbox-variables': sandboxVariables,
   'sandbox-settings': sandboxSettings,
   'sandbox-faults': sandboxFaults,
+  'first-calls': firstCallsBlock,
   'test-cards': testCardTable,
 };

@@ -1,13 +1,18 @@
 // The metrics of /metrics, with the alerts that watch each of them.
 
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { namesIn } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
 import { FEATURES } from '../../src/merchant/features';
-import { gaugeRows } from '../../src/merchant/options/monitoring/gauges';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 import { code, codes, table } from './markdown';
 
+/** Of an option, so that it is no import: a shop may have removed the folder. */
+const GAUGES = join(__dirname, '..', '..', 'src', 'merchant', 'options', 'monitoring', 'gauges.ts');
 const HEADING = ['Metric', 'Labels', 'Meaning', 'Alerts'];
+type GaugeRows = Readonly<Record<string, { help: string; label?: { name: string } }>>;
 /** As prom-client keeps them. */
 type Counted = { name: string; help: string; labelNames?: string[] };
 
@@ -20,6 +25,10 @@ export function counterTable(): string {
 }
 
 export function gaugeTable(): string {
+  if (!existsSync(GAUGES)) return '';
+  const { gaugeRows } = createRequire(__filename)(GAUGES) as {
+    gaugeRows(features: typeof FEATURES): GaugeRows;
+  };
   return table(
     HEADING,
     Object.entries(gaugeRows(FEATURES)).map(([name, { help, label }]) => [

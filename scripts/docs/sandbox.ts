@@ -2,6 +2,7 @@
 
 import { testCards } from '../../src/sandbox/billing-keys/test-cards';
 import { defaultConfig } from '../../src/sandbox/config';
+import { firstCalls } from '../../src/sandbox/console/first-calls';
 import { FAULT_KINDS } from '../../src/sandbox/http/faults';
 import { createSettings, settingsSchema, type SettingValues } from '../../src/sandbox/notifications/settings';
 import { environmentSchema } from '../../src/sandbox/read-config';
@@ -107,4 +108,10 @@ export function testCardTable(): string {
     ['Number', 'Outcome', 'What happens'],
     testCards.map(({ card_number, outcome, label_en }) => [code(card_number), code(outcome), label_en]),
   );
+}
+
+/** The calls that the console shows to those who begin. */
+export function firstCallsBlock(): string {
+  const lines = firstCalls(defaultConfig, 'http://localhost:4010').map(({ line }) => line);
+  return ['```bash', ...lines, '```'].join('\n');
 }

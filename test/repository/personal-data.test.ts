@@ -32,6 +32,11 @@ test('every column of the schema is classified, and nothing else is', () => {
   expect(columns.sort()).toEqual(schemaColumns().sort());
 });
 
+test('no column has the name of what is never kept', () => {
+  const never = /expir(y|es_on)|birth|pwd|password|cvc|cvv|access_token|secret|refund_(account|bank|holder)/;
+  expect(classifiedColumns(FEATURES).filter(({ column }) => never.test(column))).toEqual([]);
+});
+
 test.each([
   ['ko', ['목적', '항목', '보유 및 이용 기간', '거부할 권리와 불이익'], '일 뒤에', '빌링키'],
   ['en', ['Purpose', 'Items', 'Retention', 'right to refuse, and its effect'], ' days', 'billing key'],
