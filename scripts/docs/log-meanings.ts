@@ -17,46 +17,46 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   built_in_members: [
     'Production with `src/merchant/shop/current-member.ts` as shipped: every browser is a member of its own',
-    '[Your own sign-in](guides/own-sign-in.md), unless that is what you want',
+    '[Your own sign-in](03-guides/1-own-sign-in.md), unless that is what you want',
   ],
   clock_differs: [
     'The clock of the host is off by more than two seconds; that of the database counts',
     'Set the clock',
   ],
   clock_not_adjusted: ['The database could not be asked for its time', 'It repeats'],
-  jobs: ['A message of the job engine', '[It repeats](runbook.md#jobs-are-late-or-have-failed)'],
+  jobs: ['A message of the job engine', '[It repeats](06-runbook.md#jobs-are-late-or-have-failed)'],
   jobs_not_started: [
     'The job engine has no database; it is tried again every 5 s',
-    '[It repeats](runbook.md#jobs-are-late-or-have-failed)',
+    '[It repeats](06-runbook.md#jobs-are-late-or-have-failed)',
   ],
   jobs_wait_for_database: [
     'The job engine waits for the database',
-    '[It repeats](runbook.md#jobs-are-late-or-have-failed)',
+    '[It repeats](06-runbook.md#jobs-are-late-or-have-failed)',
   ],
   jobs_connection_lost: ['A connection of the job engine broke; it takes another', 'It repeats'],
   gauges_not_read: [
     'The database did not answer `/metrics`',
-    '[It repeats](runbook.md#a-process-is-down-or-not-ready)',
+    '[It repeats](06-runbook.md#a-process-is-down-or-not-ready)',
   ],
-  request_failed: ['A request was answered 5xx', '[It repeats](runbook.md#requests-fail)'],
+  request_failed: ['A request was answered 5xx', '[It repeats](06-runbook.md#requests-fail)'],
   page_refused: [
     'A page refused a request with 403: a forged form, or another site; `by` is the operator who was signed in',
     'Many: somebody tries',
   ],
   api_key_refused: [
     'A call of the API or of `/metrics` without the key, with a wrong one, or with too many wrong ones of one network',
-    '[It repeats](runbook.md#somebody-guesses-a-key-or-a-password)',
+    '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
   return_url_ignored: ['A link named a return address that is not allowed', 'Your own link is wrong'],
   webhook_source_not_listed: [
     'Somebody who is not listed has posted to the webhook',
-    '[It repeats](runbook.md#the-webhook-refuses-its-sources)',
+    '[It repeats](06-runbook.md#the-webhook-refuses-its-sources)',
   ],
   webhook_sender_hidden: [
     'A refused sender may be a proxy that `TRUSTED_PROXIES` does not name',
-    '[Set what `fix` says](runbook.md#the-webhook-refuses-its-sources)',
+    '[Set what `fix` says](06-runbook.md#the-webhook-refuses-its-sources)',
   ],
-  notification_not_stored: ['A notification was answered 503', '[It repeats](runbook.md#requests-fail)'],
+  notification_not_stored: ['A notification was answered 503', '[It repeats](06-runbook.md#requests-fail)'],
   notification_left_open: [
     'A notification is stored and answered `queued`; its check has failed and is made again',
     'It repeats',
@@ -64,7 +64,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   notification_retried: ['A notification was checked once more', ''],
   notifications_paced: [
     'Too many notifications name what we do not know: they are checked at a set rate',
-    '[They wait](runbook.md#notification-queued)',
+    '[They wait](06-runbook.md#notification-queued)',
   ],
   retry_not_noted: [
     'The outcome of a retry could not be written; it is made again a minute later',
@@ -81,15 +81,15 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'The other processes could not be told of a pause or a return; each finds out for itself',
     'It repeats',
   ],
-  discrepancy_noted: ['Something new does not fit', '[By kind](runbook.md#discrepancies)'],
-  needs_review: ['Only a person can settle this attempt', '[Today](runbook.md#before-you-begin)'],
+  discrepancy_noted: ['Something new does not fit', '[By kind](06-runbook.md#discrepancies)'],
+  needs_review: ['Only a person can settle this attempt', '[Today](06-runbook.md#before-you-begin)'],
   attempt_recovered: ['A poll has found out what became of a lost answer', ''],
   outcome_not_written: ['After a call nothing could be written or read; the polls settle it', 'It repeats'],
   decision: ['A person has decided, by the JSON API or `npm run settle`', ''],
   operator_signed_in: ['Somebody has signed in to the operator pages', ''],
   operator_sign_in_failed: [
     'A wrong password, or too many of them from one network; `by` is the name that was typed',
-    '[It repeats](runbook.md#somebody-guesses-a-key-or-a-password)',
+    '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
   operator_action: [
     'An operator looked again, gave money back, sent an event again or noted; else the line `decision`',
@@ -99,42 +99,42 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   order_event: ['The line that `shop/on-order-event.ts` writes as it is shipped', ''],
   order_event_handler_failed: [
     "The shop's own code has thrown",
-    '[At once](runbook.md#events-are-not-delivered)',
+    '[At once](06-runbook.md#events-are-not-delivered)',
   ],
   event_not_delivered: [
     'A target did not take an event; it is tried again',
-    '[It repeats](runbook.md#events-are-not-delivered)',
+    '[It repeats](06-runbook.md#events-are-not-delivered)',
   ],
-  event_given_up: ['It is not tried again', '[Send it again](runbook.md#events-are-not-delivered)'],
+  event_given_up: ['It is not tried again', '[Send it again](06-runbook.md#events-are-not-delivered)'],
   event_delivery_not_enqueued: ['No job was put up; the one of the next minute delivers', 'It repeats'],
   event_delivery_not_noted: ['A delivery was made and could not be written: it is made again', 'It repeats'],
   issued_card_not_confirmed: ['A key was issued and could not be looked up; it is polled for', ''],
   card_network_waits: [
     'Too many cards from a /24 of IPv4 or a /48 of IPv6 were declined: it has to wait',
-    '[Somebody tests cards](runbook.md#somebody-tests-cards)',
+    '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_challenge_asked: [
     "So many cards were declined that each needs the shop's challenge, where it has one",
-    '[Somebody tests cards](runbook.md#somebody-tests-cards)',
+    '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_form_closed: [
     'A wave of declined cards has closed the form',
-    '[Somebody tests cards](runbook.md#somebody-tests-cards)',
+    '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   removal_recovered: ['A card removal that was interrupted is done', ''],
-  removal_unfinished: ['It is not done; warn after ten minutes', '[Warn](runbook.md#billing-key-removing)'],
+  removal_unfinished: ['It is not done; warn after ten minutes', '[Warn](06-runbook.md#billing-key-removing)'],
   erasure_finished: ['Nothing personal of a member is left', 'Rows in `to_check`'],
   erasure_unfinished: ['Something waits; warn when it is old', 'Warn: see `waiting`'],
   old_rows_deleted: ['What had been kept for long enough is deleted', ''],
   subscription_changed: ['It was renewed, has failed, or is over', ''],
   subscription_not_advanced: [
     'A step was not done; it is tried again',
-    '[It repeats](runbook.md#subscriptions-are-overdue)',
+    '[It repeats](06-runbook.md#subscriptions-are-overdue)',
   ],
   reconciliation: ["Our books were compared with the service's", '`complete` stays false'],
   reconciliation_not_possible: [
     'The service did not answer',
-    '[It repeats](runbook.md#reconciliation-does-not-come-to-its-end)',
+    '[It repeats](06-runbook.md#reconciliation-does-not-come-to-its-end)',
   ],
   reconciliation_under_way_elsewhere: ['Another process does it', ''],
   reconciliation_unreadable_records: [
@@ -144,6 +144,6 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   payment_repaired: ['A payment without a notification was stored', 'Many: notifications do not arrive'],
   payment_not_repaired: [
     'A payment that differs was not stored',
-    '[As its notification](runbook.md#notifications)',
+    '[As its notification](06-runbook.md#notifications)',
   ],
 };

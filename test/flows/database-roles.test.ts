@@ -1,4 +1,4 @@
-// The roles of PostgreSQL that compose.yaml and docs/going-live.md make, on a real one: what they can do, and what not.
+// The roles of PostgreSQL that compose.yaml and docs/04-going-live.md make, on a real one: what they can do, and what not.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -59,8 +59,8 @@ test('the role of compose.yaml owns its database, migrates it, and is no superus
   }
 });
 
-test('with the grants of docs/going-live.md the server works, and can neither change nor drop a table', async () => {
-  const page = readFileSync(join(ROOT, 'docs/going-live.md'), 'utf8');
+test('with the grants of docs/04-going-live.md the server works, and can neither change nor drop a table', async () => {
+  const page = readFileSync(join(ROOT, 'docs/04-going-live.md'), 'utf8');
   const [, grants = ''] = /```sql\n(create role merchant_runtime[^]*?)```/.exec(page) ?? [];
   let url = '';
   const world = await startWorld({

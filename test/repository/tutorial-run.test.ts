@@ -1,4 +1,4 @@
-// The pages of docs/tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
+// The pages of docs/02-tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
 // answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a block says that a
 // person has to do it.
 
@@ -31,7 +31,7 @@ const member = createMemberBrowser(world);
 const variables: Record<string, string> = {};
 let last: { status: number; text: string } | null = null;
 
-test.each(['docs/tutorial/README.md', ...chapters()])('%s: each answer is as the page says', async (page) => {
+test.each(['docs/02-tutorial/README.md', ...chapters()])('%s: each answer is as the page says', async (page) => {
   const lines = codeBlocksOf(page, readPage(page))
     .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
     .flatMap(({ code }) => code.split('\n'));
