@@ -122,7 +122,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   removal_recovered: ['A card removal that was interrupted is done', ''],
-  removal_unfinished: ['It is not done; warn after ten minutes', '[Warn](06-runbook.md#billing-key-removing)'],
+  removal_unfinished: [
+    'It is not done; warn after ten minutes',
+    '[Warn](06-runbook.md#billing-key-removing)',
+  ],
   erasure_finished: ['Nothing personal of a member is left', 'Rows in `to_check`'],
   erasure_unfinished: ['Something waits; warn when it is old', 'Warn: see `waiting`'],
   old_rows_deleted: ['What had been kept for long enough is deleted', ''],

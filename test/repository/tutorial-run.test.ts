@@ -31,25 +31,28 @@ const member = createMemberBrowser(world);
 const variables: Record<string, string> = {};
 let last: { status: number; text: string } | null = null;
 
-test.each(['docs/02-tutorial/README.md', ...chapters()])('%s: each answer is as the page says', async (page) => {
-  const lines = codeBlocksOf(page, readPage(page))
-    .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
-    .flatMap(({ code }) => code.split('\n'));
-  expect(lines.map(kindOf).join('')).toMatch(/^(?:request answer )*$/);
-  for (const line of lines) {
-    const [, card] = /^# In the browser: \S+\/cards\/new, card (\S+)$/.exec(line) ?? [];
-    if (card) await member.register({ card_number: card });
-    const [, said, status] = ANSWER.exec(line) ?? [];
-    if (said !== undefined) {
-      expect({ line, ...last }).toEqual({
-        line,
-        status: Number(status),
-        text: expect.stringMatching(toPattern(said)),
-      });
+test.each(['docs/02-tutorial/README.md', ...chapters()])(
+  '%s: each answer is as the page says',
+  async (page) => {
+    const lines = codeBlocksOf(page, readPage(page))
+      .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
+      .flatMap(({ code }) => code.split('\n'));
+    expect(lines.map(kindOf).join('')).toMatch(/^(?:request answer )*$/);
+    for (const line of lines) {
+      const [, card] = /^# In the browser: \S+\/cards\/new, card (\S+)$/.exec(line) ?? [];
+      if (card) await member.register({ card_number: card });
+      const [, said, status] = ANSWER.exec(line) ?? [];
+      if (said !== undefined) {
+        expect({ line, ...last }).toEqual({
+          line,
+          status: Number(status),
+          text: expect.stringMatching(toPattern(said)),
+        });
+      }
+      for (const command of shellCommands(line)) await run(command);
     }
-    for (const command of shellCommands(line)) await run(command);
-  }
-});
+  },
+);
 
 /** Of a line: each request has its answer below it. */
 function kindOf(line: string): string {
