@@ -14,7 +14,12 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   'error-codes': () =>
     table(
       ['Code', 'Status', 'Message', 'What to do'],
-      API.errors.map(({ code: name, status, message, remedy }) => [code(name), `${status}`, message, remedy]),
+      API.errors.map(({ code: name, status, message, remedy }) => [
+        code(name),
+        `${status}`,
+        // A placeholder such as <API_KEY> is no HTML.
+        ...[message, remedy].map((text) => text.replaceAll('<', '\\<')),
+      ]),
     ),
   settings,
   counters: counterTable,

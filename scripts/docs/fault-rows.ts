@@ -37,7 +37,8 @@ export function faultRows(): string {
   for (const [id, [fault, title]] of Object.entries(UNNUMBERED_FAULTS)) {
     const found = tests.find((each) => each.title === title);
     if (!found) throw new Error(`scripts/docs/unnumbered-faults.ts: no test is called "${title}"`);
-    if (!byId.has(id)) byId.set(id, { ...found, title: `${fault}: ${withoutIds(title)}` });
+    if (!byId.has(id))
+      byId.set(id, { ...found, title: [fault, withoutIds(title)].filter((text) => text !== '').join(': ') });
   }
   return Object.entries(GROUPS)
     .map(([letter, heading]) => `## ${letter}. ${heading}\n\n${groupTable(letter, byId)}`)

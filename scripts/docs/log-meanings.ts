@@ -16,7 +16,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'Set what `fix` says, unless no proxy stands before it',
   ],
   built_in_members: [
-    'Production with `src/merchant/shop/current-member.ts` as shipped: every browser is a member of its own',
+    'Production with the built-in members',
     '[Your own sign-in](03-guides/1-own-sign-in.md), unless that is what you want',
   ],
   clock_differs: [
@@ -39,12 +39,9 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[It repeats](06-runbook.md#a-process-is-down-or-not-ready)',
   ],
   request_failed: ['A request was answered 5xx', '[It repeats](06-runbook.md#requests-fail)'],
-  page_refused: [
-    'A page refused a request with 403: a forged form, or another site; `by` is the operator who was signed in',
-    'Many: somebody tries',
-  ],
+  page_refused: ['A page refused a forged form or a request of another site (403)', 'Many: somebody tries'],
   api_key_refused: [
-    'A call of the API or of `/metrics` without the key, with a wrong one, or with too many wrong ones of one network',
+    'A call without the key, with a wrong one, or with too many wrong ones',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
   return_url_ignored: ['A link named a return address that is not allowed', 'Your own link is wrong'],
@@ -57,13 +54,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Set what `fix` says](06-runbook.md#the-webhook-refuses-its-sources)',
   ],
   notification_not_stored: ['A notification was answered 503', '[It repeats](06-runbook.md#requests-fail)'],
-  notification_left_open: [
-    'A notification is stored and answered `queued`; its check has failed and is made again',
-    'It repeats',
-  ],
+  notification_left_open: ['The check of a stored notification has failed and is made again', 'It repeats'],
   notification_retried: ['A notification was checked once more', ''],
   notifications_paced: [
-    'Too many notifications name what we do not know: they are checked at a set rate',
+    'Too many notifications name what we do not know',
     '[They wait](06-runbook.md#notification-queued)',
   ],
   retry_not_noted: [
@@ -74,13 +68,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   service_answers_again: ['The service answers after an outage', ''],
   notifications_resumed: ['What waited for the service is due now', ''],
   service_asks_for_pause: [
-    'The service has answered 429; no process asks it over these `lines` before that time',
+    'The service has answered 429; no process asks it before `until`',
     'It repeats: ask the service about its limits',
   ],
-  service_state_not_shared: [
-    'The other processes could not be told of a pause or a return; each finds out for itself',
-    'It repeats',
-  ],
+  service_state_not_shared: ['The other processes could not be told of a pause or a return', 'It repeats'],
   discrepancy_noted: ['Something new does not fit', '[By kind](06-runbook.md#discrepancies)'],
   needs_review: ['Only a person can settle this attempt', '[Today](06-runbook.md#before-you-begin)'],
   attempt_recovered: ['A poll has found out what became of a lost answer', ''],
@@ -88,11 +79,11 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   decision: ['A person has decided, by the JSON API or `npm run settle`', ''],
   operator_signed_in: ['Somebody has signed in to the operator pages', ''],
   operator_sign_in_failed: [
-    'A wrong password, or too many of them from one network; `by` is the name that was typed',
+    'A wrong password, or too many of them; `by` is the name that was typed',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
   operator_action: [
-    'An operator looked again, gave money back, sent an event again or noted; else the line `decision`',
+    'An operator looked again, refunded, sent an event again or noted; else the line `decision`',
     '',
   ],
   order_not_announced: ['The service was not told the amount of an order (`ANNOUNCE_ORDERS`)', 'It repeats'],
@@ -110,7 +101,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   event_delivery_not_noted: ['A delivery was made and could not be written: it is made again', 'It repeats'],
   issued_card_not_confirmed: ['A key was issued and could not be looked up; it is polled for', ''],
   card_network_waits: [
-    'Too many cards from a /24 of IPv4 or a /48 of IPv6 were declined: it has to wait',
+    'Too many cards from this wide network were declined: it has to wait',
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_challenge_asked: [

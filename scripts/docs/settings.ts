@@ -12,7 +12,8 @@ export function settings(): string {
     const lines = paragraph.split('\n').map((line) => line.replace(/^# ?/, ''));
     const isSetting = (line: string) => /^[A-Z][A-Z0-9_]+=/.test(line);
     const text = lines.filter((line) => !isSetting(line)).join(' ');
-    const names = lines.filter(isSetting);
+    // Those of the sandbox are on its own page.
+    const names = lines.filter((line) => isSetting(line) && !line.startsWith('SANDBOX_'));
     return names.length === 0 ? [] : [[codes(names), firstSentence(text)]];
   });
   return table(['Setting and default', 'Meaning'], rows);
