@@ -2,11 +2,14 @@
 
 export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, act: string]>> = {
   listening: ['The process takes requests', ''],
-  stopping: ['It was told to stop and lets requests finish', ''],
+  stopping: ['The process was told to stop and lets requests finish', ''],
   not_started: ['The process could not start and has ended', 'At once'],
   stop_failed: ['The stop failed, and the process has ended', 'See `err`'],
   uncaught_exception: ['A mistake in the code has ended the process', 'At once; report it'],
-  unhandled_rejection: ['So has this', 'At once; report it'],
+  unhandled_rejection: [
+    'A rejected promise that nothing handles has ended the process',
+    'At once; report it',
+  ],
   live_service_outside_production: [
     'A live service is used with settings of development',
     'Set what `fix` says',
@@ -46,7 +49,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   return_url_ignored: ['A link named a return address that is not allowed', 'Your own link is wrong'],
   webhook_source_not_listed: [
-    'Somebody who is not listed has posted to the webhook',
+    'An address that is not listed has posted to the webhook',
     '[It repeats](06-runbook.md#the-webhook-refuses-its-sources)',
   ],
   webhook_sender_hidden: [
@@ -72,7 +75,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'It repeats: ask the service about its limits',
   ],
   service_state_not_shared: ['The other processes could not be told of a pause or a return', 'It repeats'],
-  discrepancy_noted: ['Something new does not fit', '[By kind](06-runbook.md#discrepancies)'],
+  discrepancy_noted: ['A new discrepancy', '[By kind](06-runbook.md#discrepancies)'],
   needs_review: ['Only a person can settle this attempt', '[Today](06-runbook.md#before-you-begin)'],
   attempt_recovered: ['A poll has found out what became of a lost answer', ''],
   outcome_not_written: ['After a call nothing could be written or read; the polls settle it', 'It repeats'],
@@ -96,8 +99,8 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A target did not take an event; it is tried again',
     '[It repeats](06-runbook.md#events-are-not-delivered)',
   ],
-  event_given_up: ['It is not tried again', '[Send it again](06-runbook.md#events-are-not-delivered)'],
-  event_delivery_not_enqueued: ['No job was put up; the one of the next minute delivers', 'It repeats'],
+  event_given_up: ['An event is not tried again', '[Send it again](06-runbook.md#events-are-not-delivered)'],
+  event_delivery_not_enqueued: ['No job was enqueued; that of the next minute delivers', 'It repeats'],
   event_delivery_not_noted: ['A delivery was made and could not be written: it is made again', 'It repeats'],
   issued_card_not_confirmed: ['A key was issued and could not be looked up; it is polled for', ''],
   card_network_waits: [
@@ -114,13 +117,13 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   removal_recovered: ['A card removal that was interrupted is done', ''],
   removal_unfinished: [
-    'It is not done; warn after ten minutes',
+    'A card removal is not done; warn after ten minutes',
     '[Warn](06-runbook.md#billing-key-removing)',
   ],
   erasure_finished: ['Nothing personal of a member is left', 'Rows in `to_check`'],
-  erasure_unfinished: ['Something waits; warn when it is old', 'Warn: see `waiting`'],
+  erasure_unfinished: ['An erasure waits; warn after a day', 'Warn: see `waiting`'],
   old_rows_deleted: ['What had been kept for long enough is deleted', ''],
-  subscription_changed: ['It was renewed, has failed, or is over', ''],
+  subscription_changed: ['A subscription was renewed, has failed, or has ended', ''],
   subscription_not_advanced: [
     'A step was not done; it is tried again',
     '[It repeats](06-runbook.md#subscriptions-are-overdue)',
