@@ -1,7 +1,7 @@
 # The merchant alone, compiled: no sandbox, no embedded PostgreSQL, no development tools (that is why `optional` is left
 # out, and with it what tsx needs). Before a new version starts, bring the database up to it:
 #   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
-# The other commands run in the same way (docs/guides/deploy.md). With `--target sandbox` it is the sandbox instead, which is
+# The other commands run in the same way (docs/04-going-live.md). With `--target sandbox` it is the sandbox instead, which is
 # never deployed (src/sandbox/README.md). Node 24 is the LTS release; the packages run on 20.19 and
 # newer.
 #

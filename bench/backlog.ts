@@ -1,6 +1,6 @@
 // How long a backlog takes: notifications that were queued while the service was away, on a durable PostgreSQL, with the
 // sandbox as the service and one merchant process. Meanwhile a new notification is sent every tenth of a second. It writes
-// docs/performance/backlog.md.
+// docs/08-scaling.md.
 // Run: npm run bench:backlog -- [notifications, default 100000]
 
 import { mkdirSync, readFileSync } from 'node:fs';

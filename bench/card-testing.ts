@@ -70,7 +70,7 @@ async function main(stage: Stage): Promise<void> {
   const table: Record<string, object> = {};
   for (const { row, says, attempts } of ATTACKS) {
     table[`${row}: ${says}`] = await attack(merchants, controls, attempts);
-    // All counts begin anew (docs/runbook.md).
+    // All counts begin anew (docs/06-runbook.md).
     await database.query('delete from card_limits');
   }
   console.table(table);

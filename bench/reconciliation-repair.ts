@@ -1,6 +1,6 @@
 // A thousand lost notifications among a hundred thousand payments: `reconcile` is killed on its way, run again, and both
 // sides are compared. Then, while everything matches, reconciliation against a bare loop that only downloads the same
-// pages, which is written to docs/performance/reconciliation.md.
+// pages, which is written to docs/08-scaling.md.
 // Run: node --max-semi-space-size=64 --import tsx bench/reconciliation-repair.ts [payments] [lost]
 
 import { spawn } from 'node:child_process';

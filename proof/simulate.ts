@@ -1,4 +1,4 @@
-// Tells stories of a shop by chance and compares the books with the service after each (docs/proofs.md, "Simulation").
+// Tells stories of a shop by chance and compares the books with the service after each (docs/14-proofs.md, "Simulation").
 // Run: npm run simulate -- [stories, default 1000000] [first seed, default 1]
 
 import { startTestCluster } from '../test/support/postgres';

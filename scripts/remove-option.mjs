@@ -40,7 +40,8 @@ function removeOption(name) {
   removeFromList(name);
   remove('src', 'merchant', 'options', name);
   remove('views', 'merchant', name);
-  remove('docs', 'guides', `${name}.md`);
+  for (const guide of readdirSync(join(root, 'docs', '03-guides')))
+    if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);
   for (const folder of ['test', 'proof', 'bench', 'scripts'])
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
       if (entry.isDirectory() && entry.name === name)

@@ -1,5 +1,5 @@
 // `npm run without-sandbox`: takes the sandbox out of this copy of the repository, and with it all that needs it
-// (docs/guides/without-the-sandbox.md): tests over HTTP, benchmarks, the local start. It uses plain Node and, at its end,
+// (docs/03-guides/9-testing.md): tests over HTTP, benchmarks, the local start. It uses plain Node and, at its end,
 // knip, which takes out the files and packages that nothing uses any more. Commit before, so that nothing of yours is lost.
 
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 // `npm run bench:pages`: what everything beside the way of a notification costs: pages, a registration beside a bare Express
-// route, lists, probes, a start, and memory. Prints a table and writes it to docs/performance/pages.md.
+// route, lists, probes, a start, and memory. Prints a table and writes it to docs/08-scaling.md.
 // Arguments: [requests of each page] [registrations a round] [rounds] [starts]
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// The tables of a run with their goals, on the terminal and in docs/performance/pages.md.
+// The tables of a run with their goals, on the terminal and in docs/08-scaling.md.
 
 import { loadavg } from 'node:os';
 import { median } from '../load';

@@ -7,7 +7,7 @@ import type { Rows } from '../../test/support/rows';
 import type { Stretch } from './samples';
 import type { Stage } from './stage';
 
-/** What docs/scaling.md tells the administrator of the database. */
+/** What docs/08-scaling.md tells the administrator of the database. */
 const OF_A_PROCESS = 23;
 
 /** Returns one sentence if the merchants have had more than is written down. */

@@ -93,7 +93,7 @@ export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
 
   return {
     send,
-    /** A control of the sandbox (docs/sandbox.md). @throws where it answers anything but 200 */
+    /** A control of the sandbox (docs/11-sandbox.md). @throws where it answers anything but 200 */
     async control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>> {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(fields);

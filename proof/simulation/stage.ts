@@ -24,7 +24,7 @@ export type Stage = Outside & {
   outside: Context;
   log: ReturnType<typeof createRecordedLog>;
   rows: PreparedRows;
-  /** A control of the sandbox (docs/sandbox.md). */
+  /** A control of the sandbox (docs/11-sandbox.md). */
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** What has become due at the service happens. */
   passTimeAtService(): Promise<void>;

@@ -13,7 +13,7 @@ const NAME = 'Merchant of the payment service';
 const ABOUT = `Every route of the JSON API, with the values of its examples. Choose the environment \`local\` and fill in the \
 secret \`apiKey\`: \`npm start\` prints it. Bruno keeps it on your computer, outside of these files.
 
-Requests that change something come in the order of one story: see docs/guides/api-clients.md.
+Requests that change something come in the order of one story: see docs/03-guides/9-testing.md.
 
 These files are made by \`npm run bruno\`: do not edit them.`;
 

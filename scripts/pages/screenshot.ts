@@ -55,7 +55,7 @@ async function shootFirstCards(browser: Browser, world: World): Promise<void> {
   await shoot(page, 'cards');
 }
 
-/** The form with the name and the colour of docs/guides/look.md. */
+/** The form with the name and the colour of docs/03-guides/1-own-sign-in.md. */
 async function shootLook(browser: Browser, world: World): Promise<void> {
   const page = await openPage(browser, { width: 480, height: 900 }, 'en-GB');
   await page.goto(`${world.url}/cards/new`);

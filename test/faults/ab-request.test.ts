@@ -1,5 +1,5 @@
 // A notification is taken from the service's addresses alone, behind a reverse proxy and without one (chapter A of
-// docs/faults.md), read in every form that the service sends, and refused in every other (chapter B). What is refused is not
+// docs/13-faults.md), read in every form that the service sends, and refused in every other (chapter B). What is refused is not
 // stored, and causes no request to the service. How addresses are read is tested in
 // test/merchant/core/webhooks/judge-source.test.ts, and which ids and words a body may hold in parse-notification.test.ts beside it.
 

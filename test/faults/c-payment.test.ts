@@ -1,5 +1,5 @@
 // A payment counts for an order only where it belongs to it, over its amount and in its currency (chapter C of
-// docs/faults.md). What does not fit is reported once and leaves the order alone.
+// docs/13-faults.md). What does not fit is reported once and leaves the order alone.
 
 import {
   answerNextFetch,

@@ -1,5 +1,5 @@
 // The service answers wrongly, late or not at all, or its access token expires, is refused or cannot be had (chapter E of
-// docs/faults.md). The client says what is known then, sends nothing twice that may have happened, and no error of it holds a
+// docs/13-faults.md). The client says what is known then, sends nothing twice that may have happened, and no error of it holds a
 // card, a credential or the token (row J1).
 
 import { inspect } from 'node:util';

@@ -1,4 +1,4 @@
-// The database has no room: no connection is free, or its disk is full (rows F5, F9 and F11 of docs/faults.md). And no
+// The database has no room: no connection is free, or its disk is full (rows F5, F9 and F11 of docs/13-faults.md). And no
 // filter without a value reaches it, which would match every row.
 
 import { Client } from 'pg';

@@ -1,5 +1,5 @@
 // A card form is used once, in time and by its own member, and each of its fields is checked (chapter H of
-// docs/faults.md). What is refused is neither stored nor sent, and stands in no answer. And the pages withstand other sites,
+// docs/13-faults.md). What is refused is neither stored nor sent, and stands in no answer. And the pages withstand other sites,
 // foreign texts and foreign hosts (chapter I), as far as HTTP shows it; the rows that need a real browser are in
 // test/browser.
 

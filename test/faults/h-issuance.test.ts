@@ -1,5 +1,5 @@
 // An issuance ends as issued or declined, also when its answer is lost, and it is never sent again (chapter H of
-// docs/faults.md).
+// docs/13-faults.md).
 
 import { createMemberBrowser, type MemberBrowser } from '../support/browsers';
 import { issuancesOf, keyOf } from '../support/card-form';

@@ -1,5 +1,5 @@
 // Card data, tokens and secrets stand in no log, row, page, error or dump of either program, whatever goes wrong
-// (chapter J of docs/faults.md).
+// (chapter J of docs/13-faults.md).
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

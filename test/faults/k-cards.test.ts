@@ -1,6 +1,6 @@
 // Nobody tests stolen cards with the card form, as one member or as many, from one address, with one card, or by a program,
 // and nobody finds out the data of a card by key-in payments (§4.3) of the shop's own server (rows K1, K2, K4, K6, K10
-// and K11 of docs/faults.md). The counts take the time from the clock of the host, so that a test ends a window by its
+// and K11 of docs/13-faults.md). The counts take the time from the clock of the host, so that a test ends a window by its
 // row.
 
 import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';

@@ -1,5 +1,5 @@
 // Cards are tested from many addresses, so that no limit of a member, an address or a card is met (rows K2 and K3 of
-// docs/faults.md): the networks of declined cards wait first, and the form closes last. Over all networks this world has
+// docs/13-faults.md): the networks of declined cards wait first, and the form closes last. Over all networks this world has
 // smaller limits; test/merchant/platform/card-limits.test.ts calculates with the real ones.
 
 import type { Request } from 'express';

@@ -1,4 +1,4 @@
-// The limits of a session keep one statement from holding a connection for ever (row M37 of docs/faults.md), and of two that
+// The limits of a session keep one statement from holding a connection for ever (row M37 of docs/13-faults.md), and of two that
 // block each other, PostgreSQL cancels one, which is sent again (row F7).
 
 import { Client } from 'pg';

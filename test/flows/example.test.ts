@@ -1,4 +1,4 @@
-// An example to begin with, from docs/guides/testing.md: a payment that fails, a deposit that comes days later, a month that
+// An example to begin with, from docs/03-guides/9-testing.md: a payment that fails, a deposit that comes days later, a month that
 // passes, and an answer that is lost.
 
 import { registerKey } from '../support/card-form';

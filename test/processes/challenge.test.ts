@@ -1,5 +1,5 @@
 // A shop asks for a challenge while somebody tests stolen cards: one file is replaced by the example of
-// docs/guides/challenge.md, and the statements of that page are run. The test is the shop's own page of the check.
+// docs/03-guides/8-card-testing.md, and the statements of that page are run. The test is the shop's own page of the check.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { ISSUE_KEY } from '../support/sandbox-controls';
 import { copyWithExample, ROOT, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings } from '../support/use-surroundings';
 
-const PAGE = 'docs/guides/challenge.md';
+const PAGE = 'docs/03-guides/8-card-testing.md';
 const LINK = 'href="https://shop.example.com/card-check" target="_blank"';
 const ASKS = '아래의 확인을 마친 다음';
 const [passed = '', begin = '', end = ''] = codeBlocksOf(PAGE, readFileSync(join(ROOT, PAGE), 'utf8'))

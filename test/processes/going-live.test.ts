@@ -1,4 +1,4 @@
-// The way of docs/going-live.md, from a bare folder to a live merchant: `npm run doctor -- --live` names what is missing at
+// The way of docs/04-going-live.md, from a bare folder to a live merchant: `npm run doctor -- --live` names what is missing at
 // each step, and in the end only what a person has to see. Service and merchant stand behind TLS that ends in front of them.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/faults.md, and stands
+// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/13-faults.md, and stands
 // still at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// docs/guides/upgrade.md and docs/guides/rotation.md, carried out: two processes behind nginx are replaced one at a time while
+// docs/07-maintenance.md and docs/07-maintenance.md, carried out: two processes behind nginx are replaced one at a time while
 // notifications, calls and card forms go on. The migration of the next version comes first and stays when the old version comes
 // back, and each secret is changed in three rounds.
 

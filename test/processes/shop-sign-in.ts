@@ -1,4 +1,4 @@
-// A shop's own sign-in page on localhost, as docs/guides/own-sign-in.md describes it: it keeps its sessions in a table of
+// A shop's own sign-in page on localhost, as docs/03-guides/1-own-sign-in.md describes it: it keeps its sessions in a table of
 // its own, sets the cookie of the session, and sends the browser back to where it came from.
 
 import { createHash, randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// docs/guides/without-the-sandbox.md, followed in a copy of the repository: what is left is sound without a change by hand,
+// docs/03-guides/9-testing.md, followed in a copy of the repository: what is left is sound without a change by hand,
 // and no file of the merchant differs.
 
 import { execFile, spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { copyRepository, removeCopy } from '../../proof/copy-repository';
 import { ROOT } from '../support/shop-copy';
 
-const GUIDE = 'docs/guides/without-the-sandbox.md';
+const GUIDE = 'docs/03-guides/9-testing.md';
 
 let copy: string;
 jest.setTimeout(300_000);

@@ -1,4 +1,4 @@
-// docs/dependencies.md says which versions are the least and what becomes of install scripts; package.json and the lock file
+// docs/15-dependencies.md says which versions are the least and what becomes of install scripts; package.json and the lock file
 // agree with it. The lock file installs on every platform and from every registry, with a checksum of each package.
 
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const root = join(__dirname, '..', '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
 const manifest = JSON.parse(read('package.json')) as Manifest;
-const page = read('docs/dependencies.md');
+const page = read('docs/15-dependencies.md');
 
 /** The cells of each row of the table of a chapter, without back-quotes. */
 function rowsOf(title: string): string[][] {

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const root = join(__dirname, '..', '..');
-const guide = readFileSync(join(root, 'docs/guides/order-events.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/03-guides/4-order-events.md'), 'utf8');
 const example = readFileSync(join(root, 'docs/examples/mail/shop/on-order-event.ts'), 'utf8');
 const readJson = (folder: string, name: string) =>
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, any>;

@@ -1,4 +1,4 @@
-// No text makes a pattern slow (row K9 of docs/faults.md): each pattern of the sources meets sixteen kilobytes of what its
+// No text makes a pattern slow (row K9 of docs/13-faults.md): each pattern of the sources meets sixteen kilobytes of what its
 // own parts could be repeated from, and costs at most a few plain passes over that text: a pattern that is not linear would
 // cost thousands.
 

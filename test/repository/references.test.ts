@@ -18,18 +18,18 @@ const texts = files
   .filter((path) => /^(src|test|bench|proof|scripts|prisma|docs|views)\/|^README(\.\w+)?\.md$/.test(path))
   .filter((path) => !/\.(png|jpe?g|ico|webp|woff2?)$/.test(path));
 
-const sections = [...read('docs/payment-service.md').matchAll(/^#+ §(\d+(?:\.\d+)*) /gm)].map(
+const sections = [...read('docs/12-payment-service.md').matchAll(/^#+ §(\d+(?:\.\d+)*) /gm)].map(
   ([, section = '']) => section,
 );
 
-test('every section that is cited is a heading of docs/payment-service.md', () => {
+test('every section that is cited is a heading of docs/12-payment-service.md', () => {
   const cited = texts.flatMap((path) =>
     [...read(path).matchAll(/§(\d+(?:\.\d+)*)/g)].map(([, section = '']) => ({ path, section })),
   );
   expect(cited.filter(({ section }) => !sections.includes(section))).toEqual([]);
 });
 
-test('docs/payment-service.md has each section once, in order', () => {
+test('docs/12-payment-service.md has each section once, in order', () => {
   const byNumber = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
   expect(sections).toEqual([...new Set(sections)].sort(byNumber));
 });

@@ -1,4 +1,4 @@
-// docs/runbook.md has a place for every kind of discrepancy and every status. code-blocks.test.ts checks its requests and
+// docs/06-runbook.md has a place for every kind of discrepancy and every status. code-blocks.test.ts checks its requests and
 // commands.
 
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { discrepancyKinds } from '../../src/merchant/core/payments/discrepancy-k
 import { API } from '../../src/merchant/features';
 
 const ROOT = join(__dirname, '..', '..');
-const page = readFileSync(join(ROOT, 'docs', 'runbook.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs', '06-runbook.md'), 'utf8');
 const chapter = (title: string) => page.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? '';
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 

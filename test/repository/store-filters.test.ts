@@ -1,4 +1,4 @@
-// Whatever changes or deletes rows says which (row F11 of docs/faults.md). Prisma refuses a filter without a value
+// Whatever changes or deletes rows says which (row F11 of docs/13-faults.md). Prisma refuses a filter without a value
 // (strictUndefinedChecks), but takes an empty filter for every row.
 
 import { readdirSync, readFileSync } from 'node:fs';

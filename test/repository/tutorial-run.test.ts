@@ -1,4 +1,4 @@
-// The pages of docs/tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
+// The pages of docs/02-tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
 // answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a block says that a
 // person has to do it.
 
@@ -31,25 +31,28 @@ const member = createMemberBrowser(world);
 const variables: Record<string, string> = {};
 let last: { status: number; text: string } | null = null;
 
-test.each(['docs/tutorial/README.md', ...chapters()])('%s: each answer is as the page says', async (page) => {
-  const lines = codeBlocksOf(page, readPage(page))
-    .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
-    .flatMap(({ code }) => code.split('\n'));
-  expect(lines.map(kindOf).join('')).toMatch(/^(?:request answer )*$/);
-  for (const line of lines) {
-    const [, card] = /^# In the browser: \S+\/cards\/new, card (\S+)$/.exec(line) ?? [];
-    if (card) await member.register({ card_number: card });
-    const [, said, status] = ANSWER.exec(line) ?? [];
-    if (said !== undefined) {
-      expect({ line, ...last }).toEqual({
-        line,
-        status: Number(status),
-        text: expect.stringMatching(toPattern(said)),
-      });
+test.each(['docs/02-tutorial/README.md', ...chapters()])(
+  '%s: each answer is as the page says',
+  async (page) => {
+    const lines = codeBlocksOf(page, readPage(page))
+      .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
+      .flatMap(({ code }) => code.split('\n'));
+    expect(lines.map(kindOf).join('')).toMatch(/^(?:request answer )*$/);
+    for (const line of lines) {
+      const [, card] = /^# In the browser: \S+\/cards\/new, card (\S+)$/.exec(line) ?? [];
+      if (card) await member.register({ card_number: card });
+      const [, said, status] = ANSWER.exec(line) ?? [];
+      if (said !== undefined) {
+        expect({ line, ...last }).toEqual({
+          line,
+          status: Number(status),
+          text: expect.stringMatching(toPattern(said)),
+        });
+      }
+      for (const command of shellCommands(line)) await run(command);
     }
-    for (const command of shellCommands(line)) await run(command);
-  }
-});
+  },
+);
 
 /** Of a line: each request has its answer below it. */
 function kindOf(line: string): string {

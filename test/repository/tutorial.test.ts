@@ -7,7 +7,7 @@ import { codeBlocksOf } from './pages/code-blocks';
 import { linksOf } from './pages/markdown-links';
 import { chapters, readPage } from './pages/tutorial';
 
-const OVERVIEW = 'docs/tutorial/README.md';
+const OVERVIEW = 'docs/02-tutorial/README.md';
 test.each(chapters())(
   '%s names planted bugs, each with the test that notices it, as the overview does',
   (page) => {
@@ -39,7 +39,7 @@ test.each(chapters())('%s quotes lines that stand in the file it names, and link
 
 /** The row of a chapter in the overview. */
 function rowOf(page: string): string {
-  const name = relative('docs/tutorial', page);
+  const name = relative('docs/02-tutorial', page);
   return readPage(OVERVIEW)
     .split('\n')
     .filter((line) => line.startsWith('|') && line.includes(`(${name})`))

@@ -1,4 +1,4 @@
-// docs/guides/api-clients.md from the command to the charge: its command makes the types from a running merchant, its
+// docs/03-guides/9-testing.md from the command to the charge: its command makes the types from a running merchant, its
 // program compiles with them, and charges a card.
 
 import { execFile } from 'node:child_process';
@@ -12,7 +12,7 @@ import { ROOT } from '../support/shop-copy';
 import { useWorld } from '../support/use-world';
 
 const run = promisify(execFile);
-const guide = readFileSync(join(ROOT, 'docs', 'guides', 'api-clients.md'), 'utf8');
+const guide = readFileSync(join(ROOT, 'docs', '03-guides', '9-testing.md'), 'utf8');
 const program = /^```ts\n([^]*?)^```$/m.exec(guide)?.[1] ?? '';
 const [, name = '', args = ''] = /^npx (\S+) (.+)$/m.exec(guide) ?? [];
 

@@ -9,7 +9,7 @@ import { DATABASE_URL, listen, POOL_SIZE, SERVICE_URL, type Notice } from './pro
 type Envelope<Response> = { response: Response };
 type Payment = { merchant_uid: string; amount: number; currency: string; status: 'paid' };
 
-const database = openDatabase(DATABASE_URL, POOL_SIZE);
+const database = openDatabase(DATABASE_URL, { connections: POOL_SIZE });
 const app = express();
 app.use(express.json());
 

@@ -1,4 +1,4 @@
-// The merchant's log on a terminal: a request with its result, or an event by its name (docs/operations.md has them all).
+// The merchant's log on a terminal: a request with its result, or an event by its name (docs/05-monitoring.md has them all).
 
 import { others, pick, recordOf, shown, toneOf, type LogEntry, type ShownEvent } from './log-entry';
 

@@ -1,4 +1,4 @@
-// What no program can see: the part of `npm run doctor -- --live` that a person ticks off. docs/going-live.md explains each.
+// What no program can see: the part of `npm run doctor -- --live` that a person ticks off. docs/04-going-live.md explains each.
 
 import { WEBHOOK_PATH } from '../core/webhooks/webhook-routes';
 import type { Check } from './doctor-checks';
@@ -12,7 +12,7 @@ export function byHand(publicOrigin: string | null): Check[] {
     ],
     'card data': [
       'card numbers pass through this server, so that PCI DSS applies to it (SAQ D)',
-      'Agree with your acquirer on what to fill in. Without the card form it is less: docs/going-live.md.',
+      'Agree with your acquirer on what to fill in. Without the card form it is less: docs/04-going-live.md.',
     ],
     console: [
       `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicOrigin)}, content type application/json; asked of the service: up to five sends of a notification (§6.3, §6.5)`,
@@ -24,7 +24,7 @@ export function byHand(publicOrigin: string | null): Check[] {
     ],
     alerts: [
       'somebody is told of what needs a person, and of refused notifications',
-      'docs/runbook.md names the counters.',
+      'docs/06-runbook.md names the counters.',
     ],
   };
   return Object.entries(items).map(([name, [says, fix]]) => ({ name, state: 'by hand', says, fix }));

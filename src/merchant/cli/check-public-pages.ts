@@ -82,7 +82,7 @@ export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'hea
   return {
     state: 'failed',
     says: `a stranger is sent to ${origin}, which no member can reach safely`,
-    fix: 'Set the address of your sign-in page, with https (SIGN_IN_PAGE in docs/guides/own-sign-in.md).',
+    fix: 'Set the address of your sign-in page, with https (SIGN_IN_PAGE in docs/03-guides/1-own-sign-in.md).',
   };
 }
 

@@ -25,7 +25,7 @@ export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvent
           name: 'members',
           state: 'warning',
           says: 'every browser is a member of its own: src/merchant/shop/current-member.ts is as shipped',
-          fix: 'Have it ask your own sign-in: docs/guides/own-sign-in.md.',
+          fix: 'Have it ask your own sign-in: docs/03-guides/1-own-sign-in.md.',
         }
       : { name: 'members', state: 'ok', says: 'your own sign-in' },
     fingerprint(onOrderEvent) === ONLY_LOGS && !postsEvents
@@ -33,7 +33,7 @@ export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvent
           name: 'shop events',
           state: 'warning',
           says: 'nothing happens when an order is paid: src/merchant/shop/on-order-event.ts is as shipped, and ORDER_EVENTS_URL is not set',
-          fix: 'Do one of the two, unless your systems ask GET /api/events: docs/guides/order-events.md.',
+          fix: 'Do one of the two, unless your systems ask GET /api/events: docs/03-guides/4-order-events.md.',
         }
       : { name: 'shop events', state: 'ok', says: 'your own code or system is told of orders' },
   ];

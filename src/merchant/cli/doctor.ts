@@ -20,7 +20,7 @@ Changes nothing. Asks the running server on PORT, if there is one, and in
 production the way through PUBLIC_URL: whether it leads here, and whether the
 address of a sender arrives.
 
-  --live  the checklist for going live (docs/going-live.md): also TLS, the
+  --live  the checklist for going live (docs/04-going-live.md): also TLS, the
           pages, your own files, ORDER_EVENTS_URL, the test button, the first
           payment and its refund, and what only a person can see ("by hand")
   --json  the checks as JSON on standard output

@@ -1,4 +1,4 @@
-// The part of the checklist that `npm run doctor -- --live` adds, in the order in which docs/going-live.md goes through it.
+// The part of the checklist that `npm run doctor -- --live` adds, in the order in which docs/04-going-live.md goes through it.
 
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';

@@ -16,7 +16,7 @@ notifications and issuances, go on past all that were given before the restore:
 a shop that has seen position 1128 and the event order-1001:2 gets neither a
 second time. No row is changed and no money moves. It is taken from the time, so
 that nothing has to be known of what was lost, and running it again changes
-nothing but the numbers to come. docs/guides/restore.md has the other steps.
+nothing but the numbers to come. docs/07-maintenance.md has the other steps.
 
   --force  go on although others are connected to the database with our role;
            what they have told since the restore may have numbers that were told
@@ -56,7 +56,7 @@ async function moveOn(context: Context, force: boolean): Promise<CommandResult> 
     text: `Positions of events, and ids of refunds, discrepancies, notifications and issuances, are greater than ${position} from now on.
 Versions of orders and subscriptions are greater than ${version}, from their next event on.
 
-Next (docs/guides/restore.md has each step):
+Next (docs/07-maintenance.md has each step):
   1. Start the server.
   2. Register the orders since the backup again, from your own table.
   3. npm run reconcile -- --from <the moment of the backup>

@@ -26,7 +26,7 @@ npm run settle -- issuance <id> issued|not_issued --note "why"
 
 Writes down what a person has decided, with who, when and why. The payment
 service is asked first, except for accepted and ignored: what it shows must not
-contradict the decision. No money moves. docs/runbook.md says what to decide
+contradict the decision. No money moves. docs/06-runbook.md says what to decide
 when. A decision is also a line of the log ("event":"decision"), on standard
 error.
 

@@ -1,7 +1,7 @@
 // Secrets that take several values, and what is wrong with secrets in production. A problem names the setting and, where it
 // has several values, which one of them; never the value.
 
-/** The values of one secret: the first is used, all are accepted (docs/guides/rotation.md). */
+/** The values of one secret: the first is used, all are accepted (docs/07-maintenance.md). */
 export type Secrets = readonly [string, ...string[]];
 
 /** Credentials that the sandbox accepts when nobody has set any. Refused in production. */

@@ -14,7 +14,7 @@ const MAX_AGE_SECONDS = 365 * 24 * 3600;
 export const IN_PRODUCTION = {
   meaning:
     'src/merchant/shop/current-member.ts is as shipped: every browser is a member of its own for a year, nobody signs in or out, and whoever uses a browser uses its cards',
-  fix: 'Have it ask your own sign-in: docs/guides/own-sign-in.md.',
+  fix: 'Have it ask your own sign-in: docs/03-guides/1-own-sign-in.md.',
 };
 
 /** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */

@@ -1,5 +1,5 @@
 // A file that a shop replaces to ask for a challenge while somebody tests stolen cards with the card form: a question of its
-// own, a CAPTCHA, or the identity check of a provider (docs/guides/challenge.md). Nothing else has to change. As shipped no
+// own, a CAPTCHA, or the identity check of a provider (docs/03-guides/8-card-testing.md). Nothing else has to change. As shipped no
 // challenge is configured: nothing is asked, and the form closes for everybody at the next stage (card-limits.ts).
 
 import type { Request } from 'express';

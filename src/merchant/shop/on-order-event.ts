@@ -4,7 +4,7 @@
 // Each event comes at least once, and may come twice: after a crash between your work and the note that it is done. Take
 // `event.id` as the key of what you do. The events of one order, or of one subscription, come in their order; those of
 // different ones come at the same time. An error that is thrown here, or 15 seconds without an end, means "not done": the
-// event comes again, at growing gaps, for three days. docs/guides/order-events.md and docs/guides/subscriptions.md have
+// event comes again, at growing gaps, for three days. docs/03-guides/4-order-events.md and docs/03-guides/6-subscriptions.md have
 // examples.
 
 import type { Context } from '../platform/context';

@@ -1,5 +1,5 @@
 // Anybody opens the return page of an order with payments that do not exist, as often as they like (row N2 of
-// docs/faults.md).
+// docs/13-faults.md).
 
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import { LOOK_LIMITS } from '../../../src/merchant/platform/card-limits';

@@ -42,7 +42,7 @@ export function useBackup(world: World) {
     async take(): Promise<void> {
       backup = await backUp(world);
     },
-    /** The steps of docs/guides/restore.md. */
+    /** The steps of docs/07-maintenance.md. */
     async restore(): Promise<void> {
       await backup?.restore();
       await besideMerchant(world, moveNumbersOn);

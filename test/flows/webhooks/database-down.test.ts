@@ -1,4 +1,4 @@
-// The database goes away and comes back, or is slow (rows F1, F8 and F15 of docs/faults.md). Only a stored notification is
+// The database goes away and comes back, or is slow (rows F1, F8 and F15 of docs/13-faults.md). Only a stored notification is
 // answered with 200.
 
 import { send } from '../../support/raw-http';

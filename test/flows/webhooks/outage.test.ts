@@ -1,5 +1,5 @@
 // The service is away, refuses us or asks for a pause, and comes back (rows E10, E21, E27, L7, M7, M9 and M35 of
-// docs/faults.md). Whatever its fault was, notifications were answered `queued` and forms 503; when it answers again that is
+// docs/13-faults.md). Whatever its fault was, notifications were answered `queued` and forms 503; when it answers again that is
 // noticed within half a minute, and everything that waited is checked, the oldest first.
 
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';

@@ -1,5 +1,5 @@
 // Somebody at a listed address invents ids, or presses the service's test button with genuine ones (rows K7, M23 and M36 of
-// docs/faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
+// docs/13-faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
 // behind the invented ones nor ended by them. Very many requests from elsewhere are refused (row K8).
 
 import { metric } from '../../support/card-form';

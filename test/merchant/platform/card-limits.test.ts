@@ -1,5 +1,5 @@
 // What the limits of declined cards leave to somebody who tests cards, and what it costs to close the form for everybody.
-// docs/runbook.md ("Somebody tests cards") gives these figures. Whoever tests here tries as soon as there is room.
+// docs/06-runbook.md ("Somebody tests cards") gives these figures. Whoever tests here tries as soon as there is room.
 
 import {
   bucketsOf,

@@ -27,7 +27,7 @@ test('with a service that is not on this machine, the start warns of what is uns
 });
 
 test('built-in members are warned of at a start in production alone, and a sign-in of the shop is not', async () => {
-  const fix = expect.stringContaining('docs/guides/own-sign-in.md');
+  const fix = expect.stringContaining('docs/03-guides/1-own-sign-in.md');
   const warned = await warningsOf('built_in_members', PRODUCTION_ENVIRONMENT);
   expect(warned).toMatchObject([{ level: 40, fix }]);
   const ownSignIn = { ...builtInMembers, currentMember: () => Promise.resolve('member-7') };

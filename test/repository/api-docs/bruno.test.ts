@@ -30,9 +30,9 @@ test('the collection sends the key of the environment, which no file holds', () 
   ]);
 });
 
-test('docs/guides/api-clients.md names requests that are there', () => {
-  const guide = readFileSync(join(folder, '..', 'guides', 'api-clients.md'), 'utf8');
-  const named = [...guide.matchAll(/^\| `([\w-]+\/post-[\w-]+)`/gm)].map(([, name]) => `${name}.bru`);
+test('docs/03-guides/9-testing.md names requests that are there', () => {
+  const guide = readFileSync(join(folder, '..', '03-guides', '9-testing.md'), 'utf8');
+  const named = [...guide.matchAll(/`([\w-]+\/post-[\w-]+)`/g)].map(([, name]) => `${name}.bru`);
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter((name) => !paths.includes(name))).toEqual([]);
 });

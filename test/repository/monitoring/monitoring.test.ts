@@ -61,7 +61,7 @@ test('every metric of ours is on the dashboard', () => {
 });
 
 /** As GitHub makes them of headings. */
-const anchors = [...read('docs/runbook.md').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+const anchors = [...read('docs/06-runbook.md').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
   heading
     .toLowerCase()
     .replace(/[^\w\- ]/g, '')
@@ -74,7 +74,7 @@ test.each(rules)('$alert: severity, texts, and a section of the runbook', ({ lab
   expect(summary).toMatch(/^(\S.*|\{\{.*)\.$/);
   expect(description).toMatch(/^\S.*\.$/);
   const [page, anchor] = runbook.split('#');
-  expect(page).toBe('docs/runbook.md');
+  expect(page).toBe('docs/06-runbook.md');
   expect(anchors).toContain(anchor);
 });
 

@@ -123,10 +123,10 @@ function bodyProblem({ body }: (typeof API.routes)[number], value: unknown): str
   return body.schema.safeParse(value).error?.message ?? null;
 }
 
-/** docs/sandbox.md has every control of the sandbox. */
+/** docs/11-sandbox.md has every control of the sandbox. */
 function sandboxProblem(method: string, path: string): string | null {
   const pattern = path.split('?')[0]?.replace(/\/(?:svc_\w+|\$[A-Z_]+)\//, '/{svc_uid}/');
-  return read('docs/sandbox.md').includes(`\`${method} ${pattern}\``)
+  return read('docs/11-sandbox.md').includes(`\`${method} ${pattern}\``)
     ? null
-    : `docs/sandbox.md has no ${method} ${pattern}`;
+    : `docs/11-sandbox.md has no ${method} ${pattern}`;
 }

@@ -1,4 +1,4 @@
-// The chapters of docs/tutorial, and what a test reads of them.
+// The chapters of docs/02-tutorial, and what a test reads of them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ export const readPage = (page: string): string => readFileSync(join(ROOT, page),
 
 /** In their order. */
 export function chapters(): string[] {
-  return readdirSync(join(ROOT, 'docs', 'tutorial'))
+  return readdirSync(join(ROOT, 'docs', '02-tutorial'))
     .filter((name) => /^\d\d-[a-z-]+\.md$/.test(name))
     .sort()
-    .map((name) => `docs/tutorial/${name}`);
+    .map((name) => `docs/02-tutorial/${name}`);
 }

@@ -16,6 +16,6 @@ export const attemptErrors = defineErrors({
   service_contradicts: {
     status: 409,
     message: 'What the payment service shows contradicts this decision; the message says what it shows.',
-    remedy: 'Compare it with the service’s own console, and decide by what is true. See docs/runbook.md.',
+    remedy: 'Compare it with the service’s own console, and decide by what is true. See docs/06-runbook.md.',
   },
 });

@@ -1,5 +1,5 @@
 // How often one card number is tried in a day, with the card form and by key-in payments together: the password has two
-// digits that are asked for, so that a hundred tries find them (K4 of docs/faults.md).
+// digits that are asked for, so that a hundred tries find them (K4 of docs/13-faults.md).
 
 import type { Context } from '../../platform/context';
 import { addTo, countAttemptIn, keyOf } from '../../platform/limit-store';

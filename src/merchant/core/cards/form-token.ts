@@ -28,7 +28,7 @@ export function issueFormToken([secret]: Secrets, subject: FormSubject, now: Dat
 }
 
 /**
- * Accepted with each of the secrets, so that a form survives their rotation (docs/guides/rotation.md).
+ * Accepted with each of the secrets, so that a form survives their rotation (docs/07-maintenance.md).
  * Forged: made by somebody else, or for another member, key, purpose or return_url; missing; changed in any place.
  * Expired: ours, and older than 15 minutes.
  */

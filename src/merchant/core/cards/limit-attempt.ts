@@ -1,5 +1,5 @@
 // Before a card goes to the service: may it be tried now? A form that tells whether a card is good is a tool for those who
-// test stolen ones (chapter K of docs/faults.md). Of these limits a key-in payment (§4.3) has that of a card alone
+// test stolen ones (chapter K of docs/13-faults.md). Of these limits a key-in payment (§4.3) has that of a card alone
 // (`charges/pay-onetime.ts`): the merchant's own systems send it, so that nothing is known of a browser.
 
 import { networkOf } from '../../platform/address-list';

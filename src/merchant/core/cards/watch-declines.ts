@@ -1,5 +1,5 @@
 // Many hands and many addresses stay below the limits of a member, an address and a card. What they cannot hide is that most
-// of their cards are declined (K2 and K3 of docs/faults.md). A try is counted as declined before it is made, and corrected
+// of their cards are declined (K2 and K3 of docs/13-faults.md). A try is counted as declined before it is made, and corrected
 // when its result is known, so that of many at once no more pass than may.
 
 import type { Context } from '../../platform/context';

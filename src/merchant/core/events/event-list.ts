@@ -39,7 +39,7 @@ const eventSchema = z
     timestamp: time.meta({ description: 'When it happened.' }),
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was given back), `subscription_id` (null where the order is of no plan) and others: docs/guides/order-events.md. Of a subscription: docs/guides/subscriptions.md.',
+        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was given back), `subscription_id` (null where the order is of no plan) and others: docs/03-guides/4-order-events.md. Of a subscription: docs/03-guides/6-subscriptions.md.',
     }),
     deliveries: z.array(deliverySchema),
   })

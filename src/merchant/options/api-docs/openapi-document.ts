@@ -31,7 +31,7 @@ export type OpenapiResponse = { description: string; headers: object; content: R
 const DESCRIPTION = `Routes under \`/api\` take the key of the merchant's own systems. Lists of our own rows page by \`after\` and \
 \`limit\` and answer \`next\`; times are ISO 8601. Routes that pass a query on to the payment service say so: they keep its \
 page numbers and UNIX seconds. Amounts are integers in the unit of §2.4, with \`currency\` beside them. Error codes: \
-docs/api-errors.md. § numbers are headings of docs/payment-service.md.`;
+docs/10-reference.md. § numbers are headings of docs/12-payment-service.md.`;
 
 /** @param origin under which the server is reached, where it is known */
 export function openapiDocument(api: ApiDescription, origin: string | null) {

@@ -7,7 +7,7 @@ export const en: typeof ko = {
     title: 'API reference',
     description: 'The JSON API of this server.',
     lead: 'How the merchant’s other systems call this server.',
-    sections: '§ numbers are headings of `docs/payment-service.md` in the repository.',
+    sections: '§ numbers are headings of `docs/12-payment-service.md` in the repository.',
     contents: 'Contents',
     start: 'Before you begin',
     key: 'Authentication',
@@ -27,7 +27,7 @@ export const en: typeof ko = {
       'The examples tell one story, which the sandbox plays along with. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and money is given back. Where a path has a `svc_uid`, put that of your own payment in its place.',
     tools: 'Clients',
     toolsText:
-      'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/guides/api-clients.md` shows how both are used.',
+      'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/03-guides/9-testing.md` shows how both are used.',
     open: 'Needs no key',
     parameters: 'Parameters',
     body: 'Request body',

@@ -6,7 +6,7 @@ export const ko = {
     title: 'API 문서',
     description: '이 서버의 JSON API를 설명하는 페이지예요.',
     lead: '상점의 다른 시스템이 이 서버를 부를 때 쓰는 API예요. 경로와 필드의 설명은 영어로 되어 있어요.',
-    sections: '§ 번호는 저장소에 있는 `docs/payment-service.md`의 제목이에요.',
+    sections: '§ 번호는 저장소에 있는 `docs/12-payment-service.md`의 제목이에요.',
     contents: '차례',
     start: '시작하기',
     key: '인증',
@@ -26,7 +26,7 @@ export const ko = {
       '예시는 이어지는 한 이야기라서 샌드박스에서 그대로 따라 할 수 있어요. `POST /api/orders`로 주문을 등록하고 `POST /api/onetime`으로 카드를 저장하면, 그 카드로 주문을 결제하고 예약하고 취소할 수 있어요. 경로에 `svc_uid`가 있으면 받은 결제의 값을 넣어 주세요.',
     tools: '클라이언트',
     toolsText:
-      '아래 명령은 TypeScript 클라이언트가 쓸 모든 경로의 타입을 만들어요. 저장소의 `docs/bruno`에는 같은 요청을 모은 Bruno 컬렉션이 있어요. 쓰는 방법은 `docs/guides/api-clients.md`에 있어요.',
+      '아래 명령은 TypeScript 클라이언트가 쓸 모든 경로의 타입을 만들어요. 저장소의 `docs/bruno`에는 같은 요청을 모은 Bruno 컬렉션이 있어요. 쓰는 방법은 `docs/03-guides/9-testing.md`에 있어요.',
     open: '키 없이 부를 수 있어요',
     parameters: '매개변수',
     body: '요청 본문',

@@ -31,7 +31,7 @@ export function inWords(
   return typeof value === 'number' ? value : (SAY[name]?.(words, value, formats, kind) ?? value);
 }
 
-/** A code keeps its name beside the words: the log, the metrics and docs/runbook.md have that. */
+/** A code keeps its name beside the words: the log, the metrics and docs/06-runbook.md have that. */
 function reasonIn({ operator }: OperatorTexts, reason: string): string {
   const words = find(operator.reasons, reason) ?? find(operator.statuses, reason);
   return words === null ? reason : `${words} (${reason})`;

@@ -1,5 +1,5 @@
 // An axios adapter over connections that undici keeps open. Node's own agent, which axios uses otherwise, raises the CPU of a
-// notification from 0.129 ms to 0.228 (docs/decisions/0017-named-statements.md). And undici says when it
+// notification from 0.129 ms to 0.228 (docs/16-decisions/0017-named-statements.md). And undici says when it
 // writes the first byte of a request: only that proves that the service cannot have seen it.
 
 import { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';

@@ -1,5 +1,5 @@
 // The webhook reads a body only of a sender that is listed; while it observes, of everybody who has an address (§6.3; rows A3
-// to A15 of docs/faults.md). Behind a reverse proxy that TRUSTED_PROXIES does not name every notification is refused: the
+// to A15 of docs/13-faults.md). Behind a reverse proxy that TRUSTED_PROXIES does not name every notification is refused: the
 // log says so, and with which setting it ends.
 
 import type { IncomingMessage } from 'node:http';

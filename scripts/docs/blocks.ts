@@ -1,0 +1,40 @@
+// The tables that follow from the code, by the name under which a page marks them.
+
+import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/stored-record';
+import { API } from '../../src/merchant/features';
+import { faultRows } from './fault-rows';
+import { logEvents } from './log-events';
+import { code, codes, table } from './markdown';
+import { counterTable, gaugeTable } from './metrics';
+import { cardColumns, keptTables, personalColumns, typedColumns } from './personal-data';
+import { firstCallsBlock, sandboxFaults, sandboxSettings, sandboxVariables, testCardTable } from './sandbox';
+import { settings } from './settings';
+
+export const BLOCKS: Readonly<Record<string, () => string>> = {
+  'error-codes': () =>
+    table(
+      ['Code', 'Status', 'Message', 'What to do'],
+      API.errors.map(({ code: name, status, message, remedy }) => [
+        code(name),
+        `${status}`,
+        // A placeholder such as <API_KEY> is no HTML.
+        ...[message, remedy].map((text) => text.replaceAll('<', '\\<')),
+      ]),
+    ),
+  settings,
+  counters: counterTable,
+  gauges: gaugeTable,
+  'log-events': logEvents,
+  'personal-columns': personalColumns,
+  'typed-columns': typedColumns,
+  'kept-tables': keptTables,
+  'card-columns': cardColumns,
+  'kept-fields': () =>
+    `Of a record: ${codes([...KEPT_FIELDS])}.\n\nOf each cancellation in it: ${codes([...KEPT_CANCEL_FIELDS])}.`,
+  faults: faultRows,
+  'sandbox-variables': sandboxVariables,
+  'sandbox-settings': sandboxSettings,
+  'sandbox-faults': sandboxFaults,
+  'first-calls': firstCallsBlock,
+  'test-cards': testCardTable,
+};

@@ -1,0 +1,49 @@
+// The metrics of /metrics, with the alerts that watch each of them.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { namesIn } from '../../proof/alerts/promql';
+import { readAlertRules } from '../../proof/alerts/scrapes';
+import { FEATURES } from '../../src/merchant/features';
+import { createMetrics } from '../../src/merchant/platform/metrics';
+import { code, codes, table } from './markdown';
+
+/** Of an option, so that it is no import: a shop may have removed the folder. */
+const GAUGES = join(__dirname, '..', '..', 'src', 'merchant', 'options', 'monitoring', 'gauges.ts');
+const HEADING = ['Metric', 'Labels', 'Meaning', 'Alerts'];
+type GaugeRows = Readonly<Record<string, { help: string; label?: { name: string } }>>;
+/** As prom-client keeps them. */
+type Counted = { name: string; help: string; labelNames?: string[] };
+
+export function counterTable(): string {
+  const counters = createMetrics(FEATURES).registry.getMetricsAsArray() as unknown as Counted[];
+  return table(
+    HEADING,
+    counters.map(({ name, help, labelNames = [] }) => [code(name), codes(labelNames), help, alertsOn(name)]),
+  );
+}
+
+export function gaugeTable(): string {
+  if (!existsSync(GAUGES)) return '';
+  const { gaugeRows } = createRequire(__filename)(GAUGES) as {
+    gaugeRows(features: typeof FEATURES): GaugeRows;
+  };
+  return table(
+    HEADING,
+    Object.entries(gaugeRows(FEATURES)).map(([name, { help, label }]) => [
+      code(name),
+      label ? code(label.name) : '',
+      help,
+      alertsOn(name),
+    ]),
+  );
+}
+
+/** Each leads to the section of the runbook that the rule names. */
+function alertsOn(metric: string): string {
+  return readAlertRules()
+    .filter(({ expr }) => namesIn(expr).metrics.includes(metric))
+    .map(({ alert, annotations }) => `[${alert}](${annotations.runbook.replace(/^docs\//, '')})`)
+    .join('<br>');
+}
