@@ -1,4 +1,4 @@
-// `npm run bench:size`: the product with the books of some years, against the same with almost empty ones, in one run on one
+// `npm run bench -- size`: the product with the books of some years, against the same with almost empty ones, in one run on one
 // PostgreSQL: one notification, every list of the API, the recurring jobs, and retention while notifications come.
 // Linux only: CPU is read from /proc. Arguments: [payments, each notified once] [orders]
 

@@ -1,7 +1,7 @@
 // How long a backlog takes: notifications that were queued while the service was away, on a durable PostgreSQL, with the
 // sandbox as the service and one merchant process. Meanwhile a new notification is sent every tenth of a second. It writes
 // docs/08-scaling.md.
-// Run: npm run bench:backlog -- [notifications, default 100000]
+// Run: npm run bench -- backlog [notifications, default 100000]
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
   const mb = (kb: number) => `${Math.round(kb / MB)} MB`;
   await writeFigures('backlog.md', {
     title: 'A backlog when the service is back',
-    command: `npm run bench:backlog -- ${BACKLOG}`,
+    command: `npm run bench -- backlog ${BACKLOG}`,
     about: ABOUT,
     figures: [
       ['notifications that waited', String(BACKLOG), ''],

@@ -1,6 +1,6 @@
 // Somebody tests stolen cards at two merchant processes on one database: how many reach the payment service. Every card is
 // declined there, so that the limits of src/merchant/platform/card-limits.ts alone decide.
-// Run: npm run bench:card-testing
+// Run: npm run bench -- card-testing
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser, hiddenFields } from '../test/support/browsers';

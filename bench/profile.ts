@@ -1,4 +1,4 @@
-// `npm run bench:profile`: where the server spends its time while notifications come, by file and by function, as V8's
+// `npm run bench -- profile`: where the server spends its time while notifications come, by file and by function, as V8's
 // sampling profiler (`--cpu-prof`) sees it, and which statements PostgreSQL executes for each.
 // Arguments: [notifications] [connections]
 

@@ -127,7 +127,7 @@ async function measure(environment: Environment, url: string): Promise<boolean> 
   const cpu = (values: Spent[]) => `${Math.round(median(values.map((each) => each.cpuMs)))} ms`;
   await writeFigures('reconciliation.md', {
     title: 'A reconciliation in which all is in step',
-    command: `npm run bench:reconciliation -- ${PAYMENTS} ${LOST}`,
+    command: `npm run bench -- reconciliation ${PAYMENTS} ${LOST}`,
     about: ABOUT,
     figures: [
       ['payments', String(PAYMENTS), ''],

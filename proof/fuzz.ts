@@ -1,4 +1,4 @@
-// `npm run fuzz -- <requests> [seed] [first]` sends hostile requests to both programs on a throw-away database, and exits
+// `npm run proof -- fuzz <requests> [seed] [first]` sends hostile requests to both programs on a throw-away database, and exits
 // with 1 if one of them is answered with a bare 5xx, hangs, changes what it may not, or makes memory grow.
 
 import { startTestCluster } from '../test/support/postgres';
@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const [requests = 20_000, seed = Math.floor(Math.random() * 2 ** 31), first = 0] = process.argv
     .slice(2)
     .map(Number);
-  console.log(`npm run fuzz -- ${requests} ${seed} ${first}`);
+  console.log(`npm run proof -- fuzz ${requests} ${seed} ${first}`);
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
   try {

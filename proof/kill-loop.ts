@@ -1,5 +1,5 @@
 // Kills the merchant, its PostgreSQL and the line to the service under load, and compares the books afterwards.
-// Run: npm run kill-loop -- [kills, default 1000] [seed, default the time]
+// Run: npm run proof -- kill-loop [kills, default 1000] [seed, default the time]
 
 import { runKillLoop } from './load/run-kill-loop';
 
@@ -11,7 +11,7 @@ const LONGEST_AWAY_MS = 20_000;
 void main();
 
 async function main(): Promise<void> {
-  const replay = `npm run kill-loop -- ${kills} ${seed}`;
+  const replay = `npm run proof -- kill-loop ${kills} ${seed}`;
   process.stdout.write(`${replay}\n`);
   const started = performance.now();
   const report = await runKillLoop({

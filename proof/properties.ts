@@ -1,4 +1,4 @@
-// `npm run test:properties -- 20000` tries every property of the tests that often; without a number, a thousand times.
+// `npm run proof -- properties 20000` tries every property of the tests that often; without a number, a thousand times.
 // A second number is the seed of a run that is to be repeated; without one, each run tries other values.
 
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const USUAL_TIMEOUT_MS = 30_000;
 function main([runs = '1000', seed]: string[]): number {
   const count = Number(runs);
   if (!Number.isSafeInteger(count) || count < 1) {
-    console.error('Usage: npm run test:properties -- [runs, such as 20000] [seed]');
+    console.error('Usage: npm run proof -- properties [runs, such as 20000] [seed]');
     return 2;
   }
   const timeoutMs = Math.ceil(Math.max(1, count / RUNS_OF_USUAL_TIMEOUT) * USUAL_TIMEOUT_MS);

@@ -1,5 +1,5 @@
 // Tells stories of a shop by chance and compares the books with the service after each (docs/14-proofs.md, "Simulation").
-// Run: npm run simulate -- [stories, default 1000000] [first seed, default 1]
+// Run: npm run proof -- simulate [stories, default 1000000] [first seed, default 1]
 
 import { startTestCluster } from '../test/support/postgres';
 import { simulate, type Failure } from './simulation/simulate';
@@ -36,5 +36,5 @@ function report({ seed, problems, trace }: Failure): void {
   process.stdout.write(`\nseed ${seed}\n  ${problems.join('\n  ')}\n`);
   if (count === 1) process.stdout.write(`  ${trace.join('\n  ')}\n`);
   else process.stdout.write(`  ${trace.filter((line) => line.startsWith('[')).join(' ')}\n`);
-  process.stdout.write(`Again, step by step: npm run simulate -- 1 ${seed}\n`);
+  process.stdout.write(`Again, step by step: npm run proof -- simulate 1 ${seed}\n`);
 }

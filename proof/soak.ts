@@ -1,5 +1,5 @@
 // A mixed load on two merchants for hours: nothing grows, and nothing is lost.
-// Run: npm run soak -- [minutes, default 120] [seed, default 1]
+// Run: npm run proof -- soak [minutes, default 120] [seed, default 1]
 
 import { runSoak } from './load/run-soak';
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     problems.length === 0
       ? `Nothing grew and nothing was lost in ${minutes} minutes.\n`
-      : `Again: npm run soak -- ${minutes} ${seed}\n`,
+      : `Again: npm run proof -- soak ${minutes} ${seed}\n`,
   );
   if (problems.length > 0) process.exitCode = 1;
 }

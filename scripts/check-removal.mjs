@@ -1,4 +1,4 @@
-// `npm run check-removal`: every option of src/merchant/options comes off. In copies of this repository it removes each option
+// `npm run proof -- removal`: every option of src/merchant/options comes off. In copies of this repository it removes each option
 // alone, then all of them, with scripts/remove-option.mjs. Types and lint have to pass each time. With all options off the
 // tests of the core have to pass too; one of them starts the programs as processes.
 

@@ -1,4 +1,4 @@
-// `npm run first-minutes`: the seconds from `git clone` to an order that a notification has paid, step by step. The last commit
+// `npm run tool -- first-minutes`: the seconds from `git clone` to an order that a notification has paid, step by step. The last commit
 // is cloned into a temporary folder, everything runs there on free ports, and nothing of it stays.
 
 import { execFileSync, spawn, type ExecFileSyncOptions } from 'node:child_process';

@@ -1,5 +1,5 @@
-// For changes of prisma/schema.prisma: `npm run migrate:new -- name` writes the migration that leads to it, and
-// `npm run migrate:status` reports whether one is missing. Both work on a throw-away database.
+// `npm run tool -- new-migration name_in_snake_case` writes the migration that leads to prisma/schema.prisma; without a name, it
+// reports whether one is missing. Both work on a throw-away database.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { startThrowawayPostgres } from '../src/local/postgres/throwaway-postgres
 import { applyMigrations, MIGRATIONS_FOLDER } from '../src/merchant/platform/migrations';
 import { loadPrismaView } from './schema-engine';
 
-async function main([command, name]: string[]): Promise<void> {
-  if (command !== 'status' && !(command === 'new' && name && /^[a-z0-9_]+$/.test(name)))
-    throw new Error('Usage: npm run migrate:status, or npm run migrate:new -- name_in_snake_case');
+async function main([name]: string[]): Promise<void> {
+  if (name !== undefined && !/^[a-z0-9_]+$/.test(name))
+    throw new Error('Usage: npm run tool -- new-migration name_in_snake_case');
   const sql = await missingMigration();
   if (sql === null) console.log('The migrations lead to prisma/schema.prisma: no migration is missing.');
-  else if (command === 'status') throw new Error(`No migration leads to prisma/schema.prisma yet:\n${sql}`);
+  else if (name === undefined) throw new Error(`No migration leads to prisma/schema.prisma yet:\n${sql}`);
   else {
     const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
     const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}`);

@@ -1,4 +1,4 @@
-// `npm run remove-option -- <name>...`: takes options out of this copy of the repository, and with each the options that need it.
+// `npm run tool -- remove-option <name>...`: takes options out of this copy of the repository, and with each the options that need it.
 // An option is a folder of `src/merchant/options`, its views, tests and guide, and a line in `features.ts`. Commit before, so
 // that nothing of yours is lost. Its tables stay: a migration of yours drops them.
 

@@ -1,4 +1,4 @@
-// `npm run sbom -- [file]`: what runs in production, as CycloneDX, in the file that is named or on standard output. npm lists
+// `npm run tool -- sbom [file]`: what runs in production, as CycloneDX, in the file that is named or on standard output. npm lists
 // every package of the lock file, and those that the Dockerfile installs are kept, with its base image.
 //
 // npm has `--omit dev` for that, but with `--package-lock-only` it also leaves out what a development tool uses as well: npm

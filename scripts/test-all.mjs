@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +15,19 @@ const results = mkdtempSync(join(tmpdir(), 'test-all-'));
 /** What `npm test` leaves out: a browser, processes on a real clock, and the texts of this repository. */
 const REST = ['--selectProjects', 'browser', 'processes', 'repository'];
 
-/** None of these waits for real time, so that check-removal may run beside them. */
-const CHECKS = ['simulate -- 250 301', 'types', 'lint', 'format:check', 'imports', 'unused'];
+const CHECKS = ['types', 'lint', 'format', 'imports', 'unused'];
 
 const total = { passed: 0, failed: 0 };
-const passed =
-  step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report])) &&
-  step('browser, processes, repository', () => restRun()) &&
-  (await runBeside('check-removal', () =>
-    CHECKS.every((script) => step(script, () => run('npm', 'run', '--silent', ...script.split(' ')))),
-  ));
+let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
+if (passed) {
+  // It is long, and most of the tests beside it wait for real time.
+  const removal = startBeside('check-removal.mjs');
+  passed =
+    step('browser, processes, repository', () => restRun()) &&
+    step('simulation', () => runScript('run.mjs', 'proof', 'simulate', '250', '301')) &&
+    CHECKS.every((name) => step(name, () => runScript('check.mjs', name)));
+  passed = (await removal()) && passed;
+}
 rmSync(results, { recursive: true, force: true });
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = passed ? 0 : 1;
@@ -37,24 +40,29 @@ function step(name, act) {
   return isPassed;
 }
 
-/** Runs a script in another process while something is done. It is a step as well. */
-async function runBeside(script, act) {
-  const log = join(results, `${script}.log`);
+/**
+ * Starts a script that takes what the steps beside it leave of the processor.
+ * @returns what waits for its end
+ */
+function startBeside(script) {
+  const log = join(results, 'beside.log');
   const output = openSync(log, 'w');
-  const child = spawn('npm', ['run', '--silent', script], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(root, 'scripts', script)], {
     stdio: ['ignore', output, output],
-    shell: process.platform === 'win32',
   });
+  setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const ended = once(child, 'close');
-  const isDone = act();
-  const since = performance.now();
-  const [code] = await ended;
-  closeSync(output);
-  console.log(`\n== ${script}, beside the steps since browser, processes, repository`);
-  process.stdout.write(readFileSync(log, 'utf8'));
-  console.log(`== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after the last of them`);
-  return isDone && code === 0;
+  return async () => {
+    const since = performance.now();
+    const [code] = await ended;
+    closeSync(output);
+    console.log(`\n== ${script}, beside the steps since npm test`);
+    process.stdout.write(readFileSync(log, 'utf8'));
+    console.log(
+      `== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after the last of them`,
+    );
+    return code === 0;
+  };
 }
 
 /** These wait for real time, so a file that fails on a busy machine is run once more, alone, before it counts. */
@@ -103,6 +111,10 @@ function run(program, ...args) {
   // What jest prints as JSON goes to the file.
   const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell });
   return status === 0;
+}
+
+function runScript(name, ...args) {
+  return run(process.execPath, join(root, 'scripts', name), ...args);
 }
 
 function seconds(since) {

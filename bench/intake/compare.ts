@@ -1,5 +1,5 @@
 // The product beside the plain limit alone, in a minute: for the guard in the tests, and for whoever changes the way of a
-// notification. `npm run bench:quick`, with arguments: [notifications a round] [rounds] [old notifications]
+// notification. `npm run bench -- quick`, with arguments: [notifications a round] [rounds] [old notifications]
 
 import { onStage } from '../stage';
 import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';

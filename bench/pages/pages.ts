@@ -1,4 +1,4 @@
-// `npm run bench:pages`: what everything beside the way of a notification costs: pages, a registration beside a bare Express
+// `npm run bench -- pages`: what everything beside the way of a notification costs: pages, a registration beside a bare Express
 // route, lists, probes, a start, and memory. Prints a table and writes it to docs/08-scaling.md.
 // Arguments: [requests of each page] [registrations a round] [rounds] [starts]
 

@@ -1,4 +1,4 @@
-// `npm run bench:profile-registration`: where the server spends its time while cards are registered, as V8's sampling
+// `npm run bench -- profile-registration`: where the server spends its time while cards are registered, as V8's sampling
 // profiler sees it. Arguments: [registrations] [connections]
 
 import { startMerchantProcess } from '../../test/support/processes';

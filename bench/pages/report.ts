@@ -88,7 +88,7 @@ function toPage(tables: string[], { memory }: Results, run: number[]): string {
   const [requests, registrations, rounds, starts] = run;
   return `# What pages, registrations, lists and a start cost
 
-Written by \`npm run bench:pages -- ${run.join(' ')}\` ${whereMeasured()}; sender, sandbox, PostgreSQL and programs
+Written by \`npm run bench -- pages ${run.join(' ')}\` ${whereMeasured()}; sender, sandbox, PostgreSQL and programs
 share the machine. Each page is asked for ${requests} times over one connection and as often over 16; a registration is
 the median of ${rounds} rounds of ${registrations}, each by another member at another address with another card; a start is
 the median of ${starts}. Lists read tables of 10,000 rows. CPU is that of the program alone, for one request. Memory is what

@@ -1,4 +1,4 @@
-// `npm run mutations`: Stryker changes what decides about money, addresses and cards, one expression at a time, in a copy of
+// `npm run proof -- mutations`: Stryker changes what decides about money, addresses and cards, one expression at a time, in a copy of
 // this repository, and the tests of the file have to notice. `-- <part of a path> …` takes some of the files alone. Less than
 // 90 % noticed in a file is exit 1.
 

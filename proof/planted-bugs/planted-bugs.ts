@@ -1,4 +1,4 @@
-// Every planted bug. `npm run planted-bugs` plants one after the other in a copy of this repository.
+// Every planted bug. `npm run proof -- planted-bugs` plants one after the other in a copy of this repository.
 
 import { CARD_BUGS } from './card-bugs';
 import { MONEY_BUGS } from './money-bugs';

@@ -1,4 +1,4 @@
-// `npm run planted-bugs`: breaks the merchant on purpose, one guard at a time, in a copy of this repository, and exits with 1
+// `npm run proof -- planted-bugs`: breaks the merchant on purpose, one guard at a time, in a copy of this repository, and exits with 1
 // where no test notices. `-- <name> …` plants those alone, `-- --list` says which there are.
 
 import { startTestCluster } from '../../test/support/postgres';
@@ -12,7 +12,7 @@ async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !PLANTED_BUGS.some((bug) => bug.name === name));
   if (unknown.length > 0) {
     process.exitCode = 2;
-    return say(`No planted bug is called ${unknown.join(', ')}. npm run planted-bugs -- --list`);
+    return say(`No planted bug is called ${unknown.join(', ')}. npm run proof -- planted-bugs --list`);
   }
   const bugs =
     names.length === 0

@@ -15,7 +15,7 @@ secret \`apiKey\`: \`npm start\` prints it. Bruno keeps it on your computer, out
 
 Requests that change something come in the order of one story: see docs/03-guides/9-testing.md.
 
-These files are made by \`npm run bruno\`: do not edit them.`;
+These files are made by \`npm run tool -- bruno\`: do not edit them.`;
 
 /** By path below the folder of the collection, the text of each file. */
 export function brunoCollection({ tags, paths }: OpenapiDocument): Map<string, string> {

@@ -1,4 +1,4 @@
-// `npm run sandbox:clients`: published clients of the service, unchanged, do their work with the sandbox. npm fetches them into
+// `npm run tool -- sandbox-clients`: published clients of the service, unchanged, do their work with the sandbox. npm fetches them into
 // a temporary folder, without their install scripts; each runs in a process of its own.
 
 import { execFile, execFileSync } from 'node:child_process';

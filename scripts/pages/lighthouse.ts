@@ -1,4 +1,4 @@
-// `npm run lighthouse`: Lighthouse and axe on every page for people, in both languages, light and dark, on a narrow and a wide
+// `npm run tool -- lighthouse`: Lighthouse and axe on every page for people, in both languages, light and dark, on a narrow and a wide
 // screen.
 // `-- <part of a path> …` takes some pages alone. npm fetches Lighthouse into a temporary folder: it is larger than all that this
 // project needs.

@@ -1,4 +1,4 @@
-// `npm run screenshot` opens the pages in a real browser, on a throw-away database, and writes the pictures of docs/screenshots.
+// `npm run tool -- screenshots` opens the pages in a real browser, on a throw-away database, and writes the pictures of docs/screenshots.
 
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 // Hostile requests to every route of both programs, as real processes: made from the described schemas, and bytes that are
-// no HTTP any more. `npm run fuzz -- 1000000` sends more of them.
+// no HTTP any more. `npm run proof -- fuzz 1000000` sends more of them.
 
 import { fuzzProblems, runFuzz } from '../../proof/fuzz/run-fuzz';
 
@@ -14,9 +14,9 @@ jest.setTimeout(300_000);
 
 test('no hostile request gets a bare 5xx, hangs, changes an order, a payment or a key, or leaves memory behind', async () => {
   const report = await runFuzz({ requests: REQUESTS, seed: SEED, withinMs: WITHIN_MS });
-  process.stdout.write(`npm run fuzz -- ${REQUESTS} ${SEED}: ${report.sent} requests here\n`);
+  process.stdout.write(`npm run proof -- fuzz ${REQUESTS} ${SEED}: ${report.sent} requests here\n`);
   // `toEqual` prints what was found, with the command that finds it again.
-  const replay = `npm run fuzz -- ${report.sent} ${SEED}`;
+  const replay = `npm run proof -- fuzz ${report.sent} ${SEED}`;
   expect({ replay, problems: fuzzProblems(report) }).toEqual({ replay, problems: [] });
   expect(report.sent).toBeGreaterThan(1_000);
   // Both kinds reach the routes: some are served, some refused, some cut off.

@@ -1,4 +1,4 @@
-// The kill loop in small: `npm run kill-loop -- 1000` is the long one. The seed decides what is tried; KILL_LOOP_SEED and
+// The kill loop in small: `npm run proof -- kill-loop 1000` is the long one. The seed decides what is tried; KILL_LOOP_SEED and
 // KILL_LOOP_KILLS change it.
 
 import { runKillLoop } from '../../proof/load/run-kill-loop';
@@ -17,8 +17,8 @@ test('merchants that are killed at random moments under load, with PostgreSQL an
     longestAwayMs: 1500,
     killForMs: KILL_FOR_MS,
   });
-  process.stdout.write(`npm run kill-loop -- ${KILLS} ${SEED}: ${figures.kills} kills here\n`);
-  expect({ problems, replay: `npm run kill-loop -- ${KILLS} ${SEED}` }).toEqual({
+  process.stdout.write(`npm run proof -- kill-loop ${KILLS} ${SEED}: ${figures.kills} kills here\n`);
+  expect({ problems, replay: `npm run proof -- kill-loop ${KILLS} ${SEED}` }).toEqual({
     problems: [],
     replay: expect.any(String),
   });

@@ -1,4 +1,4 @@
-// `npm run planted-bugs` says the truth: a bug that is noticed, one that nobody notices, and what proves nothing. It plants one
+// `npm run proof -- planted-bugs` says the truth: a bug that is noticed, one that nobody notices, and what proves nothing. It plants one
 // bug of the table here, and two that prove nothing; the whole table takes too long for every change.
 
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The stories of CI. `npm run simulate` tells as many more as one likes.
+// The stories of CI. `npm run proof -- simulate` tells as many more as one likes.
 
 import { simulate, simulateOne } from '../../proof/simulation/simulate';
 import { openStage } from '../../proof/simulation/stage';
@@ -56,7 +56,7 @@ const AT_LEAST = {
 test('however a story goes, the books equal the service in the end: nothing lost, nothing twice, no orphan key', async () => {
   const { failures, tally } = await simulate({ from: FIRST, count: STORIES, atOnce: AT_ONCE });
   expect(
-    failures.map(({ seed, problems }) => ({ problems, again: `npm run simulate -- 1 ${seed}` })),
+    failures.map(({ seed, problems }) => ({ problems, again: `npm run proof -- simulate 1 ${seed}` })),
   ).toEqual([]);
   const tooSeldom = Object.entries(AT_LEAST)
     .filter(([what, times]) => tally.count(what) < times)

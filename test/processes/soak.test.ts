@@ -1,4 +1,4 @@
-// The soak in small: `npm run soak` takes two hours. It works little, so that other tests go on beside it.
+// The soak in small: `npm run proof -- soak` takes two hours. It works little, so that other tests go on beside it.
 
 import { runSoak } from '../../proof/load/run-soak';
 
@@ -14,7 +14,7 @@ test('under a mixed load memory, handles, connections, job rows and response tim
     pauseMs: [1000, 4000],
   });
   process.stdout.write(
-    `npm run soak -- ${MINUTES} ${SEED}, with longer pauses: ${JSON.stringify(stretches)}\n`,
+    `npm run proof -- soak ${MINUTES} ${SEED}, with longer pauses: ${JSON.stringify(stretches)}\n`,
   );
   expect({ problems, stretches }).toEqual({ problems: [], stretches: expect.any(Array) });
   // What was measured is not nothing.

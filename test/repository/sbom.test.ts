@@ -1,4 +1,4 @@
-// `npm run sbom` lists what the image runs: every package that it installs and its base image, and nothing else.
+// `npm run tool -- sbom` lists what the image runs: every package that it installs and its base image, and nothing else.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -15,7 +15,7 @@ import { chapters, readPage } from './pages/tutorial';
 const NOT_RUN = [
   'npm run doctor',
   'npm run explain',
-  'npm run planted-bugs',
+  'npm run proof -- planted-bugs',
   'npm run reconcile -- --dry-run',
   'npm run story',
   'npm start',

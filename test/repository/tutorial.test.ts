@@ -11,8 +11,8 @@ const OVERVIEW = 'docs/02-tutorial/README.md';
 test.each(chapters())(
   '%s names planted bugs, each with the test that notices it, as the overview does',
   (page) => {
-    const named = [...readPage(page).matchAll(/^npm run planted-bugs -- (.+)$/gm)].flatMap(([, names = '']) =>
-      names.split(' '),
+    const named = [...readPage(page).matchAll(/^npm run proof -- planted-bugs (.+)$/gm)].flatMap(
+      ([, names = '']) => names.split(' '),
     );
     expect(named).not.toEqual([]);
     const links = linksOf(page).map((link) => join(dirname(page), link));

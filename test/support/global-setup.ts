@@ -1,5 +1,5 @@
 // Once per run of the projects with a database: the cluster of test/support/postgres.ts. Workers inherit the address. Under
-// `npm run test:watch` the runs share one.
+// `npm test -- --watchAll` the runs share one.
 
 import { startTestCluster, type TestCluster } from './postgres';
 

@@ -1,6 +1,6 @@
 // How often each property is tried, and what is printed where one fails. The settings come from the environment:
 // PROPERTY_RUNS for longer runs, PROPERTY_SEED and PROPERTY_PATH to replay one that has failed. Without a seed the values are
-// the same each time: only a change of ours makes a test fail. `npm run test:properties` tries others each time.
+// the same each time: only a change of ours makes a test fail. `npm run proof -- properties` tries others each time.
 
 import fc from 'fast-check';
 

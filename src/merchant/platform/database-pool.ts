@@ -54,7 +54,7 @@ const UNUSABLE = 'unusable';
 /**
  * `pg` corks the socket while it writes one statement. This one stays corked for the rest of the tick, so that statements
  * that are sent together leave in one write: each write wakes a process of PostgreSQL, which is a tenth of the CPU of a
- * notification (`npm run bench:beside`).
+ * notification (`npm run bench -- beside`).
  */
 class GatheringSocket extends Socket {
   override uncork(): void {

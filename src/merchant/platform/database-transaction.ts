@@ -1,6 +1,6 @@
 // A transaction of SQL statements, on a connection of the Prisma client's own pool. Prisma's interactive transaction does the
 // same with models; for the verdicts of notifications its own work would add more than a tenth to what one costs
-// (`npm run bench:quick`), which this file saves.
+// (`npm run bench -- quick`), which this file saves.
 
 import { types, type Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client';

@@ -1,4 +1,4 @@
-// docs/bruno is what `npm run bruno` makes of the descriptions of the routes. test/flows/api-docs/openapi.test.ts posts the examples
+// docs/bruno is what `npm run tool -- bruno` makes of the descriptions of the routes. test/flows/api-docs/openapi.test.ts posts the examples
 // of bodies that it holds.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
-// After a change of a route: npm run bruno.
-test('docs/bruno has the files that `npm run bruno` makes, and no other', () => {
+// After a change of a route: npm run tool -- bruno.
+test('docs/bruno has the files that `npm run tool -- bruno` makes, and no other', () => {
   const made = brunoCollection(openapiDocument(API, null));
   expect(paths.sort()).toEqual([...made.keys()].sort());
   for (const [path, text] of made) expect([path, read(path)]).toEqual([path, text]);

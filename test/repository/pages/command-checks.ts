@@ -61,13 +61,25 @@ function npmProblem([command = '', ...args]: string[]): string | null {
     return unknown === undefined ? null : `no test here uses the package ${unknown}`;
   }
   const [name = '', ...rest] = command === 'run' ? args : [command, ...args];
-  const script = manifest.scripts[name];
+  const script = manifest.scripts[name]?.split(' && ').at(-1);
   if (script === undefined) return `package.json has no script ${name}`;
   const source = script.split(' ').find((word) => /^[\w/.-]+\.(ts|mjs)$/.test(word));
   if (rest.length === 0) return null;
   if (rest[0] !== '--') return 'npm keeps arguments before -- for itself';
+  if (source === GROUPS) return programProblem(name, rest.slice(1));
   if (source === undefined) return npxProblem([...script.split(' '), ...rest.slice(1)]);
   const unknown = rest.slice(1).find((arg) => arg.startsWith('--') && !read(source).includes(arg));
+  return unknown === undefined ? null : `${name} does not know ${unknown}`;
+}
+
+/** `npm run proof`, `bench` and `tool` run one program of their group. */
+const GROUPS = 'scripts/run.mjs';
+
+function programProblem(group: string, [name = '', ...args]: string[]): string | null {
+  const [, programs = ''] = new RegExp(`\\n  ${group}: \\{(.*?)\\n  \\}`, 's').exec(read(GROUPS)) ?? [];
+  const [, file] = new RegExp(`\\n    '?${name}'?: \\[\\s*'([^']+)'`).exec(programs) ?? [];
+  if (file === undefined) return `${GROUPS} has no ${name} in ${group}`;
+  const unknown = args.find((arg) => arg.startsWith('--') && !read(file).includes(arg));
   return unknown === undefined ? null : `${name} does not know ${unknown}`;
 }
 
