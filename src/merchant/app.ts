@@ -23,8 +23,18 @@ import type { Readiness } from './platform/readiness';
 import { passesChallenge, showChallenge } from './shop/challenge';
 import { currentMember, requireMember } from './shop/current-member';
 
-/** @param shop in place of the shop's own files, where a test says so */
-export function createApp(context: Context, readiness: Readiness, shop: Partial<ShopFiles> = {}): Express {
+/**
+ * @param options `hasProbesOnly`: for a process that runs jobs alone. `shop` stands in place of the shop's own files, where a test
+ * says so
+ */
+export function createApp(
+  context: Context,
+  readiness: Readiness,
+  {
+    hasProbesOnly = false,
+    shop = {},
+  }: { hasProbesOnly?: boolean; shop?: Partial<ShopFiles> | undefined } = {},
+): Express {
   const { config } = context;
   const views = createViews(config);
 
@@ -42,6 +52,8 @@ export function createApp(context: Context, readiness: Readiness, shop: Partial<
   app.use(requestLog(context));
   app.use(countResponses(context));
   const server: Server = { context, readiness, views, api: API };
+  for (const { probes } of FEATURES) if (probes) app.use(probes(server));
+  if (hasProbesOnly) return app.use(notFound, jsonErrors(context));
   for (const { endpoints } of FEATURES) if (endpoints) app.use(endpoints(server));
   app.use(
     '/api',

@@ -1,11 +1,12 @@
 // The merchant as a process: reads the settings, starts, and stops on SIGINT and SIGTERM. It exits with 0 after a stop
-// that was requested, and with 1 after anything else.
+// that was requested, and with 1 after anything else. `--no-jobs` takes requests alone, and `--jobs-only` runs jobs alone: then
+// /healthz, /readyz and /metrics are all that it answers.
 
 import { systemClock } from './platform/clock';
 import { ConfigError, type Config } from './platform/config';
 import { readConfig, readServerSettings } from './platform/environment';
 import { createLogger, type Logger } from './platform/logger';
-import { startMerchant } from './start-merchant';
+import { startMerchant, type ProcessRole } from './start-merchant';
 
 /**
  * SIGTERM comes from what replaces processes: the balancer in front has this long to send requests elsewhere. SIGINT
@@ -18,12 +19,13 @@ const STOP_WITHIN_MS = 25_000;
 void main();
 
 async function main(): Promise<void> {
+  const role = readRoleOrExit();
   const config = readConfigOrExit();
   const logger = createLogger(config.logLevel);
   process.on('uncaughtException', (error) => fail(logger, 'uncaught_exception', error));
   process.on('unhandledRejection', (error) => fail(logger, 'unhandled_rejection', error));
   try {
-    const merchant = await startMerchant({ config, clock: systemClock, logger, runJobs: true });
+    const merchant = await startMerchant({ config, clock: systemClock, logger, role });
     stopOnSignal(logger, (graceMs) => merchant.close({ graceMs }));
     logger.info({ event: 'listening', port: merchant.port });
     process.send?.({ type: 'ready', port: merchant.port });
@@ -33,6 +35,15 @@ async function main(): Promise<void> {
     process.stderr.write(`Port ${config.port} is in use: stop what listens there, or set PORT to another.\n`);
     process.exit(1);
   }
+}
+
+function readRoleOrExit(): ProcessRole {
+  const [argument, ...others] = process.argv.slice(2);
+  if (argument === undefined) return 'all';
+  if (argument === '--no-jobs' && others.length === 0) return 'web';
+  if (argument === '--jobs-only' && others.length === 0) return 'jobs';
+  process.stderr.write('The server takes --no-jobs, --jobs-only, or no argument.\n');
+  return process.exit(1);
 }
 
 function readConfigOrExit(): Config {

@@ -35,20 +35,26 @@ export type RunningMerchant = {
   close(options?: { graceMs?: number }): Promise<void>;
 };
 
+/** Whether a process takes requests, runs jobs, or both. */
+export type ProcessRole = 'all' | 'web' | 'jobs';
+
 /** The database may come up after us. */
 const JOBS_RETRY_MS = 5_000;
 /** How often the clock is set right. */
 const CLOCK_GAP_MS = 60_000;
 
 /**
- * @param options `clock` is the host's. `runJobs` is false in tests, which run due jobs themselves and whose clock the
- * database does not know. `shop` is left out but in tests: the shop's own files say it
+ * @param options `clock` is the host's. `role` is null in tests, which run due jobs themselves and whose clock the database does
+ * not know. `shop` is left out but in tests: the shop's own files say it
  * @throws ConfigError where a setting of the shop's own files is missing in production
  */
 export async function startMerchant(
-  options: Pick<Context, 'config' | 'clock' | 'logger'> & { runJobs: boolean; shop?: Partial<ShopFiles> },
+  options: Pick<Context, 'config' | 'clock' | 'logger'> & {
+    role: ProcessRole | null;
+    shop?: Partial<ShopFiles>;
+  },
 ): Promise<RunningMerchant> {
-  const { config, logger, runJobs } = options;
+  const { config, logger, role } = options;
   const shop: Pick<ShopFiles, 'currentMember' | 'missingSettings'> = { ...members, ...options.shop };
   const missing = config.production ? (shop.missingSettings?.() ?? []) : [];
   if (missing.length > 0)
@@ -59,13 +65,14 @@ export async function startMerchant(
   followService(context);
   const readiness = createReadiness(context);
   const tasks = tasksOf(context);
-  const app = createApp(context, readiness, options.shop);
+  const app = createApp(context, readiness, { hasProbesOnly: role === 'jobs', shop: options.shop });
   let stopping = false;
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
-  if (runJobs) {
+  if (role !== null) {
     context.metrics.observeProcess();
-    jobsStarted = startJobs();
+    if (role === 'web') void adjustClock().catch(clockUnknown);
+    else jobsStarted = startJobs();
     clockTimer = setInterval(() => void adjustClock().catch(clockUnknown), CLOCK_GAP_MS).unref();
   }
   const server = await listen(app, config);

@@ -129,7 +129,7 @@ test.each([-300, 300])(
       config: testConfig({ ...around.environment, SERVICE_NAME_PREFIX: 'svc' }),
       clock: off,
       logger: createLogger('silent'),
-      runJobs: true,
+      role: 'all',
     });
     const checkedAfter = async () => {
       const [row] = await rows.query<{ seconds: number; attempts: number }>(

@@ -69,7 +69,7 @@ export type MerchantProcess = Awaited<ReturnType<typeof startMerchantProcess>>;
 
 /**
  * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled
- * programs, than those of this run; `nodeFlags` beside those that every process gets; `stdout` is a file that is open for
+ * programs, than those of this run; `nodeFlags` beside those that every process gets; `args` of the server; `stdout` is a file that is open for
  * writing, where its log is not to be read
  */
 export async function startMerchantProcess(
@@ -78,14 +78,15 @@ export async function startMerchantProcess(
     dotEnv,
     root = programsFolder(),
     nodeFlags = [],
+    args = [],
     stdout = 'pipe',
-  }: { dotEnv?: string; root?: string; nodeFlags?: string[]; stdout?: 'pipe' | number } = {},
+  }: { dotEnv?: string; root?: string; nodeFlags?: string[]; args?: string[]; stdout?: 'pipe' | number } = {},
 ) {
   // A folder of its own keeps a developer's .env out.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
   if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
   const flags = ['--require', FOLLOW_PARENT, ...nodeFlags];
-  const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root)], {
+  const child = spawn(process.execPath, [...flags, ...programArguments('merchant/server', root), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...environment },
     stdio: ['ignore', stdout, 'pipe', 'ipc'],

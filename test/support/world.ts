@@ -72,7 +72,7 @@ export async function startWorld(options: WorldOptions = {}) {
     ),
     clock,
     logger: log.logger,
-    runJobs: false,
+    role: null,
     // Not those of src/merchant/shop, which a shop replaces.
     shop: { ...builtInMembers, ...NO_CHALLENGE, ...options.challenge },
   };

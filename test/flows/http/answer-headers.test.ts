@@ -220,7 +220,7 @@ describe('in production', () => {
     });
     const { logger } = createRecordedLog();
     const clock = createManualClock();
-    merchant = await startMerchant({ config, clock, logger, runJobs: false, shop: builtInMembers });
+    merchant = await startMerchant({ config, clock, logger, role: null, shop: builtInMembers });
     server = { url: `http://127.0.0.1:${merchant.port}`, production: true };
   });
   afterAll(() => merchant.close());

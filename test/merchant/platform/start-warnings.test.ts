@@ -12,7 +12,7 @@ async function warningsOf(event: string, environment: Record<string, string>, sh
   const { logger, events } = createRecordedLog();
   const config = testConfig(environment);
   const clock = createManualClock();
-  const merchant = await startMerchant({ config, clock, logger, runJobs: false, shop });
+  const merchant = await startMerchant({ config, clock, logger, role: null, shop });
   await merchant.close();
   return events(event);
 }

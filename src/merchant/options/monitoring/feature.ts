@@ -5,6 +5,6 @@ import { metricsDescription, metricsRoutes } from './metrics-routes';
 
 export const monitoring: Feature = {
   name: 'monitoring',
-  endpoints: ({ context, readiness }) => metricsRoutes(context, readiness),
+  probes: ({ context, readiness }) => metricsRoutes(context, readiness),
   api: { health: { endpoints: [metricsDescription] } },
 };

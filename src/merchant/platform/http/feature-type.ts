@@ -19,6 +19,8 @@ export type Feature = FeatureRows & {
   errors?: Errors;
   /** The names in the paths of its routes that no feature below it has. */
   pathParameters?: PathParameters;
+  /** Routes for probes and monitoring: a process that runs jobs alone has these, and no others. */
+  probes?(server: Server): Router;
   /** Routes for programs, outside `/api`. An error in them is JSON. */
   endpoints?(server: Server): Router;
   /** Pages for people. An error in them is a page. */

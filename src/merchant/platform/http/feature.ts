@@ -16,7 +16,7 @@ import { SHARED_STATIC, VIEWS } from './views';
 export const server: Feature = {
   name: 'server',
   errors: platformErrors,
-  endpoints: ({ readiness }) => healthRoutes(readiness),
+  probes: ({ readiness }) => healthRoutes(readiness),
   pathParameters: {
     id: { description: 'The `id` that the list shows.', example: '17' },
   },
