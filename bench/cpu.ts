@@ -17,15 +17,20 @@ export function familyCpuMs(pid: number): number {
   return childrenOf(pid).reduce((total, child) => total + cpuMs(child), own);
 }
 
-/** Of each process that serves a connection to this database of PostgreSQL. */
-export function connectionsCpuMs(postmaster: number, database: string): Map<number, number> {
-  const serving = new Map<number, number>();
+/** Of the processes that serve a connection to this database of PostgreSQL. */
+export function connectionsCpuMs(postmaster: number, database: string): number {
+  let total = 0;
   for (const pid of childrenOf(postmaster)) {
     const found = orNull(() => ({ title: readFileSync(`/proc/${pid}/cmdline`, 'utf8'), ms: cpuMs(pid) }));
-    if (found?.title.includes(` ${database} `) && !found.title.includes('autovacuum'))
-      serving.set(pid, found.ms);
+    if (found?.title.includes(` ${database} `) && !found.title.includes('autovacuum')) total += found.ms;
   }
-  return serving;
+  return total;
+}
+
+/** Of the children of a process that have ended. */
+export function endedCpuMs(pid: number): number {
+  const { endedUser, endedSystem } = statOf(pid);
+  return (endedUser + endedSystem) * MS_PER_TICK;
 }
 
 export function parentOf(pid: number): number {

@@ -1,7 +1,7 @@
 // One round of one program: how fast it answers, and what that costs it and PostgreSQL.
 
 import { readFileSync } from 'node:fs';
-import { connectionsCpuMs, cpuMs } from '../cpu';
+import { connectionsCpuMs, cpuMs, endedCpuMs } from '../cpu';
 import { median, send, type Load, type Notice } from '../load';
 import type { Program } from './start-programs';
 
@@ -30,12 +30,12 @@ export async function measure(
   connections: number,
 ): Promise<Round> {
   const { pid, postmaster, databaseName } = program;
-  const before = { own: cpuMs(pid), database: connectionsCpuMs(postmaster, databaseName) };
+  // A connection that ends in between has left its time with the postmaster.
+  const databaseMs = () => connectionsCpuMs(postmaster, databaseName) + endedCpuMs(postmaster);
+  const before = { own: cpuMs(pid), database: databaseMs() };
   const load = await send(notices, [program.port], connections);
   const own = cpuMs(pid) - before.own;
-  let database = 0;
-  for (const [connection, ms] of connectionsCpuMs(postmaster, databaseName))
-    database += ms - (before.database.get(connection) ?? 0);
+  const database = databaseMs() - before.database;
   return { ...load, cpu: own / notices.length, databaseCpu: database / notices.length };
 }
 

@@ -17,12 +17,13 @@ import {
 } from '../stage';
 import { LIMIT_SCHEMA } from './programs/limit-schema';
 
-export const PROGRAMS = ['plain limit', 'batched limit', 'examples’ way', 'product'] as const;
+export const PROGRAMS = ['plain limit', 'batched limit', 'same books', 'examples’ way', 'product'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 const SCRIPTS = {
   'plain limit': 'plain-limit',
   'batched limit': 'batched-limit',
+  'same books': 'books-limit',
   'examples’ way': 'examples-way',
 } as const satisfies Record<Exclude<ProgramName, 'product'>, string>;
 

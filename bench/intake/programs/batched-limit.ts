@@ -2,7 +2,7 @@
 // statement is in flight, those that come wait for the next.
 
 import { fetchPayment, type Payment } from './fetch-payment';
-import { listen, openPool, readNotice, type Notice } from './program';
+import { batched, listen, openPool, readNotice, type Notice } from './program';
 
 const database = openPool();
 
@@ -64,23 +64,3 @@ listen((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
 });
-
-function batched<Item, Result>(runMany: (items: Item[]) => Promise<Result[]>) {
-  const waiting: { item: Item; resolve: (result: Result) => void }[] = [];
-  let inFlight = false;
-  const drain = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, 500);
-      const results = await runMany(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, position) => resolve(results[position] as Result));
-    }
-    inFlight = false;
-  };
-  return (item: Item) =>
-    new Promise<Result>((resolve) => {
-      waiting.push({ item, resolve });
-      if (inFlight) return;
-      inFlight = true;
-      setImmediate(() => void drain());
-    });
-}

@@ -29,3 +29,24 @@ export async function readNotice(request: IncomingMessage): Promise<Notice> {
   for await (const part of request.setEncoding('utf8')) text += part;
   return JSON.parse(text) as Notice;
 }
+
+/** Calls that come while one is under way share the next one. */
+export function batched<Item, Result>(runMany: (items: Item[]) => Promise<Result[]>) {
+  const waiting: { item: Item; resolve: (result: Result) => void }[] = [];
+  let inFlight = false;
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, 500);
+      const results = await runMany(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, position) => resolve(results[position] as Result));
+    }
+    inFlight = false;
+  };
+  return (item: Item) =>
+    new Promise<Result>((resolve) => {
+      waiting.push({ item, resolve });
+      if (inFlight) return;
+      inFlight = true;
+      setImmediate(() => void drain());
+    });
+}
