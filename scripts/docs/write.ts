@@ -12,6 +12,8 @@ function write(pages: { page: string; path: string; written: string; current: st
   const changed = pages.filter(({ written, current }) => written !== current);
   for (const { path, current } of changed) writeFileSync(path, current);
   console.log(
-    changed.length === 0 ? 'Every page is current.' : `Written: ${changed.map(({ page }) => page).join(', ')}`,
+    changed.length === 0
+      ? 'Every page is current.'
+      : `Written: ${changed.map(({ page }) => page).join(', ')}`,
   );
 }
