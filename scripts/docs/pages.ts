@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { BLOCKS } from './blocks';
 
 const ROOT = join(__dirname, '..', '..');
-const BLOCK = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- end -->/g;
+export const BLOCK = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- end -->/g;
 
 /** A page as it is written, and as it has to be. */
 export type GeneratedPage = { page: string; path: string; written: string; current: string };
