@@ -8,7 +8,7 @@ test('each Korean page was brought up to date with its English page', () => {
     'README.md',
     'docs/04-going-live.md',
     'docs/06-runbook.md',
-    'docs/03-guides/10-operators.md',
+    'docs/03-guides/10-operator.md',
   ]);
   const behind = pages.filter(({ written, current }) => written !== current);
   const problems = behind.map(
