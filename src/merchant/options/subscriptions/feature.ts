@@ -1,12 +1,36 @@
 // Plans that renew.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
+import { TO_EMPTY, WRITTEN, type Columns } from '../../platform/personal-data';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './end-subscriptions';
 import { subscriptionErrors } from './errors';
 import { subscriptionGauges } from './metrics';
-import { subscriptionColumns } from './personal-data';
 import { subscriptionRoutes } from './subscription-routes';
+
+/** What of a member stands in the tables of this feature. */
+const subscriptionColumns = {
+  subscriptions: {
+    subscriptionId: 'stays',
+    customerUid: 'stays',
+    memberId: TO_EMPTY,
+    name: 'stays',
+    amount: 'stays',
+    currency: 'stays',
+    interval: 'stays',
+    firstPaymentAt: 'stays',
+    status: 'stays',
+    cycle: 'stays',
+    attempt: 'stays',
+    paymentAt: 'stays',
+    version: 'stays',
+    endReason: 'stays',
+    checkAt: 'stays',
+    claimedUntil: 'stays',
+    ...WRITTEN,
+  } satisfies Columns<rows.Subscription>,
+};
 
 export const subscriptions: Feature = {
   name: 'subscriptions',
