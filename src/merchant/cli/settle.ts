@@ -2,8 +2,8 @@
 
 import { userInfo } from 'node:os';
 import type { z } from 'zod';
+import { byField, isRowId, noteField } from '../core/attempts/attempt-schema';
 import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
-import { byField, isRowId, noteField } from '../core/attempts/decision-schema';
 import { decideIssuance } from '../core/billing-keys/decide-issuance';
 import { decideCharge } from '../core/charges/decide-charge';
 import { chargeErrors } from '../core/charges/errors';

@@ -4,9 +4,9 @@ import type * as rows from '../../../generated/prisma/client';
 import { EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { attemptErrors } from './errors';
-import { attemptCounters, attemptGauges } from './metrics';
+import { attemptErrors } from './decision';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
+import { attemptCounters, attemptGauges } from './report-review';
 
 /** What of a member stands in the tables of this feature. */
 const attemptColumns = {

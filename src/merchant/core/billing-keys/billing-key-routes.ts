@@ -4,13 +4,13 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import {
+  billingKeyErrors,
   billingKeyJson,
   billingKeyListExample,
   billingKeyListSchema,
   billingKeysQuery,
 } from './billing-key-schema';
 import { findKey } from './billing-key-store';
-import { billingKeyErrors } from './errors';
 
 export const billingKeyRoutes: ApiRoute[] = [
   apiRoute({

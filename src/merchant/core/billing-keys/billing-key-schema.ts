@@ -5,8 +5,23 @@ import { z } from 'zod';
 import { BillingKeyStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
+import { defineErrors } from '../../platform/errors';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import type { StoredBillingKey } from './billing-key-store';
+
+/** Why a billing key or an issuance is not found. */
+export const billingKeyErrors = defineErrors({
+  billing_key_not_found: {
+    status: 404,
+    message: 'Neither the payment service nor we know this customer_uid.',
+    remedy: 'Check the customer_uid.',
+  },
+  issuance_not_found: {
+    status: 404,
+    message: 'There is no issuance with this id.',
+    remedy: 'See GET /api/issuances.',
+  },
+});
 
 /** No limit is shown for §4.7. A hundred names of full length stay below what servers take as an address. */
 const MAX_KEYS = 100;

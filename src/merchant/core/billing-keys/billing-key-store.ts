@@ -35,7 +35,7 @@
 //
 // A replacement starts only for a key that is `active` or `needs_review`. A removal does not start while an issuance is
 // `pending` or `unknown`; the pages offer it for a key that is `active` or `needs_review`. A key that stays `removing`
-// is tried again by `cards/recover-removals.ts`.
+// is tried again by `cards/remove-card.ts`.
 
 import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';

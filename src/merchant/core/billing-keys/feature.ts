@@ -3,13 +3,13 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
-import { attemptQueue } from '../attempts/attempt-queue';
 import { recoveryJob } from '../attempts/recover-attempt';
+import { attemptQueue } from '../attempts/report-review';
 import { billingKeyRoutes } from './billing-key-routes';
-import { billingKeyErrors } from './errors';
+import { billingKeyErrors } from './billing-key-schema';
 import { issuanceJson, issuanceList, issuanceRoutes } from './issuance-list';
 import { findStuckIssuances, NO_DIGITS } from './issuance-store';
-import { billingKeyCounters } from './metrics';
+import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
 
 /** What of a member stands in the tables of this feature. */

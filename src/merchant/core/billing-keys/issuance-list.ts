@@ -7,11 +7,16 @@ import type { ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { ofBillingKey } from '../../platform/http/query';
-import { attemptJson, attemptShape, needsPersonField } from '../attempts/attempt-schema';
-import { decisionShape, isRowId } from '../attempts/decision-schema';
+import {
+  attemptJson,
+  attemptShape,
+  decisionShape,
+  isRowId,
+  needsPersonField,
+} from '../attempts/attempt-schema';
 import { settleRoute } from '../attempts/settle-route';
+import { billingKeyErrors } from './billing-key-schema';
 import { decideIssuance } from './decide-issuance';
-import { billingKeyErrors } from './errors';
 import { findIssuance, findIssuances, type StoredIssuance } from './issuance-store';
 
 const issuanceSchema = z

@@ -3,6 +3,16 @@
 
 import type { Context } from '../../platform/context';
 import { addTo, countAttemptIn, keyOf } from '../../platform/limit-store';
+import type { CounterRows } from '../../platform/metrics';
+
+/** Cards that were not tried, by the card form and by key-in payments. */
+export const billingKeyCounters = {
+  cardLimits: {
+    name: 'merchant_card_limits_total',
+    help: 'Cards that were not tried because of a limit, by limit: member, address, card, form (too soon), cards_held, network, challenge.',
+    labels: ['limit'],
+  },
+} as const satisfies CounterRows;
 
 /** Also the name of the limit in the config, by which the card form counts (`cards/card-limit-store.ts`). */
 const CARD = 'card';

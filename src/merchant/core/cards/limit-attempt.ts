@@ -4,10 +4,9 @@
 
 import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
-import { billingKeyCounters } from '../billing-keys/metrics';
+import { billingKeyCounters } from '../billing-keys/limit-card';
 import { countAttempt, countKeys, type CountedBy } from './card-limit-store';
-import type { Measures } from './decline-buckets';
-import { countTry, findMeasures } from './watch-declines';
+import { countTry, findMeasures, type Measures } from './watch-declines';
 
 export type CardAttempt = {
   memberId: string;

@@ -12,11 +12,10 @@ import { CONSENT } from '../../shop/terms';
 import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
 import { cardErrors } from './errors';
-import { getMemberKey } from './get-member-key';
-import { pathCustomerUid } from './posted-form';
 import { sendForm } from './show-form';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+import { getMemberKey, pathCustomerUid } from './verify-form';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;

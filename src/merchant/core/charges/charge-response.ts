@@ -2,9 +2,9 @@
 
 import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { platformErrors } from '../../platform/platform-errors';
+import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import type { KeyProblem } from '../billing-keys/check-billing-key';
-import { billingKeyErrors } from '../billing-keys/errors';
-import { orderErrors } from '../orders/errors';
+import { orderErrors } from '../orders/order-schema';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
 import { chargeErrors } from './errors';

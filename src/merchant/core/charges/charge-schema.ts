@@ -5,7 +5,7 @@ import { isCustomerUid, PG } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { platformErrors } from '../../platform/platform-errors';
-import { requesterField } from '../attempts/decision-schema';
+import { requesterField } from '../attempts/attempt-schema';
 import { parseCardInput } from '../billing-keys/card-input';
 import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
 import {

@@ -3,8 +3,8 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
-import { orderErrors } from './errors';
 import { orderRoutes } from './order-routes';
+import { orderErrors } from './order-schema';
 
 /** What of a member stands in the tables of this feature. */
 const orderColumns = {

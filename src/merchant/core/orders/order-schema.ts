@@ -1,11 +1,11 @@
-// An order as the merchant's own systems send and see it.
+// An order as the merchant's own systems send and see it, and why one is not found, not registered or not closed.
 
 import { z } from 'zod';
 import { OrderStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
+import { defineErrors } from '../../platform/errors';
 import { exactLine, strictBody, textLine } from '../../platform/http/body-fields';
 import { paymentExample, paymentJson, paymentSchema } from '../payments/payment-schema';
-import { CURRENCIES } from './currencies';
 import type { NewOrder, StoredOrder } from './order-store';
 import {
   paymentShape,
@@ -15,6 +15,27 @@ import {
   storedPaymentShape,
   toPaymentFields,
 } from './payment-fields-schema';
+
+export const orderErrors = defineErrors({
+  order_not_found: {
+    status: 404,
+    message: 'No order has this merchant_uid.',
+    remedy: 'Register it with POST /api/orders.',
+  },
+  order_not_closable: {
+    status: 409,
+    message: 'There is money for the order, or it is on its way.',
+    remedy: 'See GET /api/orders/{merchant_uid}; give the money back, or revoke what is scheduled, instead.',
+  },
+  order_conflict: {
+    status: 409,
+    message: 'The merchant_uid is registered with another amount, currency or member.',
+    remedy: 'Take a new merchant_uid for another order.',
+  },
+});
+
+/** §2.4 lists these. Another one is added here alone. */
+const CURRENCIES = ['KRW', 'USD', 'EUR'] as const;
 
 /** Lengths of merchant_uid and name are those of the service, so that an order can be charged there. */
 const MERCHANT_UID_LENGTH = 40;

@@ -15,7 +15,7 @@ import {
   unixSeconds,
 } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
-import { billingKeyErrors } from '../billing-keys/errors';
+import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import {
   servicePaymentPageExample,
   servicePaymentPageJson,

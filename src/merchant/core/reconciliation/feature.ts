@@ -2,10 +2,24 @@
 
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
+import type { Gauges } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { reconciliationCounters, reconciliationGauges } from './metrics';
-import { reconcileAsJob } from './reconcile-job';
+import { reconcileAsJob } from './reconcile';
+import { reconciliationCounters } from './reconciliation-report';
+import { readReconciliationGauges } from './reconciliation-store';
+
+const gauges: Gauges = {
+  read: readReconciliationGauges,
+  rows: {
+    merchant_reconciliation_last_finished_timestamp_seconds: {
+      help: 'When reconciliation last came to its end, complete or not (UNIX seconds); 0 where it never has.',
+    },
+    merchant_reconciliation_last_complete_timestamp_seconds: {
+      help: 'When reconciliation last read every list to its end (UNIX seconds); 0 where it never has.',
+    },
+  },
+};
 
 /** What of a member stands in the tables of this feature. */
 const reconciliationColumns = {
@@ -37,5 +51,5 @@ export const reconciliation: Feature = {
   jobs: [{ name: 'reconcile', crontab: EVERY_FIVE_MINUTES, priority: 3, run: reconcileAsJob }],
   personalData: reconciliationColumns,
   counters: reconciliationCounters,
-  gauges: reconciliationGauges,
+  gauges,
 };

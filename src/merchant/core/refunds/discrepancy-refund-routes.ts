@@ -4,8 +4,8 @@
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { platformErrors } from '../../platform/platform-errors';
-import { isRowId } from '../attempts/decision-schema';
-import { attemptErrors } from '../attempts/errors';
+import { isRowId } from '../attempts/attempt-schema';
+import { attemptErrors } from '../attempts/decision';
 import { chargeErrors } from '../charges/errors';
 import { discrepancyJson } from '../payments/discrepancy-list';
 import { findDiscrepancy } from '../payments/discrepancy-store';

@@ -3,8 +3,8 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
-import { attemptQueue } from '../attempts/attempt-queue';
 import { recoveryJob } from '../attempts/recover-attempt';
+import { attemptQueue } from '../attempts/report-review';
 import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
 import { refundErrors } from './errors';
 import { refundRecovery } from './recover-refund';

@@ -7,8 +7,13 @@ import type { ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { ofPayment } from '../../platform/http/query';
-import { attemptJson, attemptShape, needsPersonField } from '../attempts/attempt-schema';
-import { decisionShape, isRowId } from '../attempts/decision-schema';
+import {
+  attemptJson,
+  attemptShape,
+  decisionShape,
+  isRowId,
+  needsPersonField,
+} from '../attempts/attempt-schema';
 import { settleRoute } from '../attempts/settle-route';
 import { decideRefund } from './decide-refund';
 import { refundErrors } from './errors';

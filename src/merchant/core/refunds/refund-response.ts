@@ -3,7 +3,7 @@
 import type { Context } from '../../platform/context';
 import { HttpError, RefusedError } from '../../platform/errors';
 import { platformErrors } from '../../platform/platform-errors';
-import { attemptErrors } from '../attempts/errors';
+import { attemptErrors } from '../attempts/decision';
 import { bestEffort } from '../attempts/send-once';
 import { paymentErrors } from '../payments/errors';
 import { refundErrors } from './errors';

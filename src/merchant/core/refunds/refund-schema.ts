@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
-import { byField, requesterField } from '../attempts/decision-schema';
+import { byField, requesterField } from '../attempts/attempt-schema';
 import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discrepancy-list';
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
 

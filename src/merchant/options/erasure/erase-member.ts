@@ -3,8 +3,8 @@
 // that is repeated, or the job, goes on wherever a process was stopped.
 
 import { removeCard } from '../../core/cards/remove-card';
-import { closeOrder } from '../../core/orders/close-order';
 import { payableOrders } from '../../core/orders/order-store';
+import { closeOrder } from '../../core/orders/register-order';
 import { keptFields } from '../../core/payments/stored-record';
 import type { Context } from '../../platform/context';
 import type { Waiting, WaitReason } from '../../platform/personal-data';
@@ -74,7 +74,7 @@ async function removeOne(
   context: Context,
   key: Parameters<typeof removeCard>[1],
 ): Promise<WaitReason | null> {
-  // It is tried again by `cards/recover-removals.ts`, at the gaps that it has for that.
+  // It is tried again by `cards/remove-card.ts`, at the gaps that it has for that.
   if (key.status === 'removing') return 'removal_pending';
   const outcome = await removeCard(context, key);
   switch (outcome.kind) {

@@ -2,16 +2,16 @@
 // which the operator has signed in.
 
 import type { NoteSubject } from '../../../generated/prisma/client';
+import { isRowId, noteField } from '../../core/attempts/attempt-schema';
 import { decisionError, type NotDecided } from '../../core/attempts/decision';
-import { isRowId, noteField } from '../../core/attempts/decision-schema';
+import { billingKeyErrors } from '../../core/billing-keys/billing-key-schema';
 import { decideIssuance } from '../../core/billing-keys/decide-issuance';
-import { billingKeyErrors } from '../../core/billing-keys/errors';
 import { issuanceDecisionSchema } from '../../core/billing-keys/issuance-list';
 import { chargeDecisionSchema } from '../../core/charges/charge-list';
 import { decideCharge } from '../../core/charges/decide-charge';
 import { chargeErrors } from '../../core/charges/errors';
-import { eventErrors } from '../../core/events/errors';
-import { replayEvent } from '../../core/events/replay-event';
+import { replayEvent } from '../../core/events/deliver-events';
+import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';

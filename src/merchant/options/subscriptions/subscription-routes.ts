@@ -2,7 +2,7 @@
 
 import { chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
 import { chargeErrors } from '../../core/charges/errors';
-import { orderErrors } from '../../core/orders/errors';
+import { orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';

@@ -1,10 +1,6 @@
 // A form token is valid for one form of one member, for 15 minutes.
 
-import {
-  checkFormToken,
-  issueFormToken,
-  type FormSubject,
-} from '../../../../src/merchant/core/cards/form-token';
+import { checkFormToken, issueFormToken, type FormSubject } from '../../../../src/merchant/core/cards/verify-form';
 import type { Secrets } from '../../../../src/merchant/platform/secrets';
 
 const SECRET = ['a secret for this test'] as const;
