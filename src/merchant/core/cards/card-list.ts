@@ -14,7 +14,7 @@ type CardRow = {
   /** Masked. Of a card that is still being checked we have the last four digits only. */
   number: string;
   state: CardState;
-  /** The rule of `billing-keys/check-billing-key.ts`, so that a checkout offers no card that a charge would refuse. */
+  /** The rule of `charges/start-charges.ts`, so that a checkout offers no card that a charge would refuse. */
   isChargeable: boolean;
   createdAt: Date;
   /** What was done with this card in the last minute: the page says so. */

@@ -12,7 +12,7 @@ import { syncOrder } from '../payments/sync-order';
 import { fits, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
 import { findCharge, writeChargeDecision } from './charge-store';
-import { findSchedule } from './look-up-charge';
+import { findSchedule } from './recover-charge';
 
 export type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
 

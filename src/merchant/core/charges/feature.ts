@@ -5,10 +5,10 @@ import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { attemptQueue } from '../attempts/report-review';
-import { chargeJson, chargeList, chargeListRoutes } from './charge-list';
-import { chargeRoutes } from './charge-routes';
+import { chargeErrors } from './charge-response';
+import { chargeList, chargeRoutes } from './charge-routes';
+import { chargeJson } from './charge-schema';
 import { findStuckCharges } from './charge-store';
-import { chargeErrors } from './errors';
 import { chargeRecovery } from './recover-charge';
 
 /** What of a member stands in the tables of this feature. */
@@ -33,7 +33,7 @@ export const charges: Feature = {
   api: {
     charges: {
       description: 'Attempts to take the money for an order.',
-      routes: [...chargeRoutes, ...chargeListRoutes],
+      routes: chargeRoutes,
     },
   },
   jobs: [recoveryJob(chargeRecovery)],

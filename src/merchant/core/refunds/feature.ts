@@ -5,11 +5,10 @@ import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { attemptQueue } from '../attempts/report-review';
-import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
-import { refundErrors } from './errors';
 import { refundRecovery } from './recover-refund';
-import { refundJson, refundList, refundListRoutes } from './refund-list';
-import { refundRoutes } from './refund-routes';
+import { refundErrors } from './refund-response';
+import { discrepancyRefundRoutes, refundList, refundRoutes } from './refund-routes';
+import { refundJson } from './refund-schema';
 import { findStuckRefunds } from './refund-store';
 
 /** What of a member stands in the tables of this feature. */
@@ -35,7 +34,7 @@ export const refunds: Feature = {
   api: {
     refunds: {
       description: 'Attempts to give money back.',
-      routes: [...refundRoutes, ...refundListRoutes],
+      routes: refundRoutes,
     },
     discrepancies: { routes: discrepancyRefundRoutes },
   },

@@ -7,9 +7,9 @@ import { decisionError, type NotDecided } from '../../core/attempts/decision';
 import { billingKeyErrors } from '../../core/billing-keys/billing-key-schema';
 import { decideIssuance } from '../../core/billing-keys/decide-issuance';
 import { issuanceDecisionSchema } from '../../core/billing-keys/issuance-list';
-import { chargeDecisionSchema } from '../../core/charges/charge-list';
+import { chargeErrors } from '../../core/charges/charge-response';
+import { chargeDecisionSchema } from '../../core/charges/charge-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
-import { chargeErrors } from '../../core/charges/errors';
 import { replayEvent } from '../../core/events/deliver-events';
 import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
@@ -20,13 +20,14 @@ import type { Claim } from '../../core/payments/fetch-payment';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
-import { discrepancyRefundResponse } from '../../core/refunds/discrepancy-refund-routes';
-import { refundErrors } from '../../core/refunds/errors';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
-import { refundDecisionSchema } from '../../core/refunds/refund-list';
 import { refundPayment } from '../../core/refunds/refund-payment';
-import { refundResponse } from '../../core/refunds/refund-response';
-import { discrepancyRefundSchema, refundFormSchema } from '../../core/refunds/refund-schema';
+import { discrepancyRefundResponse, refundErrors, refundResponse } from '../../core/refunds/refund-response';
+import {
+  discrepancyRefundSchema,
+  refundDecisionSchema,
+  refundFormSchema,
+} from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';

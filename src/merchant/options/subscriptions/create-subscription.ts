@@ -1,7 +1,7 @@
 // A plan that renews is created: its row is written, and its first payment is scheduled, or made where it is due now. What
 // does not succeed now is tried again by `advance-subscriptions.ts`.
 
-import { findKeyProblem, type KeyProblem } from '../../core/billing-keys/check-billing-key';
+import { findKeyProblem, type KeyProblem } from '../../core/charges/start-charges';
 import type { Context } from '../../platform/context';
 import { advanceNow } from './advance-subscriptions';
 import {

@@ -1,7 +1,6 @@
 // The routes of subscriptions: create, read, cancel.
 
-import { chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
-import { chargeErrors } from '../../core/charges/errors';
+import { chargeErrors, chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
 import { orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
