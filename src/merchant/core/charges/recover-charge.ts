@@ -11,8 +11,7 @@ import { reportReview } from '../attempts/report-review';
 import { bestEffort } from '../attempts/send-once';
 import { heldByPayment } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
-import { syncOrder } from '../payments/sync-order';
-import { syncPayment } from '../payments/sync-payment';
+import { syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
 import { closeCharge, findOpenCharge, markScheduled, markUnjudged, type OpenCharge } from './charge-store';
 

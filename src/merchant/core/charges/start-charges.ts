@@ -6,7 +6,7 @@ import { pollOnce } from '../attempts/recover-attempt';
 import { findKey } from '../billing-keys/billing-key-store';
 import { findOrder, payableOrders } from '../orders/order-store';
 import { heldByRecord } from '../payments/held-money';
-import { syncOrder } from '../payments/sync-order';
+import { syncOrder } from '../payments/sync-payment';
 import { newChargeId } from './charge-id';
 import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
 import { chargeRecovery } from './recover-charge';

@@ -6,13 +6,11 @@ import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { discrepancyKinds } from './discrepancy-kinds';
-import { discrepancyRoutes } from './discrepancy-list';
-import { discrepancyQueue } from './discrepancy-queue';
+import { discrepancyQueue, discrepancyRoutes } from './discrepancy-list';
 import { countOpenDiscrepancies } from './discrepancy-store';
-import { paymentErrors } from './errors';
 import { paymentCounters } from './note-discrepancy';
-import { paymentRoutes } from './payment-routes';
-import { servicePaymentRoutes } from './service-payment-routes';
+import { paymentRoutes, servicePaymentRoutes } from './payment-routes';
+import { paymentErrors } from './payment-schema';
 
 /** What of a member stands in the tables of this feature. */
 const paymentColumns = {

@@ -7,8 +7,8 @@ import { platformErrors } from '../../platform/platform-errors';
 import { attemptErrors } from '../attempts/decision';
 import { bestEffort } from '../attempts/send-once';
 import { chargeErrors } from '../charges/charge-response';
-import { paymentErrors } from '../payments/errors';
-import { type DiscrepancyRefundOutcome } from './refund-discrepancy';
+import { paymentErrors } from '../payments/payment-schema';
+import type { DiscrepancyRefundOutcome } from './refund-discrepancy';
 import type { RefundAccountProblem, RefundOutcome } from './refund-payment';
 
 export const refundErrors = defineErrors({

@@ -4,7 +4,7 @@
 import { isRowId } from '../../core/attempts/attempt-schema';
 import { discrepancyJson } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
-import { paymentErrors } from '../../core/payments/errors';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import {

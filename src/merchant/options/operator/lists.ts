@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { BillingKeyStatus, OrderStatus } from '../../../generated/prisma/client';
-import { issuanceList } from '../../core/billing-keys/issuance-list';
+import { issuanceList } from '../../core/billing-keys/billing-key-routes';
 import { chargeList } from '../../core/charges/charge-routes';
 import { byChange } from '../../core/orders/order-routes';
 import { discrepancyList } from '../../core/payments/discrepancy-list';

@@ -4,8 +4,8 @@
 import { chargeList } from '../../core/charges/charge-routes';
 import { eventList } from '../../core/events/event-list';
 import { findOrder } from '../../core/orders/order-store';
-import { paymentErrors } from '../../core/payments/errors';
 import { heldByPayment } from '../../core/payments/held-money';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import { keptFields } from '../../core/payments/stored-record';
 import { findHistory } from '../../core/reconciliation/payment-history-store';
 import { refundList } from '../../core/refunds/refund-routes';

@@ -8,7 +8,7 @@ import type { Contradiction } from '../../core/attempts/contradiction';
 import { ContradictedError, decisionError } from '../../core/attempts/decision';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-list';
-import { paymentErrors } from '../../core/payments/errors';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
