@@ -277,7 +277,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'card-data-in-a-query-is-served',
     guard: 'cardDataNotKept',
-    file: 'platform/http/read-form.ts',
+    file: 'platform/http/visit.ts',
     find: 'if (fields.some((field) => field in request.query)) {',
     replace: 'if (fields.length === 0) {',
     test: 'faults/h-form.test.ts',

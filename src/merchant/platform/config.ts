@@ -3,11 +3,18 @@
 
 import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
-import { isTooWide, parseAddressList, plainAddress } from './address-list';
+import {
+  isLoopbackUrl,
+  isOrigin,
+  isPlainHttpUrl,
+  isPrivateHost,
+  isTooWide,
+  parseAddressList,
+  plainAddress,
+} from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
-import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** Which defaults a variable has outside production. In production these are required. */
@@ -181,7 +188,7 @@ function toConfig(settings: Environment) {
     lookLimits: LOOK_LIMITS,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
-    /** A service that is not on this machine, with the rules of development: `start-warnings.ts` says what that means. */
+    /** A service that is not on this machine, with the rules of development: `environment.ts` says what that means. */
     liveOutsideProduction:
       !production &&
       [settings.SERVICE_BASE_URL, settings.SERVICE_V2_BASE_URL].some((url) => url && !isLoopbackUrl(url)),

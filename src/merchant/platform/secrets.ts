@@ -1,6 +1,10 @@
 // Secrets that take several values, and what is wrong with secrets in production. A problem names the setting and, where it
 // has several values, which one of them; never the value.
 
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The values of one secret: the first is used, all are accepted (docs/guides/rotation.md). */
 export type Secrets = readonly [string, ...string[]];
 
@@ -105,4 +109,32 @@ function isSequence(value: string): boolean {
     if (pair[0] === pair[1] || SEQUENCES.includes(pair) || backwards.includes(pair)) following += 1;
   }
   return following >= (text.length - 1) / 2;
+}
+
+/** Secrets of ours that are one value each. */
+const NAMES = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
+type DevelopmentSecrets = Record<(typeof NAMES)[number], string>;
+
+/**
+ * Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside the data.
+ * They are never used in production, where config.ts demands real ones. Reads the secrets kept in a folder, making those that are not there yet, readable by the owner alone.
+ */
+export function developmentSecrets(dataDir: string): DevelopmentSecrets {
+  mkdirSync(dataDir, { recursive: true });
+  return Object.fromEntries(
+    NAMES.map((name) => [
+      name,
+      keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`)),
+    ]),
+  ) as DevelopmentSecrets;
+}
+
+function keptSecret(file: string): string {
+  try {
+    // 'wx' fails where the file exists, so that two processes starting at once agree on one secret.
+    writeFileSync(file, randomBytes(24).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
 }

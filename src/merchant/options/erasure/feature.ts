@@ -5,8 +5,8 @@ import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
 import { TO_NULL, type Columns } from '../../platform/personal-data';
 import { deleteOldRows } from './delete-old-rows';
+import { finishErasures } from './erase-member';
 import { erasureRoutes } from './erasure-routes';
-import { finishErasures } from './finish-erasures';
 
 /** What of a member stands in the tables of this feature. */
 const erasureColumns = {

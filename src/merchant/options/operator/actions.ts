@@ -30,8 +30,7 @@ import {
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
-import { strictBody } from '../../platform/http/body-fields';
-import { parseRequest } from '../../platform/http/parse-request';
+import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { readAmount } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';

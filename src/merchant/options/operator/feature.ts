@@ -3,8 +3,8 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { operatorCounters } from './metrics';
 import { operatorRoutes } from './operator-routes';
+import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 

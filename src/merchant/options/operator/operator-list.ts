@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
+import { parseRequest } from '../../platform/http/body-fields';
 import type { List, Page } from '../../platform/http/list';
-import { parseRequest } from '../../platform/http/parse-request';
 import type { ColumnName } from './foreign-words';
 import { csvLine } from './formats';
 import {

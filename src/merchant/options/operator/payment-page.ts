@@ -13,7 +13,7 @@ import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { curlCommand } from '../../platform/http/curl-command';
+import { curlCommand } from '../../platform/http/route-description';
 import { giveBack, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';

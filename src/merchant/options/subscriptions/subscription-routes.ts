@@ -9,12 +9,12 @@ import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from './cancel-subscription';
 import { createSubscription } from './create-subscription';
 import { readCycle } from './cycle-store';
-import { subscriptionErrors } from './errors';
 import {
   cancelledSubscriptionExample,
   isSubscriptionId,
   newSubscriptionExample,
   newSubscriptionSchema,
+  subscriptionErrors,
   subscriptionExample,
   subscriptionJson,
   subscriptionSchema,
