@@ -93,6 +93,10 @@ export class ServiceError extends Error {
   }
 }
 
+// Codes of PostgreSQL (SQLSTATE) that a DatabaseError is asked for.
+export const UNIQUE_VIOLATION = '23505';
+export const UNDEFINED_TABLE = '42P01';
+
 /**
  * The database could not be reached, refused the statement or did not answer in time. Without an answer, the statement may
  * still be executed.

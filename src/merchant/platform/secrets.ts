@@ -17,7 +17,7 @@ export const SANDBOX_CREDENTIALS = {
 
 const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY'];
 /** Ours, with several values each. */
-const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'];
+const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
 const MAKE_ONE = 'openssl rand -base64 32';
 
@@ -32,7 +32,7 @@ export function secretProblems(given: Record<string, string | undefined>): strin
   const settings = [...SERVICE_SECRETS, ...OWN_SECRETS].flatMap((name) => {
     const setting = given[name];
     if (setting === undefined) return [];
-    const isOwn = OWN_SECRETS.includes(name);
+    const isOwn = OWN_SECRETS.some((own) => own === name);
     return [{ name, isOwn, values: isOwn ? splitValues(setting) : [setting] }];
   });
   const problems = settings.flatMap(({ name, isOwn, values }) =>
@@ -111,9 +111,7 @@ function isSequence(value: string): boolean {
   return following >= (text.length - 1) / 2;
 }
 
-/** Secrets of ours that are one value each. */
-const NAMES = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
-type DevelopmentSecrets = Record<(typeof NAMES)[number], string>;
+type DevelopmentSecrets = Record<(typeof OWN_SECRETS)[number], string>;
 
 /**
  * Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside the data.
@@ -122,7 +120,7 @@ type DevelopmentSecrets = Record<(typeof NAMES)[number], string>;
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   mkdirSync(dataDir, { recursive: true });
   return Object.fromEntries(
-    NAMES.map((name) => [
+    OWN_SECRETS.map((name) => [
       name,
       keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`)),
     ]),

@@ -33,7 +33,8 @@ const TABLES: Record<AttemptKind, Table> = {
 };
 export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
 
-const MAX_REASON_LENGTH = 200;
+/** Of the column `reason` of every attempt. */
+export const MAX_REASON_LENGTH = 200;
 const MOST_AT_ONCE = 1000;
 
 /** The answer was lost. Does nothing to an attempt that has been settled meanwhile. */

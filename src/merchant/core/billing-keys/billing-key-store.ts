@@ -44,6 +44,7 @@ import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { OpenAttempt } from '../attempts/attempt-store';
+import { MAX_REASON_LENGTH } from '../attempts/attempt-store';
 
 export type NewIssuance = {
   customerUid: string;
@@ -84,8 +85,6 @@ const KEY_STATUSES = {
 export const heldKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isHeld);
 /** Can take another card: there is one at the service. */
 const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isReplaceable);
-
-const MAX_REASON_LENGTH = 200;
 
 /**
  * Writes an issuance before the call, with the key row where the customer_uid is new.

@@ -3,6 +3,7 @@
 // (`charges/pay-onetime.ts`): the merchant's own systems send it, so that nothing is known of a browser.
 
 import { networkOf } from '../../platform/address-list';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { billingKeyCounters } from '../billing-keys/limit-card';
 import { countAttempt, countKeys, type CountedBy } from './card-limit-store';
@@ -102,8 +103,6 @@ function refusalOf({ network, everybody }: Measures): FormRefusal | null {
   if (network) return { kind: 'network_waits', retryAfterSeconds: network.retryAfterSeconds };
   return everybody && { kind: 'form_closed', retryAfterSeconds: everybody.retryAfterSeconds };
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Two posts at one moment may both pass and make one card more than the limit; their attempts are counted exactly. */
 async function findKeyRefusal(context: Context, memberId: string): Promise<FormRefusal | null> {

@@ -14,7 +14,7 @@ import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discr
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
 
 /** §8: at most 256 characters. */
-const MAX_REASON_LENGTH = 256;
+const MAX_CANCEL_REASON_LENGTH = 256;
 
 /** No lengths are shown but those of a telephone and of a bank's code (§2.4); the others are our choice. */
 const refundAccountField = strictBody({
@@ -31,7 +31,7 @@ const refundAccountField = strictBody({
 
 const refundShape = {
   amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-  reason: keptLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
+  reason: keptLine(MAX_CANCEL_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
   checksum: z.int().positive().optional().meta({
     description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
   }),
@@ -59,7 +59,7 @@ export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALAN
 
 /** Everything that the discrepancy names goes back: there is no amount. */
 export const discrepancyRefundSchema = strictBody({
-  reason: keptLine(MAX_REASON_LENGTH),
+  reason: keptLine(MAX_CANCEL_REASON_LENGTH),
   refund_account: refundAccountField,
   by: byField,
 });

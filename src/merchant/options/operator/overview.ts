@@ -1,6 +1,7 @@
 // The first page of the operators: what waits, and what happened lately.
 
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
+import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
 import type { ActionQueue, Context } from '../../platform/context';
 import { readFigures, type Figures } from '../../platform/gauge-store';
 import { queuesOf } from './action-queue';
@@ -21,9 +22,6 @@ const HATCHES = 4;
 /** Of what happened, and of what was open. */
 const DAYS = 14;
 const OPEN_DAYS = 30;
-const DAY_MS = 24 * 3600 * 1000;
-/** Of Seoul, which has no summer time. */
-const OFFSET_MS = 9 * 3600 * 1000;
 
 export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
 
@@ -126,14 +124,14 @@ function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatc
 
 /** The last one is today, in Seoul. */
 function lastDays(now: Date, number: number): string[] {
-  const today = now.getTime() + OFFSET_MS;
+  const today = now.getTime() + SEOUL_OFFSET_MS;
   return Array.from({ length: number }, (_, index) =>
     new Date(today - (number - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
 }
 
 function beginOf([first]: readonly string[]): Date {
-  return new Date(`${first}T00:00:00+09:00`);
+  return new Date(`${first}T00:00:00${SEOUL_OFFSET}`);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,10 @@
 // A form token is valid for one form of one member, for 15 minutes.
 
-import { checkFormToken, issueFormToken, type FormSubject } from '../../../../src/merchant/core/cards/verify-form';
+import {
+  checkFormToken,
+  issueFormToken,
+  type FormSubject,
+} from '../../../../src/merchant/core/cards/verify-form';
 import type { Secrets } from '../../../../src/merchant/platform/secrets';
 
 const SECRET = ['a secret for this test'] as const;
