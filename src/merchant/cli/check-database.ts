@@ -2,7 +2,7 @@
 
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
-import { findCertificateProblem } from './certificate-problem';
+import { findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 import { findConnectProblem, findPendingMigrations, getServerVersion } from './doctor-store';
 

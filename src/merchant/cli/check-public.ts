@@ -3,7 +3,7 @@
 
 import type { Config } from '../platform/config';
 import { askSource, askUrl, FOREIGN_ADDRESS, reasonOf, type AskedSource } from './ask-url';
-import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
+import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 import { judgeWay } from './judge-way';
 

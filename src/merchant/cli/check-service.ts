@@ -4,8 +4,7 @@ import { cleanText } from '../payment-service/records/clean-text';
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { ServiceError } from '../platform/errors';
-import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
-import { serviceErrorText } from './command';
+import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './command';
 import type { Check } from './doctor-checks';
 
 /** Nothing depends on the host's clock being right; people who compare its log lines do. */

@@ -1,5 +1,5 @@
-// How often one card number is tried in a day, with the card form and by key-in payments together: the password has two
-// digits that are asked for, so that a hundred tries find them (K4 of docs/faults.md).
+// How often cards are tried, counted for all processes of one database. The count of one card is shared by the card form and
+// key-in payments: the password has two digits that are asked for, so that a hundred tries find them (K4 of docs/faults.md).
 
 import type { Context } from '../../platform/context';
 import { addTo, countAttemptIn, keyOf } from '../../platform/limit-store';
@@ -14,19 +14,19 @@ export const billingKeyCounters = {
   },
 } as const satisfies CounterRows;
 
-/** Also the name of the limit in the config, by which the card form counts (`cards/card-limit-store.ts`). */
-const CARD = 'card';
+/** What is counted by whom: each has its limit in the config. */
+export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
 
 /**
- * Counts one try before it is made.
- * @returns null if it may be made, else the seconds until the window is over
+ * Counts one attempt, in one statement: of many at once no more pass than may.
+ * Returns null if it may be made, else the seconds until the window is over.
  * @throws DatabaseError when it could not be counted: then it must not be made
  */
-export async function countCardTry(context: Context, cardNumber: string): Promise<number | null> {
-  return countAttemptIn(context, CARD, context.config.cardLimits.card, keyOf(context, CARD, cardNumber));
+export async function countAttempt(context: Context, by: CountedBy, whose: string): Promise<number | null> {
+  return countAttemptIn(context, by, context.config.cardLimits[by], keyOf(context, by, whose));
 }
 
 /** Nothing was found out about the card, or money was paid with it. @throws DatabaseError */
 export async function takeBackCardTry(context: Context, cardNumber: string): Promise<void> {
-  await addTo(context, CARD, context.config.cardLimits.card, keyOf(context, CARD, cardNumber), -1);
+  await addTo(context, 'card', context.config.cardLimits.card, keyOf(context, 'card', cardNumber), -1);
 }
