@@ -8,11 +8,11 @@ import { z } from 'zod';
 import type { Context } from '../context';
 import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
-import { en } from './error-texts.en';
-import { ko } from './error-texts.ko';
 import type { Feature } from './feature-type';
 import { httpCounters } from './metrics';
 import type { RouteDescription } from './route-description';
+import { errorsEn } from './texts.en';
+import { errorsKo } from './texts.ko';
 import { SHARED_STATIC, VIEWS } from './views';
 
 /** Liveness, and readiness with reasons. Neither says anything about a member or a payment. */
@@ -80,7 +80,7 @@ export const server: Feature = {
     },
   },
   pages: ({ context }) => shopColorRoutes(context),
-  texts: { ko, en },
+  texts: { ko: errorsKo, en: errorsEn },
   counters: httpCounters,
 };
 
