@@ -135,7 +135,10 @@ export function serviceErrorText({ facts }: ServiceError): string {
   }
 }
 
-/** What a certificate that does not verify means to the person who runs a command. `shown` is what is wrong with it, as the end of a sentence that begins with its owner. */
+/**
+ * What a certificate that does not verify means to the person who runs a command. `shown` is what is wrong with it, as
+ * the end of a sentence that begins with its owner.
+ */
 type CertificateProblem = { shown: string; isUnknownSigner: boolean };
 
 const BY_CODE: Record<string, string> = {

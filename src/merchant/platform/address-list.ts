@@ -161,7 +161,10 @@ function dotted(highGroup: string, lowGroup: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Of a URL in the settings: one host without `*`: origins go into the content policy of our pages, where that would be every host. */
+/**
+ * Whether a URL of the settings is an origin: one host without `*`, because origins go into the content policy of our
+ * pages, where that would be every host.
+ */
 export function isOrigin(text: string): boolean {
   if (!isPlainHttpUrl(text)) return false;
   const { pathname, origin } = new URL(text);

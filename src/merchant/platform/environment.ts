@@ -1,5 +1,6 @@
 // Reads the environment: the variables of the process, then `.env`. The only reader of process.env, for the server and
-// for the commands beside it. A blank value counts as not set.
+// for the commands beside it. A blank value counts as not set. At the end, what is said at the start of settings that are not
+// refused, as each may cost money or notifications.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // The errors that are thrown on purpose: "we could not find out", or a request that cannot be served. Outcomes that the
 // integration expects are tagged unions beside the code that returns them. No error holds a body, header, card or token.
 
-/** What a client is told of an error. Each feature defines its own in `errors.ts`. */
+/** What a client is told of an error. Each feature defines its own (`defineErrors`). */
 export type ErrorDefinition = {
   /** Stable and machine-readable, such as "order_conflict". */
   code: string;

@@ -114,8 +114,9 @@ function isSequence(value: string): boolean {
 type DevelopmentSecrets = Record<(typeof OWN_SECRETS)[number], string>;
 
 /**
- * Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside the data.
- * They are never used in production, where config.ts demands real ones. Reads the secrets kept in a folder, making those that are not there yet, readable by the owner alone.
+ * Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside
+ * the data. They are never used in production, where config.ts demands real ones. Reads the secrets kept in a folder,
+ * making those that are not there yet, readable by the owner alone.
  */
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   mkdirSync(dataDir, { recursive: true });

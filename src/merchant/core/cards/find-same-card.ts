@@ -20,9 +20,9 @@ export async function findSameCard(
 }
 
 /**
- * All that is known of a held card is its masked number and its last four digits, so the answer is "it looks like it", and
- * only the member can say more: the same last four digits, and the same in every digit that the masked number shows. A held card without a masked
- * number is compared by its last four digits alone.
+ * All that is known of a held card is its masked number and its last four digits, so the answer is "it looks like it",
+ * and only the member can say more: the same last four digits, and the same in every digit that the masked number
+ * shows. A held card without a masked number is compared by its last four digits alone.
  * @param sent with or without separators
  */
 export function looksLikeCard({ cardNumber, lastFour }: HeldCard, sent: string): boolean {

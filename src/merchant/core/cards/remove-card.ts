@@ -101,9 +101,9 @@ const RUN_MS = 50_000;
 const WARN_AFTER_MS = 10 * 60_000;
 
 /**
- * Job `recover-removals`: a removal whose process was killed, or whose answer was lost, is finished without the member, however
- * often it takes. The rows say what is open; nothing else has to survive. One more try for every removal that is due. Several processes may run it: each try begins with
- * a compared write, so that a key is tried by one of them.
+ * Job `recover-removals`: a removal whose process was killed, or whose answer was lost, is finished without the member,
+ * however often it takes. The rows say what is open; nothing else has to survive. One more try for every removal that
+ * is due. Several processes may run it: each try begins with a compared write, so that a key is tried by one of them.
  * @param stopping is aborted when this process stops; what is left is due in the next run
  * @throws DatabaseError; the job then runs again
  */

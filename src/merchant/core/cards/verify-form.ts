@@ -16,7 +16,10 @@ import { cardErrors } from './errors';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
 
-/** Of the token, which signs the hidden fields of a form. It is good once. It is the CSRF protection too: no other site can make one. */
+/**
+ * Of the token that signs the hidden fields of a form. It is good once, and is the CSRF protection too: no other site
+ * can make one.
+ */
 const FORM_LIFETIME_MS = 15 * 60 * 1000;
 
 type FormPurpose = 'register' | 'replace' | 'remove';

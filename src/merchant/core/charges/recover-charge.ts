@@ -71,8 +71,8 @@ type LookupResult =
   | { kind: 'something_else' };
 
 /**
- * What the service shows of an open charge whose payment it has not named, by the merchant_uid of its order: the payments of the order for a charge that is made
- * at once, and the schedule record (§2.5) for a scheduled one.
+ * What the service shows of an open charge whose payment it has not named, by the merchant_uid of its order: the
+ * payments of the order for a charge that is made at once, and the schedule record (§2.5) for a scheduled one.
  * @throws ServiceError where the service could not be asked, DatabaseError
  */
 async function lookUp(context: Context, charge: OpenCharge): Promise<LookupResult> {

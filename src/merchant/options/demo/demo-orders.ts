@@ -132,9 +132,11 @@ type Purchase = {
 };
 
 /**
- * The order is registered before anything else, so that every payment for it has something to be checked against, and is then
- * charged to the card that the member has chosen. Sent a second time it changes nothing: the order is the same, and a charge that is there refuses another one.
- * @returns `open_window` where the buyer goes on there; else what became of the charge, which the page of the order shows
+ * The order is registered before anything else, so that every payment for it has something to be checked against, and
+ * is then charged to the card that the member has chosen. Sent a second time it changes nothing: the order is the same,
+ * and a charge that is there refuses another one.
+ * @returns `open_window` where the buyer goes on there; else what became of the charge, which the page of the order
+ * shows
  */
 async function buy(context: Context, purchase: Purchase): Promise<string> {
   const { customerUid, ...order } = purchase;

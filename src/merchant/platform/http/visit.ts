@@ -68,8 +68,9 @@ export function refuseInQuery(fields: readonly string[]): RequestHandler {
 }
 
 /**
- * A page that waits for something asks again by itself, at growing gaps and not for ever. A header does it, so that it works
- * without JavaScript; a link on the page stops it. Until a page asks again, by how often it has done so. After the last one the reader decides.
+ * A page that waits for something asks again by itself, at growing gaps and not for ever. A header does it, so that it
+ * works without JavaScript; a link on the page stops it. Until a page asks again, by how often it has done so. After
+ * the last one the reader decides.
  */
 const REFRESH_AFTER_SECONDS = [3, 5, 8, 15, 30, 60, 120];
 
