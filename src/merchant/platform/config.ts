@@ -3,18 +3,11 @@
 
 import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
-import {
-  isLoopbackUrl,
-  isOrigin,
-  isPlainHttpUrl,
-  isPrivateHost,
-  isTooWide,
-  parseAddressList,
-  plainAddress,
-} from './address-list';
+import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
+import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** Which defaults a variable has outside production. In production these are required. */
