@@ -5,13 +5,13 @@
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { exactLine } from '../../platform/http/body-fields';
 import { originCheck } from '../../platform/http/origin-check';
 import type { Views } from '../../platform/http/views';
 import { methodNotAllowed, pagesOf, readForm, refuseInQuery } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { findCards } from '../billing-keys/billing-key-store';
 import { CARD_FIELDS } from '../billing-keys/card-input';
+import { memberIdField } from '../orders/order-schema';
 import { cardListExample, cardListJson, cardListSchema } from './card-list';
 import { showCards, submitRemoval } from './show-cards';
 import { showNewForm, showReplacementForm } from './show-form';
@@ -65,9 +65,6 @@ export function legalRoutes(context: Context, views: Views): Router {
   });
   return router;
 }
-
-/** As in an order. */
-const memberIdField = exactLine(64);
 
 /** What a checkout of the merchant offers to its member. */
 export const memberCardRoutes: ApiRoute[] = [

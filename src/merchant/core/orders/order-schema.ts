@@ -46,6 +46,8 @@ export const merchantUidField = z
   .max(MERCHANT_UID_LENGTH)
   .refine(isMerchantUid, 'must be letters, digits, "_", "-" or ".", and not dots only');
 
+export const memberIdField = exactLine(64);
+
 /** What is expected to be paid: of an order, and of the routes that register one on the way. */
 export const orderShape = {
   merchant_uid: merchantUidField.meta({
@@ -54,7 +56,7 @@ export const orderShape = {
   name: textLine(NAME_LENGTH).meta({ description: 'What is bought, as the buyer sees it.' }),
   amount: z.int().positive().meta({ description: 'In the unit of `currency` (§2.4).' }),
   currency: z.enum(CURRENCIES).default('KRW'),
-  member_id: exactLine(64)
+  member_id: memberIdField
     .optional()
     .meta({ description: 'Your own id of the member. Only keys of this member then pay for the order.' }),
 };

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { PaymentStatus } from '../../../generated/prisma/client';
 import { isCustomerUid, isSvcUid } from '../../payment-service/identifiers';
+import { LONGEST_PERIOD_MS } from '../../payment-service/payments';
 import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
@@ -45,7 +46,7 @@ export const paymentRoutes: ApiRoute[] = [
 ];
 
 const DAY_SECONDS = 86_400;
-const MAX_PERIOD_SECONDS = 90 * DAY_SECONDS;
+const MAX_PERIOD_SECONDS = LONGEST_PERIOD_MS / 1000;
 
 const paymentsByStatusQuery = z.object({
   status: z.enum(['all', ...Object.values(PaymentStatus)]).default('all'),

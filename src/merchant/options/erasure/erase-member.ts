@@ -6,6 +6,7 @@ import { removeCard } from '../../core/cards/remove-card';
 import { payableOrders } from '../../core/orders/order-store';
 import { closeOrder } from '../../core/orders/register-order';
 import { keptFields } from '../../core/payments/stored-record';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { Waiting, WaitReason } from '../../platform/personal-data';
 import {
@@ -118,7 +119,7 @@ function whyLeft({ charge, refund }: LeftOrder): WaitReason {
 /** The next run is a minute later. */
 const RUN_MS = 50_000;
 /** One that is open for longer is worth a warning at each try. */
-const WARN_AFTER_MS = 24 * 3_600_000;
+const WARN_AFTER_MS = DAY_MS;
 /** Of what waits, how much a line of the log names. */
 const MOST_LOGGED = 20;
 

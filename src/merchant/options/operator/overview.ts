@@ -5,6 +5,7 @@ import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
 import type { ActionQueue, Context } from '../../platform/context';
 import { readFigures, type Figures } from '../../platform/gauge-store';
 import { queuesOf } from './action-queue';
+import { toneOf, type Tone } from './foreign-words';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import {
   countNotificationsByDay,
@@ -14,7 +15,6 @@ import {
 } from './overview-store';
 import { QUEUE } from './resolve-several';
 import type { OperatorTexts } from './texts.ko';
-import { toneOf, type Tone } from './tones';
 
 /** As `bar.eta` and `hatches.eta` draw them. */
 const HATCHES = 4;

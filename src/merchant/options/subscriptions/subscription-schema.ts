@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { OrderStatus, SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
 import { customerUidField } from '../../core/charges/charge-schema';
-import { orderShape } from '../../core/orders/order-schema';
+import { memberIdField, orderShape } from '../../core/orders/order-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { defineErrors } from '../../platform/errors';
-import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { strictBody } from '../../platform/http/body-fields';
 import { isoTime } from '../../platform/http/query';
 import type { Cycle } from './cycle-store';
 import { judgeCycle, type NeedsPerson } from './judge-cycle';
@@ -41,7 +41,7 @@ export const newSubscriptionSchema = strictBody({
       `must be letters, digits, "_", "-" or ".", not dots only, at most ${SUBSCRIPTION_ID_LENGTH}`,
     ),
   customer_uid: customerUidField,
-  member_id: exactLine(64),
+  member_id: memberIdField,
   name: orderShape.name,
   amount: orderShape.amount,
   currency: orderShape.currency,
