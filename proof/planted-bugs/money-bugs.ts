@@ -96,7 +96,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'key-of-another-member-is-charged',
     guard: 'ownMember',
-    file: 'core/billing-keys/check-billing-key.ts',
+    file: 'core/charges/start-charges.ts',
     find: "if (memberId !== null && key.memberId !== memberId) return 'key_of_another_member';",
     replace: '',
     test: 'flows/charges/charge.test.ts',
@@ -105,10 +105,10 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'more-cancelled-than-expected-counts-as-refunded',
     guard: 'personCanSettle',
-    file: 'core/refunds/settle-refund.ts',
+    file: 'core/refunds/recover-refund.ts',
     find: "return cancelled === cancelledBefore + amount ? 'refunded' : 'needs_review';",
     replace: "return cancelled >= cancelledBefore + amount ? 'refunded' : 'needs_review';",
-    test: 'merchant/core/refunds/settle-refund.test.ts',
+    test: 'merchant/core/refunds/recover-refund.test.ts',
     title: 'more is cancelled than this refund and all before it',
   },
   {

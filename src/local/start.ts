@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { columnsOf, createPaint } from '../merchant/cli/terminal';
-import { developmentSecrets } from '../merchant/platform/development-secrets';
 import { applyMigrations } from '../merchant/platform/migrations';
+import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { banner } from './banner';
 import { checkPorts } from './check-ports';

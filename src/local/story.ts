@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createPaint, table } from '../merchant/cli/terminal';
-import { developmentSecrets } from '../merchant/platform/development-secrets';
+import { developmentSecrets } from '../merchant/platform/secrets';
 import { en } from '../sandbox/locales/en';
 import type { Places } from '../sandbox/stories/scene';
 import { STORIES } from '../sandbox/stories/stories';

@@ -6,18 +6,17 @@ import { followService } from './core/webhooks/follow-service';
 import { FEATURES } from './features';
 import { ConfigError } from './platform/config';
 import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
-import { createDatabaseClock } from './platform/database-clock';
-import { readDatabaseTime } from './platform/database-time-store';
-import { listen } from './platform/http/http-server';
-import type { ShopFiles } from './platform/http/shop-files';
-import type { Metrics } from './platform/metrics';
-import { createReadiness } from './platform/readiness';
+import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
 import {
   lacksProxies,
   NO_TRUSTED_PROXIES,
   SET_PRODUCTION,
   unsafeOutsideProduction,
-} from './platform/start-warnings';
+} from './platform/environment';
+import { listen } from './platform/http/http-server';
+import type { ShopFiles } from './platform/http/shop-files';
+import type { Metrics } from './platform/metrics';
+import { createReadiness } from './platform/readiness';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
 

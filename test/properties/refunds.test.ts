@@ -5,7 +5,7 @@ import { heldByPayment, heldByRecord } from '../../src/merchant/core/payments/he
 import { judgePayment } from '../../src/merchant/core/payments/judge-payment';
 import { heldAmount } from '../../src/merchant/core/payments/order-status';
 import type { StoredPayment } from '../../src/merchant/core/payments/payment-store';
-import { findAccountProblem } from '../../src/merchant/core/refunds/submit-refund';
+import { findAccountProblem } from '../../src/merchant/core/refunds/refund-payment';
 import { evidence, paymentRecord, snapshotWith } from '../support/builders';
 import { holds } from '../support/property';
 

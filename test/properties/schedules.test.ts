@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { firstPollAt, nextPollAt } from '../../src/merchant/core/attempts/poll-schedule';
-import { nextDeliveryAt } from '../../src/merchant/core/events/delivery-schedule';
+import { nextDeliveryAt } from '../../src/merchant/core/events/deliver-events';
 import { nextAttemptAt, type Attempt } from '../../src/merchant/core/webhooks/retry-schedule';
 import { holds } from '../support/property';
 

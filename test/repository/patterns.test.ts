@@ -36,7 +36,7 @@ const BOUNDED: Record<string, string> = {
   // A field of a card has 32 characters at most, which is checked before; see the test below.
   '^ +| +$': 'merchant/core/billing-keys/card-input.ts',
   // Of a URL in our own settings.
-  '\\/+$': 'merchant/payment-service/transport/client.ts merchant/cli/check-prefix.ts',
+  '\\/+$': 'merchant/payment-service/transport/client.ts merchant/cli/check-service.ts',
 };
 
 test('K9 every pattern of both programs costs at most sixty passes over sixteen kilobytes of any hostile text', () => {

@@ -3,7 +3,7 @@
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
-import { findCertificateProblem } from './certificate-problem';
+import { findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 import {
   findConnectProblem,

@@ -1,9 +1,9 @@
 // `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3), and a
 // payment of 100 won that was given back. It only reads; the steps themselves are a person's.
 
+import { WEBHOOK_PATH } from '../core/webhooks/webhook-routes';
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
-import { webhookUrl } from './by-hand';
 import type { Check } from './doctor-checks';
 import { findFirstPayment, findTestNotification } from './doctor-store';
 
@@ -82,4 +82,8 @@ function curl(path: string, body?: object): string {
   const headers = `-H "Authorization: Bearer $API_KEY"`;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   return `curl -sS ${headers}${data} "$MERCHANT${path}"`;
+}
+
+export function webhookUrl(publicOrigin: string | null): string {
+  return `${publicOrigin ?? 'https://your.host'}${WEBHOOK_PATH}`;
 }

@@ -2,12 +2,12 @@
 // answer to the host name that the reverse proxy passes on, and nothing that only your own people need.
 
 import { isPrivateAddress } from '../platform/address-list';
+import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
 import { askUrl, type UrlAnswer } from './ask-url';
 import { unreachable } from './check-public';
 import type { Check } from './doctor-checks';
 
-const DAY_MS = 24 * 3_600_000;
 /** Certificates that renew themselves do it 30 days before their end; a shorter rest says that it has not worked. */
 const RENEWED_BEFORE_DAYS = 14;
 /** One address of each part that deploy/nginx.conf keeps inside. Asked without a key and without a session. */

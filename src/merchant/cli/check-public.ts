@@ -2,9 +2,8 @@
 // with it, and are the metrics closed? Asked only where PUBLIC_URL is https, which production demands.
 
 import type { Config } from '../platform/config';
-import { askSource, FOREIGN_ADDRESS, type AskedSource } from './ask-source';
-import { askUrl, reasonOf } from './ask-url';
-import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
+import { askSource, askUrl, FOREIGN_ADDRESS, reasonOf, type AskedSource } from './ask-url';
+import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 import { judgeWay } from './judge-way';
 

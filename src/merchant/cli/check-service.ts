@@ -1,10 +1,10 @@
 // `npm run doctor`: whether both generations of the payment service answer and take our credentials (§4.1, §5.7).
 
+import { cleanText } from '../payment-service/records/clean-text';
+import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { ServiceError } from '../platform/errors';
-import { EXTRA_CA, findCertificateProblem } from './certificate-problem';
-import { checkPrefix } from './check-prefix';
-import { serviceErrorText } from './command';
+import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './command';
 import type { Check } from './doctor-checks';
 
 /** Nothing depends on the host's clock being right; people who compare its log lines do. */
@@ -57,4 +57,51 @@ function failedCheck(name: string, error: unknown): Check {
   if (!(error instanceof ServiceError)) throw error;
   const isUnknownSigner = findCertificateProblem(error.facts.detail ?? '')?.isUnknownSigner === true;
   return { name, state: 'failed', says: serviceErrorText(error), ...(isUnknownSigner && { fix: EXTRA_CA }) };
+}
+
+const DEADLINE_MS = 5_000;
+const MAX_MESSAGE_LENGTH = 200;
+
+/**
+ * Whether SERVICE_NAME_PREFIX is the one of the live service. The document shows no way to ask for it, so our choice is a
+ * comparison: a service that answers our credentials as it answers none at all does not know their names.
+ * @param refusal of the token call (§4.1) with our credentials; null where they were taken
+ */
+async function checkPrefix(
+  { service }: Pick<Config, 'service'>,
+  refusal: ServiceError | null,
+): Promise<Check[]> {
+  const name = 'prefix';
+  const names = `${service.namePrefix}_key and ${service.namePrefix}_secret`;
+  if (refusal === null) return [{ name, state: 'ok', says: `the service takes the names ${names}` }];
+  if (refusal.facts.kind !== 'unauthorized' || refusal.facts.status === undefined) return [];
+  const none = await answerToNothing(service.baseUrl);
+  const { status, serviceMessage = null } = refusal.facts;
+  if (none === null || none.status !== status || none.message !== serviceMessage) return [];
+  return [
+    {
+      name,
+      state: 'failed',
+      says: `the service answers ${names} as if nothing had been sent: perhaps it does not know these names`,
+      fix: 'Set SERVICE_NAME_PREFIX to the prefix that its reference puts on the names of the token call, such as abc for abc_key.',
+    },
+  ];
+}
+
+/** Null where there is no answer. */
+async function answerToNothing(baseUrl: string): Promise<{ status: number; message: string | null } | null> {
+  try {
+    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/users/getToken`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    const { message } = (await response.json()) as { message?: unknown };
+    const text = typeof message === 'string' && message !== '' ? message : null;
+    return { status: response.status, message: text && cleanText(text, MAX_MESSAGE_LENGTH) };
+  } catch {
+    return null;
+  }
 }

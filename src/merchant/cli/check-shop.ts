@@ -1,11 +1,13 @@
-// `npm run doctor -- --live`: whether the two files of `src/merchant/shop` that every shop replaces are still ours. The first
-// passes the built-in members on. The second is known by the text of its function, without white space and punctuation that
-// compilers change: the image holds compiled files and no sources.
+// `npm run doctor -- --live`: whether the two files of `src/merchant/shop` that every shop replaces are still ours, and whether
+// ORDER_EVENTS_URL can be reached.
 
+import { leadsToPrivateAddress } from '../core/events/post-event';
 import type { Config } from '../platform/config';
 import * as builtInMembers from '../shop/built-in-members';
 import { currentMember } from '../shop/current-member';
 import { onOrderEvent } from '../shop/on-order-event';
+import { askUrl, reasonOf } from './ask-url';
+import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 
 /** Of `src/merchant/shop/on-order-event.ts` as shipped. */
@@ -14,6 +16,10 @@ const ONLY_LOGS =
 
 type ShopFiles = { currentMember: unknown; onOrderEvent: unknown };
 
+/**
+ * The first file passes the built-in members on. The second is known by the text of its function, without white space and
+ * punctuation that compilers change: the image holds compiled files and no sources.
+ */
 export function checkShop({ orderEvents }: Pick<Config, 'orderEvents'>): Check[] {
   return judgeShop({ currentMember, onOrderEvent }, orderEvents !== null);
 }
@@ -41,4 +47,54 @@ export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvent
 
 function fingerprint(code: unknown): string {
   return String(code).replace(/[\s;,'"`{}]/g, '');
+}
+
+/**
+ * Whether ORDER_EVENTS_URL can be reached. No event is sent: a GET without a signature is asked, and any answer of HTTP shows that
+ * somebody is there.
+ */
+export async function checkOrderEvents({
+  orderEvents,
+  production,
+}: Pick<Config, 'orderEvents' | 'production'>): Promise<Check> {
+  const name = 'order events';
+  if (orderEvents === null)
+    return { name, state: 'ok', says: 'ORDER_EVENTS_URL is not set: nothing is posted' };
+  const { url } = orderEvents;
+  try {
+    if (production && (await leadsToPrivateAddress(url)))
+      return {
+        name,
+        state: 'failed',
+        says: `${url} leads to this machine or a private network: no event is posted there in production`,
+        fix: 'Set ORDER_EVENTS_URL to a public address.',
+      };
+    const { status } = await askUrl(url);
+    if (status >= 300 && status < 400)
+      return {
+        name,
+        state: 'failed',
+        says: `${url} answers ${status}, a redirect: events are not sent on`,
+        fix: 'Set ORDER_EVENTS_URL to the address to which it leads.',
+      };
+    return { name, state: 'ok', says: `${url} can be reached (${status} to a GET; no event was sent)` };
+  } catch (error) {
+    const reason = reasonOf(error);
+    const certificate = findCertificateProblem(reason);
+    if (certificate)
+      return {
+        name,
+        state: 'failed',
+        says: `${url} ${certificate.shown}: no event is sent`,
+        fix: certificate.isUnknownSigner
+          ? EXTRA_CA
+          : 'Renew the certificate at the receiver, for this host name.',
+      };
+    return {
+      name,
+      state: 'failed',
+      says: `${url} cannot be reached (${reason})`,
+      fix: 'Is the receiver up, and ORDER_EVENTS_URL right? What waits is tried again for three days.',
+    };
+  }
 }

@@ -5,8 +5,7 @@ import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
 import { parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
-import { askSource, FOREIGN_ADDRESS } from './ask-source';
-import { reasonOf } from './ask-url';
+import { askSource, FOREIGN_ADDRESS, reasonOf } from './ask-url';
 import type { Check } from './doctor-checks';
 
 const [SERVICE_ADDRESS] = DOCUMENTED_SOURCE_ADDRESSES;

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../platform/config';
 import { databaseTransport } from '../platform/database-problems';
-import { SET_PRODUCTION, unsafeOutsideProduction } from '../platform/start-warnings';
+import { SET_PRODUCTION, unsafeOutsideProduction } from '../platform/environment';
 
 export type Check = {
   name: string;

@@ -3,11 +3,11 @@
 import { Client } from 'pg';
 import { usualOutcomes } from '../core/webhooks/notification-outcomes';
 import { TEST_BUTTON_ADDRESS } from '../payment-service/identifiers';
+import { DAY_MS } from '../platform/clock';
 import type { Context } from '../platform/context';
 import { pendingMigrations } from '../platform/migrations';
 
 const CONNECT_MS = 2_500;
-const DAY_MS = 24 * 3_600_000;
 
 /** PostgreSQL's version, such as "18.4". */
 export async function getServerVersion({ database }: Context): Promise<string> {

@@ -1,10 +1,16 @@
-// The history of one payment, and how a sync would judge it now. Writes nothing.
+// The history of one payment, and how a sync would judge it now; and that of an order, by its number. Writes nothing.
 
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
 import { gatherEvidence } from '../core/payments/gather-evidence';
 import { judgePayment, type Verdict } from '../core/payments/judge-payment';
 import { readSnapshot } from '../core/payments/payment-store';
-import { findHistory, type PaymentHistory } from '../core/reconciliation/payment-history-store';
+import {
+  findHistory,
+  findOrderHistory,
+  type OrderCharge,
+  type PaymentHistory,
+} from '../core/reconciliation/payment-history-store';
+import { isSvcUid } from '../payment-service/identifiers';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import type { Context } from '../platform/context';
 
@@ -48,4 +54,29 @@ export async function explainPayment(
     // As `syncPayment` would judge it, with an answer that is confirmed.
     verdict: judgePayment({ ...evidence, confirmed: true }),
   };
+}
+
+export type OrderExplanation = {
+  merchantUid: string;
+  /** Null if none is registered. */
+  order: StoredOrder | null;
+  charges: OrderCharge[];
+  payments: Explanation[];
+};
+
+/**
+ * What was tried to be paid for an order, and each payment that was named together with it, here or at the payment service.
+ * Returns null where nothing is known under this number, neither here nor at the service.
+ * @throws ServiceError, DatabaseError
+ */
+export async function explainOrder(context: Context, merchantUid: string): Promise<OrderExplanation | null> {
+  const order = await findOrder(context, merchantUid);
+  const { charges, svcUids } = await findOrderHistory(context, merchantUid);
+  // A payment whose notification never came is known to the service alone.
+  const atService = await context.service.findAllPaymentsByMerchantUid(merchantUid);
+  const all = [...new Set([...svcUids, ...atService.map(({ svcUid }) => svcUid)])].filter(isSvcUid);
+  if (order === null && all.length === 0) return null;
+  const payments: Explanation[] = [];
+  for (const svcUid of all) payments.push(await explainPayment(context, svcUid, merchantUid));
+  return { merchantUid, order, charges, payments };
 }

@@ -4,8 +4,7 @@ import type { StoredOrder } from '../core/orders/order-store';
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import type { Verdict } from '../core/payments/judge-payment';
 import type { OrderCharge, PaymentHistory } from '../core/reconciliation/payment-history-store';
-import type { OrderExplanation } from './explain-order';
-import type { Explanation } from './explain-payment';
+import type { Explanation, OrderExplanation } from './explain-payment';
 import { fold, labelled, serviceTime, type Paint } from './terminal';
 
 /** How the terminal shows it. */

@@ -3,11 +3,9 @@
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { problemsInProduction } from '../platform/environment';
-import { byHand } from './by-hand';
-import { checkFirstPayment } from './check-first-payment';
-import { checkOrderEvents } from './check-order-events';
+import { checkFirstPayment, webhookUrl } from './check-first-payment';
 import { checkPublicPages } from './check-public-pages';
-import { checkShop } from './check-shop';
+import { checkOrderEvents, checkShop } from './check-shop';
 import { checkLegalPages, type Check } from './doctor-checks';
 
 /** Nothing is live outside production. Says what is still to be set for it. */
@@ -40,4 +38,34 @@ export async function liveChecks(context: Context): Promise<Check[]> {
 /** What can be said before there are settings. */
 export async function liveWithoutSettings(): Promise<Check[]> {
   return [await checkLegalPages(true), ...checkShop({ orderEvents: null }), ...byHand(null)];
+}
+
+/**
+ * What no program can see, and a person ticks off. docs/04-going-live.md explains each.
+ * @param publicOrigin null where PUBLIC_URL is not set yet
+ */
+function byHand(publicOrigin: string | null): Check[] {
+  const items: Record<string, [says: string, fix: string]> = {
+    contracts: [
+      'a contract with a payment gateway that lets you issue billing keys from your own card form (§1)',
+      'Ask the service and the gateway: both review it, and so do the card companies.',
+    ],
+    'card data': [
+      'card numbers pass through this server, so that PCI DSS applies to it (SAQ D)',
+      'Agree with your acquirer on what to fill in. Without the card form it is less: docs/04-going-live.md.',
+    ],
+    console: [
+      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicOrigin)}, content type application/json; asked of the service: up to five sends of a notification (§6.3, §6.5)`,
+      'Enter them there; the sends are set by the service on request.',
+    ],
+    backups: [
+      'the database is backed up, and a backup has been restored once',
+      'Restore one into an empty database, and run npm run reconcile -- --dry-run on it.',
+    ],
+    alerts: [
+      'somebody is told of what needs a person, and of refused notifications',
+      'docs/06-runbook.md names the counters.',
+    ],
+  };
+  return Object.entries(items).map(([name, [says, fix]]) => ({ name, state: 'by hand', says, fix }));
 }

@@ -1,10 +1,7 @@
 // The span of time that `reconcile --from --to` means. Pure.
 
+import { DAY_MS, SEOUL_OFFSET } from '../platform/clock';
 import { UsageError } from './command';
-
-const DAY_MS = 86_400_000;
-/** A day by itself is a day in Korea, the time zone of the service (§2.1). */
-const KST = '+09:00';
 
 export type RequestedSpan = { from: Date; to: Date | null };
 
@@ -23,12 +20,19 @@ export function readSpan(from: unknown, to: unknown): RequestedSpan | undefined 
   return span;
 }
 
-/** @param dayMs is added to a day by itself */
+/**
+ * A day by itself is a day in Korea, the time zone of the service (§2.1).
+ * @param dayMs is added to it
+ */
 function readTime(name: string, text: string, dayMs: number): Date {
   if (/^\d{9,11}$/.test(text)) return new Date(Number(text) * 1000);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const time = isDay ? Date.parse(`${text}T00:00:00${KST}`) + dayMs : isTime ? Date.parse(text) : NaN;
+  const time = isDay
+    ? Date.parse(`${text}T00:00:00${SEOUL_OFFSET}`) + dayMs
+    : isTime
+      ? Date.parse(text)
+      : NaN;
   if (Number.isNaN(time))
     throw new UsageError(
       `${name} "${text}" is not a time: write 2026-11-21, 2026-11-21T09:00:00+09:00 or UNIX seconds.`,

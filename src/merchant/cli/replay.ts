@@ -1,8 +1,7 @@
 // `npm run replay -- <id>`: one more attempt to check a stored notification, as if it had just come. `npm run replay --
 // event <id>`: an event of an order is delivered once more.
 
-import { deliverEvent, tellFeatures } from '../core/events/deliver-events';
-import { replayEvent } from '../core/events/replay-event';
+import { deliverEvent, replayEvent, tellFeatures } from '../core/events/deliver-events';
 import { fits } from '../core/payments/sync-payment';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
 import { findNotification } from '../core/webhooks/inbox-store';

@@ -4,7 +4,7 @@
 import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
-import { DatabaseError } from '../platform/errors';
+import { DatabaseError, UNDEFINED_TABLE } from '../platform/errors';
 import { CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
@@ -27,8 +27,6 @@ nothing but the numbers to come. docs/07-maintenance.md has the other steps.
 Exit code: 0 done; 1 others are connected: stop them first; 2 wrong arguments or
 settings; 3 the database does not answer, or "migrate" has not been run.
 `;
-
-const UNDEFINED_TABLE = '42P01';
 
 const command: Command = {
   help: HELP,

@@ -2,11 +2,11 @@
 
 import { userInfo } from 'node:os';
 import type { z } from 'zod';
+import { byField, isRowId, noteField } from '../core/attempts/attempt-schema';
 import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
-import { byField, isRowId, noteField } from '../core/attempts/decision-schema';
 import { decideIssuance } from '../core/billing-keys/decide-issuance';
+import { chargeErrors } from '../core/charges/charge-response';
 import { decideCharge } from '../core/charges/decide-charge';
-import { chargeErrors } from '../core/charges/errors';
 import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
 import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';

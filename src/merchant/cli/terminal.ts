@@ -2,6 +2,7 @@
 
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { SEOUL_OFFSET_MS } from '../platform/clock';
 
 export type Paint = (text: string, colour: 'green' | 'yellow' | 'red' | 'bold' | 'dim') => string;
 
@@ -76,11 +77,9 @@ function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(width - widthOf(text), 0));
 }
 
-const KST_MS = 9 * 3_600_000;
-
 /** A time in Korea, where the service and its merchants are: "2026-11-21 17:20:03 KST". */
 export function serviceTime(date: Date): string {
-  return `${new Date(+date + KST_MS).toISOString().slice(0, 19).replace('T', ' ')} KST`;
+  return `${new Date(+date + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')} KST`;
 }
 
 export type Progress = {

@@ -4,8 +4,7 @@ import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import { closeContext, createContext, type Context } from '../platform/context';
-import { createLogger } from '../platform/logger';
-import { openStandardOutput } from '../platform/standard-output';
+import { createLogger, openStandardOutput } from '../platform/logger';
 
 /**
  * Closes the Context when the work has ended.

@@ -28,7 +28,8 @@ export type PaymentsQuery = {
 
 /** Of one order: far more than any order needs, and an end for a service that always names a next page. */
 const MAX_PAGES = 100;
-const MAX_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
+/** "The search period is at most 90 days" (§4.5, §8). */
+export const LONGEST_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
 /** Of `preparePayment`: whoever registers an order waits for it. */
 const PREPARE_TIMEOUT_MS = 2_000;
 
@@ -169,5 +170,5 @@ function paymentsOf(merchantUid: string, status: PaymentStatusFilter | undefined
 // that is too long, or a first page, leaves room for other reasons: those stay errors.
 function isPastTheEnd(error: unknown, { page = 1, from, to }: PaymentsQuery): boolean {
   if (!(error instanceof ServiceError) || error.facts.status !== 400 || page <= 1) return false;
-  return !from || !to || to.getTime() - from.getTime() <= MAX_PERIOD_MS;
+  return !from || !to || to.getTime() - from.getTime() <= LONGEST_PERIOD_MS;
 }

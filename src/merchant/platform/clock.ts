@@ -20,6 +20,13 @@ export const systemClock: Clock = {
   wait: (ms, options) => pause(ms, undefined, options),
 };
 
+export const DAY_MS = 24 * 3_600_000;
+
+// Korea, where the service and its merchants are, has no summer time: its clocks are ahead of UTC by this, all year.
+export const SEOUL_OFFSET_MS = 9 * 3_600_000;
+/** The same as ISO 8601 writes it behind a time. */
+export const SEOUL_OFFSET = '+09:00';
+
 // When recurring jobs run, as crontabs.
 export const EVERY_MINUTE = '* * * * *';
 export const EVERY_FIVE_MINUTES = '*/5 * * * *';

@@ -191,7 +191,7 @@ function toConfig(settings: Environment) {
     lookLimits: LOOK_LIMITS,
     /** Pages say that no money moves and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
-    /** A service that is not on this machine, with the rules of development: `start-warnings.ts` says what that means. */
+    /** A service that is not on this machine, with the rules of development: `environment.ts` says what that means. */
     liveOutsideProduction:
       !production &&
       [settings.SERVICE_BASE_URL, settings.SERVICE_V2_BASE_URL].some((url) => url && !isLoopbackUrl(url)),

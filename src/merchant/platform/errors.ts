@@ -1,7 +1,7 @@
 // The errors that are thrown on purpose: "we could not find out", or a request that cannot be served. Outcomes that the
 // integration expects are tagged unions beside the code that returns them. No error holds a body, header, card or token.
 
-/** What a client is told of an error. Each feature defines its own in `errors.ts`. */
+/** What a client is told of an error. Each feature defines its own (`defineErrors`). */
 export type ErrorDefinition = {
   /** Stable and machine-readable, such as "order_conflict". */
   code: string;
@@ -92,6 +92,10 @@ export class ServiceError extends Error {
     return ['no_answer', 'bad_answer', 'server_error'].includes(this.facts.kind);
   }
 }
+
+// Codes of PostgreSQL (SQLSTATE) that a DatabaseError is asked for.
+export const UNIQUE_VIOLATION = '23505';
+export const UNDEFINED_TABLE = '42P01';
 
 /**
  * The database could not be reached, refused the statement or did not answer in time. Without an answer, the statement may

@@ -2,7 +2,7 @@
 // nobody runs any more.
 
 import type { Pool } from 'pg';
-import { DatabaseError } from './errors';
+import { DatabaseError, UNDEFINED_TABLE } from './errors';
 
 export type JobFigures = {
   /** Due, and in nobody's hand. */
@@ -16,7 +16,6 @@ export type JobFigures = {
 
 /** Before the engine has run or enqueued anything, it has no tables. */
 const NO_JOBS: JobFigures = { ready: 0, locked: 0, failed: 0, oldestDue: null };
-const UNDEFINED_TABLE = '42P01';
 
 /**
  * Of at most 100,000 rows each. A job that is done has none, so the table is as long as the queue. A job that was enqueued

@@ -3,17 +3,24 @@
 // own rows.
 
 import { setMaxListeners } from 'node:events';
-import { Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, runOnce } from 'graphile-worker';
-import type { Runner, TaskList, WorkerUtils } from 'graphile-worker';
+import {
+  Logger as GraphileLogger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  runOnce,
+  type Runner,
+  type TaskList,
+  type WorkerUtils,
+} from 'graphile-worker';
 import type { Clock } from './clock';
 import { DatabaseError } from './errors';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
 import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
-import { createSoon } from './run-soon';
 
 /** What finds out about money, what moves it or tells the shop, what checks what was notified, and the rest. */
-export type Priority = 0 | 1 | 2 | 3;
+type Priority = 0 | 1 | 2 | 3;
 
 /**
  * One with a crontab runs at the start and then at its times, once over all processes; the others run when a use case
@@ -163,3 +170,40 @@ function quiet(logger: Logger): GraphileLogger {
   });
 }
 const WORTH_A_LINE = new Set<string>(['error', 'warning']);
+
+/** Calls within this time are one run. */
+const COLLECT_MS = 50;
+
+/**
+ * Runs a recurring job early, debounced, in this process without a row in the queue of jobs: under load that row would cost more
+ * than what the job does.
+ * @param runJob what fails is run again at its next time
+ */
+export function createSoon(runJob: (name: string) => Promise<void>, logger: Logger) {
+  const asked = new Map<string, NodeJS.Timeout>();
+  const underWay = new Set<Promise<void>>();
+
+  function run(name: string): void {
+    asked.delete(name);
+    const running = runJob(name)
+      .catch((error: unknown) => logger.warn({ event: 'jobs', detail: `${name} failed`, err: error }))
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+  }
+
+  return {
+    /** Returns at once. */
+    ask(name: string): void {
+      if (!asked.has(name)) asked.set(name, setTimeout(run, COLLECT_MS, name));
+    },
+
+    /** Waits for what runs, and returns what was asked for and is not begun any more. */
+    async stop(): Promise<string[]> {
+      const left = [...asked.keys()];
+      for (const timer of asked.values()) clearTimeout(timer);
+      asked.clear();
+      await Promise.all(underWay);
+      return left;
+    },
+  };
+}

@@ -1,5 +1,5 @@
-// The counters of `/metrics` (Prometheus text format), each of this process since its start. A feature defines its own in
-// `metrics.ts` of its folder and names them in `feature.ts`. Each Context has a registry of its own.
+// The counters of `/metrics` (Prometheus text format), each of this process since its start. A feature names its own
+// in `feature.ts`. Each Context has a registry of its own.
 
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 

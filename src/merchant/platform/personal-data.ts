@@ -1,5 +1,5 @@
 // What of a member stands in the database: every column of every table is classified once, by the feature that owns the table
-// (`personal-data.ts`). The statements that erase a member are made from that, and docs/09-data.md is held to it. A new
+// (`feature.ts`). The statements that erase a member are made from that, and docs/09-data.md is held to it. A new
 // column does not compile until it is classified.
 
 import { Prisma } from '../../generated/prisma/client';

@@ -1,4 +1,4 @@
-// The errors of any server, and those of the payment service that reach a client. Those of a feature stand in its `errors.ts`.
+// The errors of any server, and those of the payment service that reach a client. A feature names its own in `feature.ts`.
 
 import { defineErrors } from './errors';
 

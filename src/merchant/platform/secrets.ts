@@ -1,6 +1,10 @@
 // Secrets that take several values, and what is wrong with secrets in production. A problem names the setting and, where it
 // has several values, which one of them; never the value.
 
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The values of one secret: the first is used, all are accepted (docs/07-maintenance.md). */
 export type Secrets = readonly [string, ...string[]];
 
@@ -13,7 +17,7 @@ export const SANDBOX_CREDENTIALS = {
 
 const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY'];
 /** Ours, with several values each. */
-const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'];
+const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
 const MAKE_ONE = 'openssl rand -base64 32';
 
@@ -28,7 +32,7 @@ export function secretProblems(given: Record<string, string | undefined>): strin
   const settings = [...SERVICE_SECRETS, ...OWN_SECRETS].flatMap((name) => {
     const setting = given[name];
     if (setting === undefined) return [];
-    const isOwn = OWN_SECRETS.includes(name);
+    const isOwn = OWN_SECRETS.some((own) => own === name);
     return [{ name, isOwn, values: isOwn ? splitValues(setting) : [setting] }];
   });
   const problems = settings.flatMap(({ name, isOwn, values }) =>
@@ -105,4 +109,31 @@ function isSequence(value: string): boolean {
     if (pair[0] === pair[1] || SEQUENCES.includes(pair) || backwards.includes(pair)) following += 1;
   }
   return following >= (text.length - 1) / 2;
+}
+
+type DevelopmentSecrets = Record<(typeof OWN_SECRETS)[number], string>;
+
+/**
+ * Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside
+ * the data. They are never used in production, where config.ts demands real ones. Reads the secrets kept in a folder,
+ * making those that are not there yet, readable by the owner alone.
+ */
+export function developmentSecrets(dataDir: string): DevelopmentSecrets {
+  mkdirSync(dataDir, { recursive: true });
+  return Object.fromEntries(
+    OWN_SECRETS.map((name) => [
+      name,
+      keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`)),
+    ]),
+  ) as DevelopmentSecrets;
+}
+
+function keptSecret(file: string): string {
+  try {
+    // 'wx' fails where the file exists, so that two processes starting at once agree on one secret.
+    writeFileSync(file, randomBytes(24).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
 }

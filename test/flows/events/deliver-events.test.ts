@@ -3,9 +3,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
-import { deliverEvents, type Handler } from '../../../src/merchant/core/events/deliver-events';
+import { deliverEvents, replayEvent, type Handler } from '../../../src/merchant/core/events/deliver-events';
 import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/core/events/event-store';
-import { replayEvent } from '../../../src/merchant/core/events/replay-event';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { DatabaseError } from '../../../src/merchant/platform/errors';

@@ -1,8 +1,7 @@
 // /metrics shows what waits in the database, and does not wait for it.
 
 import { parseMetrics } from '../../../proof/alerts/scrapes';
-import { gaugesText } from '../../../src/merchant/options/monitoring/gauges';
-import { createGauges } from '../../../src/merchant/options/monitoring/read-gauges';
+import { createGauges, gaugesText } from '../../../src/merchant/options/monitoring/gauges';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { readFigures } from '../../../src/merchant/platform/gauge-store';
 import { createReadiness } from '../../../src/merchant/platform/readiness';

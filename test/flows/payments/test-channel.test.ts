@@ -4,8 +4,7 @@
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { findDiscrepancies } from '../../../src/merchant/core/payments/discrepancy-store';
 import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
-import { syncOrder } from '../../../src/merchant/core/payments/sync-order';
-import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
+import { syncOrder, syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/core/refunds/refund-discrepancy';
 import { FEATURES } from '../../../src/merchant/features';

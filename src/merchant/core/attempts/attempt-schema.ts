@@ -1,6 +1,8 @@
-// What issuances, charges and refunds have in common where they are listed: how far each attempt is, and who settled it.
+// What issuances, charges and refunds have in common in the API: how far each attempt is, who settled it, and the fields
+// that every decision of a person carries.
 
 import { z } from 'zod';
+import { keptLine, shownLine } from '../../platform/http/body-fields';
 import { flag } from '../../platform/http/query';
 import type { OpenAttempt } from './attempt-store';
 
@@ -37,3 +39,23 @@ export function attemptJson(row: StoredAttempt) {
     settle_note: row.settleNote,
   };
 }
+
+/** Of a column; our choice. */
+const MAX_NOTE_LENGTH = 500;
+
+/** Who decides; `api` where the caller names nobody. */
+export const byField = shownLine(64)
+  .default('api')
+  .meta({ description: 'Who decides; `api` where nobody is named.' });
+
+/** Who asks for something that moves money; nobody where the caller names none. */
+export const requesterField = shownLine(64)
+  .optional()
+  .meta({ description: 'Who asks for it, such as a person or a system of yours. It is logged.' });
+
+export const noteField = keptLine(MAX_NOTE_LENGTH).meta({ description: 'Why. It is kept and not logged.' });
+
+export const decisionShape = { note: noteField, by: byField };
+
+/** Ids of rows that are numbered. Anything else is the id of no row. */
+export const isRowId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id);

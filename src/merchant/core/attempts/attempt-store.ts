@@ -1,7 +1,10 @@
 // What issuances, charges and refunds have in common in the database: an attempt is `pending` from before its call,
-// `unknown` when the answer was lost, and counts the polls for its outcome. Each kind settles its own rows.
+// `unknown` when the answer was lost, and counts the polls for its outcome. Each kind settles its own rows. Also the pauses
+// that the payment service asks for (429): they are meant for all of us, so the process that was asked writes them down, and
+// the others learn of them with the snapshot that each fetch begins with, or before a poll or a reconciliation.
 
 import { Prisma } from '../../../generated/prisma/client';
+import type { LineName } from '../../payment-service/payment-service';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
 import { chargeStatuses, issuanceStatuses, refundStatuses } from './attempt-statuses';
@@ -30,7 +33,8 @@ const TABLES: Record<AttemptKind, Table> = {
 };
 export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
 
-const MAX_REASON_LENGTH = 200;
+/** Of the column `reason` of every attempt. */
+export const MAX_REASON_LENGTH = 200;
 const MOST_AT_ONCE = 1000;
 
 /** The answer was lost. Does nothing to an attempt that has been settled meanwhile. */
@@ -123,4 +127,31 @@ export async function findStuckAttempts(
   const before = new Date(context.clock.now().getTime() - STUCK_AFTER_MS);
   const ids = await findUnresolvedAttempts(context, kind, { startedBefore: before, dueBefore: before });
   return { ids: ids.slice(0, MOST_STUCK), before };
+}
+
+/** The end of a pause in milliseconds since 1970. */
+export type PauseRow = { line: LineName; untilMs: number };
+
+/** The latest end counts. */
+export async function savePause(
+  { database }: Context,
+  lines: readonly LineName[],
+  until: Date,
+): Promise<void> {
+  await database.$executeRaw`
+    insert into service_pauses (line, until)
+    select line, ${until}::timestamptz from jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb) as line
+    on conflict (line) do update set until = greatest(service_pauses.until, excluded.until)`;
+}
+
+/** Pauses that are not over: a query of one value that can stand within another one. */
+export function pausesAsJson(now: Date): Prisma.Sql {
+  return Prisma.sql`select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
+    from service_pauses where until > ${now}::timestamptz`;
+}
+
+/** Pauses that are not over. */
+export async function findPauses({ database, clock }: Context): Promise<PauseRow[]> {
+  const rows = await database.servicePause.findMany({ where: { until: { gt: clock.now() } } });
+  return rows.map(({ line, until }) => ({ line: line as LineName, untilMs: until.getTime() }));
 }

@@ -1,11 +1,29 @@
 // What a person decides about an attempt or a discrepancy that no program may decide: who, why, and why it is refused. A
 // decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
 
-import { HttpError, type ErrorDefinition } from '../../platform/errors';
+import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
 import { isSettleable, type AttemptStatus } from './attempt-statuses';
 import { CONTRADICTION_MESSAGES, contradictionText, type Contradiction } from './contradiction';
-import { attemptErrors } from './errors';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
+
+/** A decision that is refused. */
+export const attemptErrors = defineErrors({
+  already_settled: {
+    status: 409,
+    message: 'It is settled already: by another person, by a poll, or by a payment that fits.',
+    remedy: 'Read it again in its list: who, when and why stand there.',
+  },
+  attempt_pending: {
+    status: 409,
+    message: 'Its outcome is being found out.',
+    remedy: 'Wait a minute and read it again in its list.',
+  },
+  service_contradicts: {
+    status: 409,
+    message: 'What the payment service shows contradicts this decision; the message says what it shows.',
+    remedy: 'Compare it with the service’s own console, and decide by what is true. See docs/06-runbook.md.',
+  },
+});
 
 export type Decision = {
   /** Who decides. */

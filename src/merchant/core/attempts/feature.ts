@@ -1,11 +1,17 @@
 // Sends once, polls for a lost outcome, and lets a person decide: for issuances, charges and refunds.
 
+import type * as rows from '../../../generated/prisma/client';
 import { EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
-import { attemptErrors } from './errors';
-import { attemptCounters, attemptGauges } from './metrics';
-import { attemptColumns } from './personal-data';
+import type { Columns } from '../../platform/personal-data';
+import { attemptErrors } from './decision';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
+import { attemptCounters, attemptGauges } from './report-review';
+
+/** What of a member stands in the tables of this feature. */
+const attemptColumns = {
+  service_pauses: { line: 'stays', until: 'stays' } satisfies Columns<rows.ServicePause>,
+};
 
 export const attempts: Feature = {
   name: 'attempts',

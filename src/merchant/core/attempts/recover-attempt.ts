@@ -8,12 +8,12 @@ import type { JobKind } from '../../platform/jobs';
 import {
   ATTEMPT_KINDS,
   countPoll,
+  findPauses,
   findUnresolvedAttempts,
   markUnknown,
   type AttemptKind,
   type OpenAttempt,
 } from './attempt-store';
-import { learnPauses } from './learn-pauses';
 import { CALLER_GONE_AFTER_MS, firstPollAt, hasPolledEnough, nextPollAt } from './poll-schedule';
 import { bestEffort } from './send-once';
 
@@ -136,4 +136,9 @@ export async function enqueueUnresolvedAttempts(
 /** Of several polls for one attempt, one waits. */
 export function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
   return context.jobs.enqueue(JOBS[kind], { id }, { key: `recover-${kind}-${id}`, runAt });
+}
+
+/** Before queries that no snapshot comes before, such as a poll or a reconciliation: pauses that other processes were asked for. */
+export async function learnPauses(context: Context): Promise<void> {
+  context.service.applyPauses(await findPauses(context));
 }

@@ -1,10 +1,41 @@
-// An attempt that only a person can settle is worth a warning: one line and one count for each.
+// Attempts that only a person can settle: each is a log line and a count, and waits on the operators’ action queue. The
+// gauges show how many wait, and how many are still polled for.
 
-import type { Context } from '../../platform/context';
-import type { AttemptKind } from './attempt-store';
-import { attemptCounters } from './metrics';
+import type { ActionQueue, Context, Gauges, QueueItem } from '../../platform/context';
+import { AT_MOST } from '../../platform/gauge-store';
+import type { Page } from '../../platform/http/list';
+import type { CounterRows } from '../../platform/metrics';
+import { ATTEMPT_KINDS, readAttemptGauges, type AttemptKind } from './attempt-store';
 
-/** @param reason why no program settles it */
+export const attemptCounters = {
+  reviews: {
+    name: 'merchant_reviews_total',
+    help: 'Issuances, charges and refunds that only a person can settle.',
+    labels: ['attempt'],
+  },
+} as const satisfies CounterRows;
+
+const BY_ATTEMPT = { name: 'attempt', values: ATTEMPT_KINDS };
+
+export const attemptGauges: Gauges = {
+  read: readAttemptGauges,
+  rows: {
+    merchant_attempts_needing_person: {
+      help: `Attempts that only a person can settle, by attempt: issuance, charge, refund. ${AT_MOST}`,
+      label: BY_ATTEMPT,
+    },
+    merchant_attempts_unresolved: {
+      help: `Attempts whose call is under way or whose outcome is polled for, by attempt: issuance, charge, refund. ${AT_MOST}`,
+      label: BY_ATTEMPT,
+    },
+    merchant_attempts_oldest_unresolved_age_seconds: {
+      help: 'How long ago the oldest unresolved attempt began, by attempt: issuance, charge, refund; 0 where there is none.',
+      label: BY_ATTEMPT,
+    },
+  },
+};
+
+/** One warning and one count for each. @param reason why no program settles it */
 export function reportReview(
   { logger, metrics }: Context,
   attempt: AttemptKind,
@@ -13,4 +44,24 @@ export function reportReview(
 ): void {
   metrics.count(attemptCounters.reviews, { attempt });
   logger.warn({ event: 'needs_review', attempt, id: String(id), reason });
+}
+
+type AttemptQueue = {
+  kind: string;
+  subject: AttemptKind;
+  /** The list of the API. */
+  list: { read(context: Context, query: { needs_person: true; limit: number }): Promise<Page<QueueItem>> };
+  findStuck(context: Context): Promise<readonly QueueItem[]>;
+};
+
+export function attemptQueue({ kind, subject, list, findStuck }: AttemptQueue): ActionQueue {
+  return {
+    kind,
+    subject,
+    async findWaiting(context, limit) {
+      const page = await list.read(context, { needs_person: true, limit });
+      return [{ items: page.list, hasMore: page.next !== null, filters: { needs_person: 'true' } }];
+    },
+    findStuck,
+  };
 }

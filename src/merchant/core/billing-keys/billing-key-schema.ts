@@ -1,12 +1,30 @@
 // A billing key from both sides: the service's record (§2.3) under the document's names, and beside it, as `stored`,
-// our own row. `code` is 0 where the service knows the key.
+// our own row. `code` is 0 where the service knows the key. And each attempt to issue one.
 
 import { z } from 'zod';
-import { BillingKeyStatus } from '../../../generated/prisma/client';
+import { BillingKeyStatus, IssuanceStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
+import { defineErrors } from '../../platform/errors';
+import { strictBody } from '../../platform/http/body-fields';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
+import { attemptJson, attemptShape, decisionShape } from '../attempts/attempt-schema';
 import type { StoredBillingKey } from './billing-key-store';
+import { type StoredIssuance } from './issuance-store';
+
+/** Why a billing key or an issuance is not found. */
+export const billingKeyErrors = defineErrors({
+  billing_key_not_found: {
+    status: 404,
+    message: 'Neither the payment service nor we know this customer_uid.',
+    remedy: 'Check the customer_uid.',
+  },
+  issuance_not_found: {
+    status: 404,
+    message: 'There is no issuance with this id.',
+    remedy: 'See GET /api/issuances.',
+  },
+});
 
 /** No limit is shown for §4.7. A hundred names of full length stay below what servers take as an address. */
 const MAX_KEYS = 100;
@@ -129,3 +147,51 @@ export const billingKeyListExample = [
     },
   },
 ];
+
+export const issuanceSchema = z
+  .strictObject({
+    id: z.string(),
+    customer_uid: z.string(),
+    replaces_key: z.boolean(),
+    status: z.enum(IssuanceStatus),
+    card_last_four: z.string().meta({ description: 'Of the card that was sent.' }),
+    ...attemptShape,
+  })
+  .meta({ id: 'Issuance', description: 'One attempt to turn a card into a billing key (§4.2).' });
+
+export function issuanceJson(row: StoredIssuance): z.output<typeof issuanceSchema> {
+  return {
+    id: String(row.id),
+    customer_uid: row.customerUid,
+    replaces_key: row.replacesKey,
+    status: row.status,
+    card_last_four: row.cardLastFour,
+    ...attemptJson(row),
+  };
+}
+
+export const issuanceDecisionSchema = strictBody({
+  outcome: z.enum(['issued', 'not_issued']),
+  ...decisionShape,
+});
+
+export const issuanceDecisionExample = {
+  outcome: 'not_issued',
+  note: 'The service’s console shows no key',
+  by: 'kim',
+} satisfies z.input<typeof issuanceDecisionSchema>;
+
+export const settledIssuanceExample = {
+  id: '17',
+  customer_uid: 'card_2f1c0a7be94d4f05b1c2d3e4f5a6b7c8',
+  replaces_key: false,
+  status: 'declined',
+  card_last_four: '4242',
+  reason: 'no_answer',
+  polls: 0,
+  not_found_polls: 0,
+  started_at: '2026-11-21T09:30:00.000Z',
+  resolved_at: '2026-11-21T10:00:00.000Z',
+  settled_by: issuanceDecisionExample.by,
+  settle_note: issuanceDecisionExample.note,
+} satisfies z.input<typeof issuanceSchema>;

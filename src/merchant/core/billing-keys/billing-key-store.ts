@@ -35,7 +35,7 @@
 //
 // A replacement starts only for a key that is `active` or `needs_review`. A removal does not start while an issuance is
 // `pending` or `unknown`; the pages offer it for a key that is `active` or `needs_review`. A key that stays `removing`
-// is tried again by `cards/recover-removals.ts`.
+// is tried again by `cards/remove-card.ts`.
 
 import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
@@ -44,6 +44,7 @@ import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { OpenAttempt } from '../attempts/attempt-store';
+import { MAX_REASON_LENGTH } from '../attempts/attempt-store';
 
 export type NewIssuance = {
   customerUid: string;
@@ -84,8 +85,6 @@ const KEY_STATUSES = {
 export const heldKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isHeld);
 /** Can take another card: there is one at the service. */
 const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isReplaceable);
-
-const MAX_REASON_LENGTH = 200;
 
 /**
  * Writes an issuance before the call, with the key row where the customer_uid is new.

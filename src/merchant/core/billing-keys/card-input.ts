@@ -2,6 +2,7 @@
 // payment (§4.3) share these rules. No problem holds a value.
 
 import type { CardInput } from '../../payment-service/billing-keys';
+import { SEOUL_OFFSET_MS } from '../../platform/clock';
 
 /** Names of §2.2. */
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
@@ -84,7 +85,6 @@ function parseCardNumber(text: string): Parsed {
 }
 
 const MAX_YEARS_AHEAD = 20;
-const KOREA_AHEAD_OF_UTC_MS = 9 * 3600 * 1000;
 
 const EXPIRY_FORMATS = [
   /^(?<year>[0-9]{4})[-./](?<month>[0-9]{2})$/,
@@ -109,7 +109,7 @@ function parseExpiry(text: string, now: Date): Parsed {
 }
 
 function monthInKorea(now: Date): number {
-  const there = new Date(now.getTime() + KOREA_AHEAD_OF_UTC_MS);
+  const there = new Date(now.getTime() + SEOUL_OFFSET_MS);
   return there.getUTCFullYear() * 12 + there.getUTCMonth() + 1;
 }
 

@@ -1,15 +1,47 @@
 // Which member holds which billing key, and each attempt to get one.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { attemptQueue } from '../attempts/attempt-queue';
+import { DECISION, POLLS, TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
-import { billingKeyRoutes } from './billing-key-routes';
-import { billingKeyErrors } from './errors';
-import { issuanceJson, issuanceList, issuanceRoutes } from './issuance-list';
-import { findStuckIssuances } from './issuance-store';
-import { billingKeyCounters } from './metrics';
-import { billingKeyColumns } from './personal-data';
+import { attemptQueue } from '../attempts/report-review';
+import { billingKeyRoutes, issuanceList, issuanceRoutes } from './billing-key-routes';
+import { billingKeyErrors, issuanceJson } from './billing-key-schema';
+import { findStuckIssuances, NO_DIGITS } from './issuance-store';
+import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
+
+/** What of a member stands in the tables of this feature. */
+const billingKeyColumns = {
+  billing_keys: {
+    customerUid: 'stays',
+    memberId: TO_EMPTY,
+    status: 'stays',
+    cardNumber: TO_NULL,
+    cardName: 'stays',
+    cardCode: 'stays',
+    cardType: 'stays',
+    pgProvider: 'stays',
+    serviceUpdatedAt: 'stays',
+    removingSince: 'stays',
+    ...WRITTEN,
+  } satisfies Columns<rows.BillingKey>,
+  billing_key_issuances: {
+    id: 'stays',
+    customerUid: 'stays',
+    formNonce: 'stays',
+    replacesKey: 'stays',
+    status: 'stays',
+    cardLastFour: { erasedTo: `'${NO_DIGITS}'` },
+    // The card company's own words.
+    reason: TO_NULL,
+    termsVersion: 'stays',
+    privacyVersion: 'stays',
+    consentedAt: 'stays',
+    ...POLLS,
+    ...DECISION,
+  } satisfies Columns<rows.BillingKeyIssuance>,
+};
 
 export const billingKeys: Feature = {
   name: 'billing-keys',

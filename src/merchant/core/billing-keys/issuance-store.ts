@@ -13,6 +13,9 @@ import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
 
+/** What stands in `card_last_four` once the digits are gone. */
+export const NO_DIGITS = '****';
+
 export type StoredIssuance = BillingKeyIssuance;
 
 export type IssuanceFilter = {

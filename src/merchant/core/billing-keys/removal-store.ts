@@ -3,7 +3,7 @@
 import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { StoredBillingKey } from './billing-key-store';
-import { NO_DIGITS } from './personal-data';
+import { NO_DIGITS } from './issuance-store';
 
 /** What has to be unchanged for a removal to be tried. */
 export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updatedAt'>;

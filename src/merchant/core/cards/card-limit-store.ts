@@ -1,19 +1,6 @@
-// Counts of card attempts and of a member's cards, shared by all processes of one database.
+// A member's cards as limits count them, and the end of counts that are over; `billing-keys/limit-card.ts` has the counts of tries.
 
 import type { Context } from '../../platform/context';
-import { countAttemptIn, keyOf } from '../../platform/limit-store';
-
-/** What is counted by whom: each has its limit in the config. */
-export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
-
-/**
- * Counts one attempt, in one statement: of many at once no more pass than may.
- * Returns null if it may be made, else the seconds until the window is over.
- * @throws DatabaseError when it could not be counted: then it must not be made
- */
-export async function countAttempt(context: Context, by: CountedBy, whose: string): Promise<number | null> {
-  return countAttemptIn(context, by, context.config.cardLimits[by], keyOf(context, by, whose));
-}
 
 /** A member's keys as limits count them. */
 export type CountedKeys = {

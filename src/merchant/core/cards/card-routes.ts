@@ -1,18 +1,24 @@
-// The routes of a member's pages: register a card, list the cards, replace one, remove one. Each handler stands in a file of
-// its own; the story goes on in `register-card.ts` and `remove-card.ts`.
+// The routes of cards: the pages on which a member registers, lists, replaces and removes one, the two documents that a merchant
+// with its own card form must state (§1), and the cards that a checkout offers. The story goes on in `submit-card.ts` and
+// `remove-card.ts`.
 
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
+import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { originCheck } from '../../platform/http/origin-check';
-import { readForm, refuseInQuery } from '../../platform/http/read-form';
 import type { Views } from '../../platform/http/views';
-import { methodNotAllowed, pagesOf } from '../../platform/http/visit';
+import { methodNotAllowed, pagesOf, readForm, refuseInQuery } from '../../platform/http/visit';
+import { CONSENT } from '../../shop/terms';
+import { findCards } from '../billing-keys/billing-key-store';
 import { CARD_FIELDS } from '../billing-keys/card-input';
-import { showCards } from './show-cards';
+import { memberIdField } from '../orders/order-schema';
+import { cardListExample, cardListJson, cardListSchema } from './card-list';
+import { showCards, submitRemoval } from './show-cards';
 import { showNewForm, showReplacementForm } from './show-form';
 import { showOutcome } from './show-outcome';
 import { submitNewCard, submitReplacement } from './submit-card';
-import { submitRemoval } from './submit-removal';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export function cardRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -34,3 +40,50 @@ export function cardRoutes(context: Context, views: Views): Router {
   router.all('/cards/:customer_uid/remove', methodNotAllowed('POST'));
   return router;
 }
+
+/** The two documents of §1. */
+export function legalRoutes(context: Context, views: Views): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  const checkOrigin = originCheck(context.config);
+  router.get('/terms', checkOrigin, (request, response) => {
+    views.send(request, response, {
+      status: 200,
+      template: 'cards/terms',
+      texts: { ko, en },
+      title: ({ layout }) => layout.terms,
+      data: { version: CONSENT.termsVersion },
+    });
+  });
+  router.get('/privacy', checkOrigin, (request, response) => {
+    views.send(request, response, {
+      status: 200,
+      template: 'cards/privacy',
+      texts: { ko, en },
+      title: ({ layout }) => layout.privacy,
+      data: { version: CONSENT.privacyVersion },
+    });
+  });
+  return router;
+}
+
+/** What a checkout of the merchant offers to its member. */
+export const memberCardRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'get',
+    path: '/api/members/{member_id}/cards',
+    summary: 'The registered cards of a member, masked, the newest first',
+    answers: {
+      200: {
+        description: 'The cards. Members are known by their cards alone: one without any has an empty list.',
+        schema: cardListSchema,
+        example: cardListExample,
+      },
+    },
+    async handle(context, { params }) {
+      // Text that cannot be an id is not searched for: the database refuses some of it, such as NUL.
+      const { data: memberId } = memberIdField.safeParse(params.member_id);
+      const cards = memberId === undefined ? [] : await findCards(context, memberId);
+      return { body: cardListJson(cards, context.clock.now()) };
+    },
+  }),
+];

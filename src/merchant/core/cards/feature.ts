@@ -1,18 +1,22 @@
 // The pages on which a member registers, replaces and removes a card.
 
 import { Router } from 'express';
+import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
+import type { Columns } from '../../platform/personal-data';
 import { forgetCardAttempts } from './card-limit-store';
-import { cardRoutes } from './card-routes';
+import { cardRoutes, legalRoutes, memberCardRoutes } from './card-routes';
 import { cardErrors } from './errors';
-import { legalRoutes } from './legal-routes';
-import { memberCardRoutes } from './member-card-routes';
-import { cardCounters } from './metrics';
-import { cardColumns } from './personal-data';
-import { recoverRemovals } from './recover-removals';
+import { recoverRemovals } from './remove-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+import { cardCounters } from './watch-declines';
+
+/** Keyed hashes of a member id, an address and a card number, for at most a day: an erasure cannot tell whose they are. */
+const cardColumns = {
+  card_limits: { key: 'stays', points: 'stays', expire: 'stays' } satisfies Columns<rows.CardLimit>,
+};
 
 export const cards: Feature = {
   name: 'cards',

@@ -3,11 +3,11 @@
 // (`charges/pay-onetime.ts`): the merchant's own systems send it, so that nothing is known of a browser.
 
 import { networkOf } from '../../platform/address-list';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { billingKeyCounters } from '../billing-keys/metrics';
-import { countAttempt, countKeys, type CountedBy } from './card-limit-store';
-import type { Measures } from './decline-buckets';
-import { countTry, findMeasures } from './watch-declines';
+import { billingKeyCounters, countAttempt, type CountedBy } from '../billing-keys/limit-card';
+import { countKeys } from './card-limit-store';
+import { countTry, findMeasures, type Measures } from './watch-declines';
 
 export type CardAttempt = {
   memberId: string;
@@ -103,8 +103,6 @@ function refusalOf({ network, everybody }: Measures): FormRefusal | null {
   if (network) return { kind: 'network_waits', retryAfterSeconds: network.retryAfterSeconds };
   return everybody && { kind: 'form_closed', retryAfterSeconds: everybody.retryAfterSeconds };
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Two posts at one moment may both pass and make one card more than the limit; their attempts are counted exactly. */
 async function findKeyRefusal(context: Context, memberId: string): Promise<FormRefusal | null> {

@@ -1,14 +1,17 @@
-// GET of the list of a member's cards; and the list as the answer to a removal that failed.
+// The list of a member's cards, and the removal of one: its form stands on the list, behind a press that shows what will happen.
 
 import type { Context } from '../../platform/context';
+import { addLogFields } from '../../platform/http/request-log';
 import { requireMember } from '../../platform/http/shop-files';
+import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedSince } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';
-import { issueFormToken } from './form-token';
+import { removeCard } from './remove-card';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
+import { getMemberKey, issueFormToken, verifyPostedForm } from './verify-form';
 
 export async function showCards(context: Context, visit: Visit): Promise<void> {
   const memberId = await requireMember(visit.request, visit.response);
@@ -22,7 +25,7 @@ type CardsPage = {
   failed?: { customerUid: string; reason: keyof CardTexts['removal']['failed'] };
 };
 
-export async function sendCards(context: Context, visit: Visit, page: CardsPage): Promise<void> {
+async function sendCards(context: Context, visit: Visit, page: CardsPage): Promise<void> {
   const { memberId, status = 200, failed } = page;
   const { config, clock } = context;
   const now = clock.now();
@@ -41,4 +44,29 @@ export async function sendCards(context: Context, visit: Visit, page: CardsPage)
     path: '/cards',
     data: { cards, removed, failed },
   });
+}
+
+export async function submitRemoval(context: Context, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const form = await verifyPostedForm(context, visit, 'remove');
+  if (form === null) return;
+  const { customerUid, memberId } = form;
+  const key = await getMemberKey(context, customerUid, memberId);
+  const outcome = form.expired ? { kind: 'expired' as const } : await removeCard(context, key);
+  addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
+  const failed = (status: number, reason: 'cannot_now' | 'expired' | 'in_use') =>
+    sendCards(context, visit, { memberId, status, failed: { customerUid, reason } });
+  switch (outcome.kind) {
+    case 'removed':
+    case 'unfinished':
+      // The list shows one that is on its way; there is nothing left for the member to do.
+      return response.redirect(303, linkIn(request, '/cards'));
+    case 'expired':
+      return failed(410, outcome.kind);
+    case 'in_use':
+      return failed(409, outcome.kind);
+    case 'cannot_now':
+      response.set('Retry-After', '30');
+      return failed(503, outcome.kind);
+  }
 }

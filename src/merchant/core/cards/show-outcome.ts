@@ -3,20 +3,18 @@
 
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../platform/http/refresh';
 import { getReturnUrl, withCustomerUid, withReturnUrl } from '../../platform/http/return-url';
 import { requireMember } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
-import type { Visit } from '../../platform/http/visit';
+import { attemptOf, LAST_ATTEMPT, refreshAfter, type Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
 import { cardErrors } from './errors';
-import { getMemberKey } from './get-member-key';
-import { pathCustomerUid } from './posted-form';
 import { sendForm } from './show-form';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+import { getMemberKey, pathCustomerUid } from './verify-form';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;

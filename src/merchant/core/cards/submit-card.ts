@@ -12,13 +12,11 @@ import { CONSENT } from '../../shop/terms';
 import { parseCardForm } from './card-form';
 import { cardErrors } from './errors';
 import { findSameCard } from './find-same-card';
-import { getReplaceableKey } from './get-member-key';
 import { limitAttempt } from './limit-attempt';
-import { verifyPostedForm } from './posted-form';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { sendForm, sendRefusal, type FormOf } from './show-form';
 import { sendPending } from './show-outcome';
-import type { VerifiedForm } from './verify-form';
+import { getReplaceableKey, verifyPostedForm, type VerifiedForm } from './verify-form';
 
 export function submitNewCard(context: Context, visit: Visit): Promise<void> {
   return submitForm(context, visit, 'register');

@@ -1,13 +1,81 @@
-// A posted form was made by us, for this member, this key and this purpose. This is verified before anything else of the
-// form is read, and before its customer_uid is used for anything.
+// What a member's browser may do: a posted form was made by us, for this member, this key and this purpose, and the key that a
+// page names is the member's own. Both are verified before anything else of the request is read or used.
 
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { getReturnUrl } from '../../platform/http/return-url';
+import { addLogFields } from '../../platform/http/request-log';
+import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
+import { currentMember } from '../../platform/http/shop-files';
+import type { Page } from '../../platform/http/views';
+import type { Visit } from '../../platform/http/visit';
+import type { Secrets } from '../../platform/secrets';
+import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { cardErrors } from './errors';
-import { checkFormToken, type FormPurpose } from './form-token';
+import { en } from './texts.en';
+import { ko, type CardTexts } from './texts.ko';
 
-export type PostedForm = {
+/**
+ * Of the token that signs the hidden fields of a form. It is good once, and is the CSRF protection too: no other site
+ * can make one.
+ */
+const FORM_LIFETIME_MS = 15 * 60 * 1000;
+
+type FormPurpose = 'register' | 'replace' | 'remove';
+/** What a form may do: this, by this member, to this key; and where it leads then. */
+export type FormSubject = {
+  customerUid: string;
+  memberId: string;
+  purpose: FormPurpose;
+  /** The hidden return_url. Null means that the form has none. */
+  returnUrl: string | null;
+};
+
+/** `ok` carries the nonce: the form is used as soon as the nonce is stored. */
+type FormTokenCheck =
+  { result: 'ok'; nonce: string; ageMs: number } | { result: 'expired' } | { result: 'forged' };
+
+/** Signed with the first secret. */
+export function issueFormToken([secret]: Secrets, subject: FormSubject, now: Date): string {
+  const nonce = randomBytes(18).toString('base64url');
+  const issuedAtMs = now.getTime();
+  return `${nonce}.${issuedAtMs}.${sign(secret, subject, nonce, issuedAtMs)}`;
+}
+
+/**
+ * Accepted with each of the secrets, so that a form survives their rotation (docs/07-maintenance.md).
+ * Forged: made by somebody else, or for another member, key, purpose or return_url; missing; changed in any place.
+ * Expired: ours, and older than 15 minutes.
+ */
+export function checkFormToken(
+  secrets: Secrets,
+  subject: FormSubject,
+  token: unknown,
+  now: Date,
+): FormTokenCheck {
+  const parts = typeof token === 'string' ? TOKEN.exec(token) : null;
+  const [, nonce, issuedAt, signature] = parts ?? [];
+  if (nonce === undefined || issuedAt === undefined || signature === undefined) return { result: 'forged' };
+  const isSignedWith = (secret: string) =>
+    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, subject, nonce, Number(issuedAt))));
+  if (!secrets.some(isSignedWith)) return { result: 'forged' };
+  const ageMs = now.getTime() - Number(issuedAt);
+  return ageMs > FORM_LIFETIME_MS ? { result: 'expired' } : { result: 'ok', nonce, ageMs };
+}
+
+// Lengths are fixed, which `timingSafeEqual` relies on: 18 random bytes and a SHA-256 in base64url.
+const TOKEN = /^([\w-]{24})\.([0-9]{1,15})\.([\w-]{43})$/;
+
+function sign(secret: string, subject: FormSubject, nonce: string, issuedAtMs: number): string {
+  const { customerUid, memberId, purpose, returnUrl } = subject;
+  // An array in JSON has one reading: no two subjects have the same text.
+  const fields = ['form', customerUid, memberId, purpose, nonce, issuedAtMs];
+  const text = JSON.stringify(returnUrl === null ? fields : [...fields, returnUrl]);
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+type PostedForm = {
   memberId: string;
   /** The key that the path names; undefined where the path names none. */
   pathCustomerUid: string | undefined;
@@ -23,7 +91,7 @@ export type VerifiedForm = { memberId: string; customerUid: string; returnUrl: s
  * Checks the hidden fields of the form (§1).
  * @throws HttpError 403 `forged_form`; 400 `return_url_refused` where RETURN_URLS has changed since the form was made
  */
-export function verifyForm({ config, clock }: Context, posted: PostedForm): VerifiedForm {
+function verifyForm({ config, clock }: Context, posted: PostedForm): VerifiedForm {
   const { memberId, pathCustomerUid, purpose } = posted;
   const fields = (posted.body ?? {}) as Partial<
     Record<'customer_uid' | 'form_token' | 'return_url', unknown>
@@ -43,4 +111,88 @@ export function verifyForm({ config, clock }: Context, posted: PostedForm): Veri
     case 'expired':
       return { ...form, expired: true };
   }
+}
+
+/**
+ * Null means that a stranger posted it and has been answered. A post asks `currentMember` alone: cookies that are
+ * SameSite=Lax are missing in a post that another site caused, and an answer that made a new member of its sender, or
+ * sent it through a sign-in, would replace the cookie of the member who sits there. The page leads to the form, where
+ * `requireMember` decides.
+ * @throws HttpError as `verifyForm`
+ */
+export async function verifyPostedForm(
+  context: Context,
+  visit: Visit,
+  purpose: FormPurpose,
+): Promise<VerifiedForm | null> {
+  const { request, response, views } = visit;
+  const memberId = await currentMember(request);
+  const posted = { pathCustomerUid: pathCustomerUid(visit), purpose, body: request.body as unknown };
+  if (memberId !== null) return verifyForm(context, { memberId, ...posted });
+  addLogFields(response, { outcome: 'signed_out' });
+  views.send(request, response, signedOutPage(context, posted));
+  return null;
+}
+
+/** Undefined where the path names no key. */
+export function pathCustomerUid({ request }: Visit): string | undefined {
+  return request.params['customer_uid'] as string | undefined;
+}
+
+/**
+ * The session ended while the form was open, or cookies are off. Nothing of the form was used, and the page leads to where the
+ * member signs in and gets a new one. 403 as for a forged form: whose form it was cannot be told without its member.
+ */
+function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>): Page<CardTexts> {
+  // The signature cannot be checked without the member, but the address is judged again before the new form takes it.
+  const { return_url: named } = (posted.body ?? {}) as { return_url?: unknown };
+  const openAgain = withReturnUrl(pageOf(posted), parseReturnUrl(config, named));
+  return {
+    status: 403,
+    template: 'cards/signed-out',
+    texts: { ko, en },
+    title: ({ signedOut }) => signedOut.title,
+    isError: true,
+    path: openAgain,
+    data: { openAgain },
+  };
+}
+
+/** The page on which the form stands. */
+function pageOf({ purpose, pathCustomerUid }: Omit<PostedForm, 'memberId'>): string {
+  if (purpose === 'register') return '/cards/new';
+  // What is no customer_uid does not go into a link.
+  return purpose === 'replace' && isCustomerUid(pathCustomerUid)
+    ? `/cards/${pathCustomerUid}/replace`
+    : '/cards';
+}
+
+/**
+ * The member's key, in a state in which it can take another card.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function getReplaceableKey(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<StoredBillingKey> {
+  const key = await getMemberKey(context, customerUid, memberId);
+  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError(cardErrors.no_such_card);
+  return key;
+}
+
+/**
+ * The member's key, in whatever state it is.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function getMemberKey(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<StoredBillingKey> {
+  // Text that cannot be a customer_uid is not searched for: the database refuses some of it, such as NUL.
+  const key = isCustomerUid(customerUid) ? await findKey(context, customerUid) : null;
+  if (!key) throw new HttpError(cardErrors.no_such_card);
+  if (key.memberId !== memberId) throw new HttpError(cardErrors.card_of_another_member);
+  return key;
 }

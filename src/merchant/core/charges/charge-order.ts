@@ -1,7 +1,6 @@
 // A registered order is paid with a stored billing key (§4.9, "again").
 
 import type { Context } from '../../platform/context';
-import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
 import { findOrder } from '../orders/order-store';
 import {
   chargedFields,
@@ -10,7 +9,13 @@ import {
   type PaymentFields,
 } from '../orders/payment-fields';
 import { toCustomData } from './charge-id';
-import { startCharge, type NotJudged, type NotStarted } from './start-charges';
+import {
+  findKeyProblem,
+  startCharge,
+  type KeyProblem,
+  type NotJudged,
+  type NotStarted,
+} from './start-charges';
 import { submitCharge, type SubmittedCharge } from './submit-charge';
 
 export type ChargeRequest = {

@@ -1,15 +1,81 @@
-// What a caller is told about a charge: one table for charges with a stored key, key-in payments and schedules.
+// Why a charge was not made or not found, and what a caller is told about one: one table for charges with a stored key, key-in
+// payments and schedules.
 
-import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
+import { defineErrors, HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { platformErrors } from '../../platform/platform-errors';
-import type { KeyProblem } from '../billing-keys/check-billing-key';
-import { billingKeyErrors } from '../billing-keys/errors';
-import { orderErrors } from '../orders/errors';
+import { billingKeyErrors } from '../billing-keys/billing-key-schema';
+import { orderErrors } from '../orders/order-schema';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
-import { chargeErrors } from './errors';
 import type { OnetimeOutcome } from './pay-onetime';
-import type { NotStarted } from './start-charges';
+import type { KeyProblem, NotStarted } from './start-charges';
+
+export const chargeErrors = defineErrors({
+  payment_declined: {
+    status: 402,
+    message:
+      'The card was declined; the message is the card company’s reason where there is one (§2.4, fail_reason).',
+    remedy: 'Ask for another card; the order can be charged again.',
+  },
+  payment_refused: {
+    status: 402,
+    message: 'The payment service refused the payment; the message is its own.',
+    remedy: 'Read the message; the order can be charged again.',
+  },
+  foreign_billing_key: {
+    status: 403,
+    message: 'The billing key belongs to another member than the order.',
+    remedy: 'Charge with a key of the order’s member.',
+  },
+  charge_not_found: {
+    status: 404,
+    message: 'There is no charge with this id.',
+    remedy: 'See GET /api/charges.',
+  },
+  order_not_payable: {
+    status: 409,
+    message: 'The order is paid, was cancelled, or is closed.',
+    remedy: 'Read the order: only one that is open, failed or awaits a deposit can be charged.',
+  },
+  order_scheduled: {
+    status: 409,
+    message: 'A payment of this order is scheduled.',
+    remedy: 'Revoke the schedule first.',
+  },
+  charge_pending: {
+    status: 409,
+    message: 'The outcome of a charge of this order is not known yet.',
+    remedy: 'Wait and read the order again: the payment service is being asked.',
+  },
+  charge_needs_review: {
+    status: 409,
+    message: 'A charge led to a payment that does not fit its order.',
+    remedy: 'See GET /api/discrepancies; a person decides with POST /api/charges/{id}/settle.',
+  },
+  billing_key_not_active: {
+    status: 409,
+    message: 'The billing key cannot pay now: it is pending, failed, removed, or needs review.',
+    remedy: 'See GET /api/billing-keys; use another key.',
+  },
+  customer_uid_in_use: {
+    status: 409,
+    message: 'The customer_uid has a billing key, or one is being issued.',
+    remedy: 'Take a new customer_uid for another card (§1).',
+  },
+  payment_not_judged: {
+    status: 409,
+    message:
+      'What the payment service shows of the payment cannot be judged now, so it may pay for an order. Nothing was sent.',
+    remedy: 'Try again later; where a needs_review discrepancy names the payment, refund that one.',
+  },
+  card_tried_too_often: {
+    status: 429,
+    // Another one may be said: the rest of the 24 hours.
+    retryAfterSeconds: 3600,
+    message: 'This card was tried too often in 24 hours, here or with the card form. Nothing was sent.',
+    remedy: 'Ask for another card, or try again after Retry-After seconds.',
+  },
+});
 
 /** Why no charge was started. */
 export const NOT_STARTED: Record<NotStarted['kind'], ErrorDefinition> = {
@@ -35,7 +101,7 @@ export function chargeProblem(kind: NotStarted['kind'] | KeyProblem): HttpError 
   return new HttpError({ ...NOT_STARTED, ...KEY_PROBLEMS }[kind]);
 }
 
-export type ChargeResponse = { status: 200; outcome: 'paid' } | { status: 202; outcome: 'unknown' };
+type ChargeResponse = { status: 200; outcome: 'paid' } | { status: 202; outcome: 'unknown' };
 
 /**
  * 200 where money moved, 202 where it may have.

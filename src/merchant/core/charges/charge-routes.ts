@@ -1,27 +1,61 @@
 // POST /api/orders/{merchant_uid}/charge and POST /api/onetime.
 
+import { z } from 'zod';
+import { ChargeStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiResponse, type ApiRoute } from '../../platform/http/api-route';
-import { orderErrors } from '../orders/errors';
-import { orderJson } from '../orders/order-schema';
+import { defineList, listRoute, type Cursor } from '../../platform/http/list';
+import { ofBillingKey, ofOrder, ofPayment } from '../../platform/http/query';
+import { needsPersonField } from '../attempts/attempt-schema';
+import { settleRoute } from '../attempts/settle-route';
+import { orderErrors, orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
-import { chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
+import { chargeErrors, chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
 import {
+  chargeDecisionExample,
+  chargeDecisionSchema,
   chargedExample,
   chargedSchema,
   chargeExample,
+  chargeJson,
   chargeSchema,
   onetimeExample,
   onetimePaidExample,
   onetimeSchema,
+  settledChargeExample,
+  storedChargeSchema,
   toOnetimePayment,
 } from './charge-schema';
-import { chargeErrors } from './errors';
+import { findCharge, findCharges, type ChargePosition } from './charge-store';
+import { decideCharge } from './decide-charge';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
+
+/** Their ids are random, so a page begins after a time and an id. */
+const byStart: Cursor<ChargePosition, ChargePosition> = {
+  text: z.string().regex(/^\d{1,14}-[\w-]{1,32}$/, 'must be the "next" of a page'),
+  toText: ({ startedAt, id }) => `${startedAt.getTime()}-${id}`,
+  toPlace(text) {
+    const end = text.indexOf('-');
+    return { startedAt: new Date(Number(text.slice(0, end))), id: text.slice(end + 1) };
+  },
+};
+
+export const chargeList = defineList({
+  filters: {
+    merchant_uid: ofOrder,
+    svc_uid: ofPayment,
+    customer_uid: ofBillingKey,
+    status: z.enum(ChargeStatus).optional(),
+    needs_person: needsPersonField,
+  },
+  cursor: byStart,
+  find: findCharges,
+  json: chargeJson,
+});
 
 const answers = (example: unknown) => ({
   200: { description: 'Paid.', schema: chargedSchema, example },
@@ -84,6 +118,32 @@ export const chargeRoutes: ApiRoute[] = [
       log({ outcome: outcome.kind });
       return respond(context, merchantUid, outcome);
     },
+  }),
+  listRoute(chargeList, {
+    path: '/api/charges',
+    summary: 'Attempts to take money, the newest first',
+    id: 'ChargeList',
+    item: storedChargeSchema,
+    example: settledChargeExample,
+  }),
+  settleRoute({
+    list: 'charges',
+    summary: 'A person says what became of a charge; the service must not contradict it',
+    decision: chargeDecisionSchema,
+    example: chargeDecisionExample,
+    stored: storedChargeSchema,
+    storedExample: settledChargeExample,
+    notFound: chargeErrors.charge_not_found,
+    otherErrors: [chargeErrors.order_scheduled],
+    logName: 'charge_id',
+    isId: (id) => /^[\w-]{1,32}$/.test(id),
+    decide: async (context, id, decision) => {
+      const outcome = await decideCharge(context, { id, ...decision });
+      if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
+      return outcome;
+    },
+    find: findCharge,
+    json: chargeJson,
   }),
 ];
 

@@ -1,11 +1,12 @@
 // Charges and key-in payments as the merchant's own systems send and see them.
 
 import { z } from 'zod';
+import { ChargeKind, ChargeStatus, type Charge } from '../../../generated/prisma/client';
 import { isCustomerUid, PG } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { platformErrors } from '../../platform/platform-errors';
-import { requesterField } from '../attempts/decision-schema';
+import { attemptJson, attemptShape, decisionShape, requesterField } from '../attempts/attempt-schema';
 import { parseCardInput } from '../billing-keys/card-input';
 import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
 import {
@@ -132,3 +133,57 @@ export const onetimePaidExample = {
     ],
   },
 };
+
+export const storedChargeSchema = z
+  .strictObject({
+    id: z.string(),
+    merchant_uid: z.string(),
+    kind: z.enum(ChargeKind),
+    customer_uid: z.string().nullable(),
+    schedule_at: z.iso.datetime().nullable(),
+    status: z.enum(ChargeStatus),
+    svc_uid: z.string().nullable().meta({ description: 'Its payment, as soon as it is known.' }),
+    ...attemptShape,
+  })
+  .meta({ id: 'Charge', description: 'One attempt to take money for an order.' });
+
+export function chargeJson(row: Charge): z.output<typeof storedChargeSchema> {
+  return {
+    id: row.id,
+    merchant_uid: row.merchantUid,
+    kind: row.kind,
+    customer_uid: row.customerUid,
+    schedule_at: row.scheduleAt?.toISOString() ?? null,
+    status: row.status,
+    svc_uid: row.svcUid,
+    ...attemptJson(row),
+  };
+}
+
+export const chargeDecisionSchema = strictBody({
+  outcome: z.enum(['paid', 'not_executed']),
+  ...decisionShape,
+});
+
+export const chargeDecisionExample = {
+  outcome: 'not_executed',
+  note: 'The card company has no approval',
+  by: 'kim',
+} satisfies z.input<typeof chargeDecisionSchema>;
+
+export const settledChargeExample = {
+  id: 'boeeplloabnegohaljcanogkfmaldfaj',
+  merchant_uid: 'order-1005',
+  kind: 'again',
+  customer_uid: 'member-7-card-1',
+  schedule_at: null,
+  status: 'not_executed',
+  svc_uid: null,
+  reason: 'no_answer',
+  polls: 0,
+  not_found_polls: 0,
+  started_at: '2026-11-21T09:30:00.000Z',
+  resolved_at: '2026-11-21T10:00:00.000Z',
+  settled_by: chargeDecisionExample.by,
+  settle_note: chargeDecisionExample.note,
+} satisfies z.input<typeof storedChargeSchema>;

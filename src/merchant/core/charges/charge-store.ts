@@ -32,9 +32,9 @@
 
 import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { DatabaseError } from '../../platform/errors';
+import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { chargeStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
+import { findStuckAttempts, MAX_REASON_LENGTH, type OpenAttempt } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { payableOrders } from '../orders/order-store';
 
@@ -56,9 +56,6 @@ export type OpenCharge = StoredCharge &
     /** Set once the service has named the payment, which could not be judged yet. */
     svcUid: string | null;
   };
-
-const UNIQUE_VIOLATION = '23505';
-const MAX_REASON_LENGTH = 200;
 
 /**
  * Writes charges before their call: all of them, or none where an order cannot be paid now or has an unsettled charge, or a

@@ -8,11 +8,10 @@ import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
-import { syncOrder } from '../payments/sync-order';
-import { fits, syncPayment } from '../payments/sync-payment';
+import { fits, syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
 import { findCharge, writeChargeDecision } from './charge-store';
-import { findSchedule } from './look-up-charge';
+import { findSchedule } from './recover-charge';
 
 export type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
 

@@ -1,14 +1,31 @@
 // Takes money with a stored card, once.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { attemptQueue } from '../attempts/attempt-queue';
+import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
-import { chargeJson, chargeList, chargeListRoutes } from './charge-list';
-import { chargeRoutes } from './charge-routes';
+import { attemptQueue } from '../attempts/report-review';
+import { chargeErrors } from './charge-response';
+import { chargeList, chargeRoutes } from './charge-routes';
+import { chargeJson } from './charge-schema';
 import { findStuckCharges } from './charge-store';
-import { chargeErrors } from './errors';
-import { chargeColumns } from './personal-data';
 import { chargeRecovery } from './recover-charge';
+
+/** What of a member stands in the tables of this feature. */
+const chargeColumns = {
+  charges: {
+    id: 'stays',
+    merchantUid: 'stays',
+    kind: 'stays',
+    customerUid: 'stays',
+    scheduleAt: 'stays',
+    status: 'stays',
+    svcUid: 'stays',
+    reason: TO_NULL,
+    ...POLLS,
+    ...DECISION,
+  } satisfies Columns<rows.Charge>,
+};
 
 export const charges: Feature = {
   name: 'charges',
@@ -16,7 +33,7 @@ export const charges: Feature = {
   api: {
     charges: {
       description: 'Attempts to take the money for an order.',
-      routes: [...chargeRoutes, ...chargeListRoutes],
+      routes: chargeRoutes,
     },
   },
   jobs: [recoveryJob(chargeRecovery)],

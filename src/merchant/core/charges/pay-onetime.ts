@@ -7,8 +7,7 @@ import type { Context } from '../../platform/context';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/billing-key-store';
-import { countCardTry, takeBackCardTry } from '../billing-keys/limit-card';
-import { billingKeyCounters } from '../billing-keys/metrics';
+import { billingKeyCounters, countAttempt, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
@@ -48,7 +47,7 @@ const TRIES: readonly OnetimeOutcome['kind'][] = ['declined', 'refused', 'unknow
  */
 export async function payOnetime(context: Context, payment: OnetimePayment): Promise<OnetimeOutcome> {
   const { cardNumber } = payment.card;
-  const retryAfterSeconds = await countCardTry(context, cardNumber);
+  const retryAfterSeconds = await countAttempt(context, 'card', cardNumber);
   if (retryAfterSeconds !== null) {
     context.metrics.count(billingKeyCounters.cardLimits, { limit: 'card' });
     return { kind: 'card_tried_too_often', retryAfterSeconds };

@@ -1,14 +1,19 @@
-// What became of a charge whose outcome is open, by what the service shows of it. No charge is ever sent again, and until
-// this one is settled its order takes no other.
+// What became of a charge, by what the service shows of it: right after its call, and by polls where the answer was lost. No
+// charge is ever sent again, and until this one is settled its order takes no other.
 
+import type { PaymentStatus } from '../../../generated/prisma/client';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
+import { ServiceError } from '../../platform/errors';
 import { firstPollAt } from '../attempts/poll-schedule';
 import { enqueuePoll, type Finding, type Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import { bestEffort } from '../attempts/send-once';
-import { closeCharge, findOpenCharge, markScheduled, type OpenCharge } from './charge-store';
-import { lookUpCharge, type LookupResult } from './look-up-charge';
-import { settleCharge } from './settle-charge';
+import { heldByPayment } from '../payments/held-money';
+import { findPayment } from '../payments/payment-store';
+import { syncOrder, syncPayment } from '../payments/sync-payment';
+import { belongsToCharge } from './charge-id';
+import { closeCharge, findOpenCharge, markScheduled, markUnjudged, type OpenCharge } from './charge-store';
 
 export const chargeRecovery: Recovery<OpenCharge> = {
   kind: 'charge',
@@ -18,7 +23,7 @@ export const chargeRecovery: Recovery<OpenCharge> = {
     const result = await lookUp(context, charge);
     switch (result.kind) {
       case 'payment':
-        return settleByPayment(context, charge, result.svcUid);
+        return settleBySvcUid(context, charge, result.svcUid);
       case 'scheduled':
         if (charge.status === 'scheduled') return { kind: 'unknown' };
         await markScheduled(context, charge.id);
@@ -45,12 +50,7 @@ export const chargeRecovery: Recovery<OpenCharge> = {
   logFields: ({ merchantUid, kind }) => ({ merchant_uid: merchantUid, charge_kind: kind }),
 };
 
-async function lookUp(context: Context, charge: OpenCharge): Promise<LookupResult> {
-  if (charge.svcUid !== null) return { kind: 'payment', svcUid: charge.svcUid };
-  return lookUpCharge(context, charge);
-}
-
-async function settleByPayment(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
+async function settleBySvcUid(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
   const { kind } = await settleCharge(context, charge, svcUid);
   return kind === 'unknown' ? { kind } : { kind: 'settled', outcome: kind };
 }
@@ -58,4 +58,138 @@ async function settleByPayment(context: Context, charge: OpenCharge, svcUid: str
 /** Enqueues the first poll and leaves the row as it is. Never throws: see `bestEffort`. */
 export async function pollChargeLater(context: Context, id: string): Promise<void> {
   await bestEffort(context, () => enqueuePoll(context, 'charge', id, firstPollAt(context.clock.now())));
+}
+
+type LookupResult =
+  /** The payment that comes from the charge. */
+  | { kind: 'payment'; svcUid: string }
+  /** It waits for its time. */
+  | { kind: 'scheduled' }
+  | { kind: 'revoked' }
+  | { kind: 'not_found' }
+  /** Something that is not known to come from the charge, and that may still take the money. */
+  | { kind: 'something_else' };
+
+/**
+ * What the service shows of an open charge whose payment it has not named, by the merchant_uid of its order: the
+ * payments of the order for a charge that is made at once, and the schedule record (§2.5) for a scheduled one.
+ * @throws ServiceError where the service could not be asked, DatabaseError
+ */
+async function lookUp(context: Context, charge: OpenCharge): Promise<LookupResult> {
+  if (charge.svcUid !== null) return { kind: 'payment', svcUid: charge.svcUid };
+  return charge.kind === 'schedule' ? lookUpSchedule(context, charge) : lookUpPayment(context, charge);
+}
+
+async function lookUpPayment(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
+  // All of them are stored, whatever they come from: a paid order cannot be charged again, even where the service does
+  // not echo which charge the payment comes from.
+  const payments = await syncOrder(context, merchantUid);
+  const payment = payments.find(({ record }) => belongsToCharge(id, record));
+  return payment ? { kind: 'payment', svcUid: payment.record.svcUid } : { kind: 'not_found' };
+}
+
+async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
+  const record = await findSchedule(context, merchantUid);
+  if (!record) return { kind: 'not_found' };
+  // An earlier schedule of the same order says nothing about this one, unless it still waits for its time.
+  if (!belongsToCharge(id, record))
+    return record.status === 'scheduled' ? { kind: 'something_else' } : { kind: 'not_found' };
+  switch (record.status) {
+    case 'scheduled':
+      return { kind: 'scheduled' };
+    case 'revoked':
+      return { kind: 'revoked' };
+    case 'executed':
+      return record.svcUid === null ? { kind: 'something_else' } : { kind: 'payment', svcUid: record.svcUid };
+    case 'unknown':
+      return { kind: 'something_else' };
+  }
+}
+
+/** The schedule of an order at the service (§2.5), which may be another charge's. Returns null where there is none. */
+export async function findSchedule(
+  { service }: Context,
+  merchantUid: string,
+): Promise<ScheduleRecord | null> {
+  try {
+    return await service.getScheduleByMerchantUid(merchantUid);
+  } catch (error) {
+    if (error instanceof ServiceError && error.facts.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
+export type SettledCharge =
+  | { kind: 'paid' }
+  /** There is a payment, and it holds no money. The reason is the card company's, masked and bounded by the client. */
+  | { kind: 'declined'; reason: string | null }
+  /** There is a payment, and it does not fit the order: its discrepancy says how. */
+  | { kind: 'needs_review' }
+  /** The payment cannot be judged yet: the charge stays open, with the payment's svc_uid. */
+  | { kind: 'unknown' };
+
+/**
+ * The service has named a payment for the charge: it is stored the one way there is (`payments/sync-payment.ts`), and the stored
+ * payment decides. What the answer of the call itself says about money is not believed (§6.4).
+ * @throws DatabaseError; the charge then stays open, and is polled for
+ */
+export async function settleCharge(
+  context: Context,
+  { id, merchantUid }: { id: string; merchantUid: string },
+  svcUid: string,
+): Promise<SettledCharge> {
+  const { outcome, status } = await syncPayment(context, { svcUid, merchantUid });
+  switch (outcome) {
+    case 'recorded':
+    case 'unchanged':
+      return settleByPayment(context, id, { svcUid, shown: status });
+    // The service's own copies may lag behind its answer.
+    case 'queued':
+    case 'unknown_payment':
+      await markUnjudged(context, id, { svcUid, reason: outcome });
+      return { kind: 'unknown' };
+    case 'amount_mismatch':
+    case 'currency_mismatch':
+    case 'order_mismatch':
+    case 'unknown_order':
+      await closeCharge(context, id, 'needs_review', { svcUid, reason: outcome });
+      reportReview(context, 'charge', id, outcome);
+      return { kind: 'needs_review' };
+  }
+}
+
+async function settleByPayment(
+  context: Context,
+  id: string,
+  { svcUid, shown }: { svcUid: string; shown: PaymentStatus | null },
+): Promise<SettledCharge> {
+  const payment = await findPayment(context, svcUid);
+  if ((payment?.status ?? shown) === 'ready') {
+    await markUnjudged(context, id, { svcUid, reason: 'ready' });
+    return { kind: 'unknown' };
+  }
+  if (!payment) {
+    // Over another amount, and nothing is paid: it is not stored.
+    await closeCharge(context, id, 'failed', { svcUid, reason: null });
+    return { kind: 'declined', reason: null };
+  }
+  const { status, counted, failReason, cancelReason } = payment;
+  if (status === 'failed') {
+    await closeCharge(context, id, 'failed', { svcUid, reason: failReason });
+    return { kind: 'declined', reason: failReason };
+  }
+  if (heldByPayment(payment) === 0) {
+    // Taken and given back at once, such as by a card company that cancels what it cannot confirm.
+    const reason = cancelReason ?? 'cancelled';
+    await closeCharge(context, id, 'failed', { svcUid, reason });
+    return { kind: 'declined', reason };
+  }
+  // Money moved without paying for the order: another charge would take it twice.
+  if (!counted) {
+    await closeCharge(context, id, 'needs_review', { svcUid, reason: 'not_counted' });
+    reportReview(context, 'charge', id, 'not_counted');
+    return { kind: 'needs_review' };
+  }
+  await closeCharge(context, id, 'paid', { svcUid });
+  return { kind: 'paid' };
 }

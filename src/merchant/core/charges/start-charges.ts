@@ -1,11 +1,12 @@
-// Before a call that takes money, now or later: the order can be charged, no other charge of it is open, and the charge
-// has its row.
+// Before a call that takes money, now or later: the key may pay, the order can be charged, no other charge of it is open, and the
+// charge has its row.
 
 import type { Context } from '../../platform/context';
 import { pollOnce } from '../attempts/recover-attempt';
+import { findKey } from '../billing-keys/billing-key-store';
 import { findOrder, payableOrders } from '../orders/order-store';
 import { heldByRecord } from '../payments/held-money';
-import { syncOrder } from '../payments/sync-order';
+import { syncOrder } from '../payments/sync-payment';
 import { newChargeId } from './charge-id';
 import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
 import { chargeRecovery } from './recover-charge';
@@ -95,4 +96,21 @@ async function findObstacle(context: Context, merchantUid: string): Promise<Obst
   if (!order) return 'order_not_found';
   // Nobody is charged for a member who was erased, should the service take the payment of the order back.
   return payableOrders.has(order.status) && order.erasedAt === null ? null : 'order_not_payable';
+}
+
+export type KeyProblem = 'key_not_found' | 'key_not_active' | 'key_of_another_member';
+
+/**
+ * Returns null if the key may pay. Any key that we hold may pay for an order that names no member.
+ * @throws DatabaseError
+ */
+export async function findKeyProblem(
+  context: Context,
+  customerUid: string,
+  { memberId }: { memberId: string | null },
+): Promise<KeyProblem | null> {
+  const key = await findKey(context, customerUid);
+  if (!key) return 'key_not_found';
+  if (memberId !== null && key.memberId !== memberId) return 'key_of_another_member';
+  return key.status === 'active' ? null : 'key_not_active';
 }

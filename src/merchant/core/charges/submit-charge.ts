@@ -6,8 +6,7 @@ import type { Context } from '../../platform/context';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
 import { closeCharge } from './charge-store';
-import { pollChargeLater } from './recover-charge';
-import { settleCharge, type SettledCharge } from './settle-charge';
+import { pollChargeLater, settleCharge, type SettledCharge } from './recover-charge';
 
 export type SubmittedCharge =
   | SettledCharge

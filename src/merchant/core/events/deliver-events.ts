@@ -3,12 +3,53 @@
 
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import type { CounterRows } from '../../platform/metrics';
 import { runRound } from '../../platform/run-round';
 import type { EventHandler } from '../../shop/event';
-import { nextDeliveryAt } from './delivery-schedule';
-import { claimDeliveries, publishEvents, saveDelivery, type ClaimedDelivery } from './event-store';
-import { eventCounters } from './metrics';
+import {
+  claimDeliveries,
+  findEvent,
+  publishEvents,
+  resetDeliveries,
+  saveDelivery,
+  type ClaimedDelivery,
+  type StoredEventWithDeliveries,
+} from './event-store';
 import { postEvent, type PostOutcome } from './post-event';
+
+export const eventCounters = {
+  deliveries: {
+    name: 'merchant_event_deliveries_total',
+    help: 'Attempts to deliver an event of an order, by target and result (delivered, or why not).',
+    labels: ['target', 'result'],
+  },
+} as const satisfies CounterRows;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** As Standard Webhooks gives them for an example: longer than three days in all. */
+const GAPS_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/**
+ * When an event that was not taken is delivered again.
+ * @param attempts how many have failed so far
+ * @returns null after the last one
+ */
+export function nextDeliveryAt(attempts: number, now: Date): Date | null {
+  const gap = GAPS_MS[attempts - 1];
+  return gap === undefined ? null : new Date(now.getTime() + gap);
+}
 
 export type Handler = EventHandler<Context>;
 
@@ -126,4 +167,19 @@ async function handle(
     context.logger.error({ event: 'order_event_handler_failed', id: event.id, err: error });
     return { reason: 'handler_failed', isFinal: false };
   }
+}
+
+/**
+ * A person wants an event to be sent again: the target was away for longer than three days, or has lost it. Makes it due again
+ * for every target. It does not wait for the events that were delivered after it.
+ * @param id `{merchant_uid}:{version}`
+ * @returns null if there is none
+ */
+export async function replayEvent(context: Context, id: string): Promise<StoredEventWithDeliveries | null> {
+  const event = await findEvent(context, id);
+  if (!event) return null;
+  // One that is not published yet has no deliveries to reset, and publishing makes it due.
+  await publishEvents(context);
+  await resetDeliveries(context, event.id);
+  return findEvent(context, id);
 }

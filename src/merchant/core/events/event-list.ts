@@ -3,15 +3,22 @@
 import { z } from 'zod';
 import { EventTarget } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
-import { HttpError } from '../../platform/errors';
+import { defineErrors, HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { defineList, listRoute, type Cursor } from '../../platform/http/list';
 import { flag, ofOrder } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
-import { eventErrors } from './errors';
+import { replayEvent } from './deliver-events';
 import { findEvents, publishEvents, toShopEvent, type StoredEventWithDeliveries } from './event-store';
-import { replayEvent } from './replay-event';
 import { deliverSoon } from './save-events';
+
+export const eventErrors = defineErrors({
+  event_not_found: {
+    status: 404,
+    message: 'No event has this id.',
+    remedy: 'See GET /api/events for those that there are.',
+  },
+});
 
 const time = z.iso.datetime();
 

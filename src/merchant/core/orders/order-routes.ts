@@ -7,20 +7,18 @@ import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { defineList, listRoute, type Cursor } from '../../platform/http/list';
 import { isoTime } from '../../platform/http/query';
-import { announceOrder } from './announce-order';
-import { closeOrder } from './close-order';
-import { orderErrors } from './errors';
 import {
   newOrderExample,
   newOrderSchema,
   openOrderExample,
+  orderErrors,
   orderJson,
   orderSchema,
   paidOrderExample,
   toNewOrder,
 } from './order-schema';
 import { findOrder, findOrders, type OrderPosition } from './order-store';
-import { registerOrder } from './register-order';
+import { announceOrder, closeOrder, registerOrder } from './register-order';
 
 /**
  * The list is in the order of changes, and an order that changes again moves to its end: a page is begun after the last order

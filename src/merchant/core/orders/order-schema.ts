@@ -1,11 +1,11 @@
-// An order as the merchant's own systems send and see it.
+// An order as the merchant's own systems send and see it, and why one is not found, not registered or not closed.
 
 import { z } from 'zod';
 import { OrderStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
+import { defineErrors } from '../../platform/errors';
 import { exactLine, strictBody, textLine } from '../../platform/http/body-fields';
 import { paymentExample, paymentJson, paymentSchema } from '../payments/payment-schema';
-import { CURRENCIES } from './currencies';
 import type { NewOrder, StoredOrder } from './order-store';
 import {
   paymentShape,
@@ -16,6 +16,27 @@ import {
   toPaymentFields,
 } from './payment-fields-schema';
 
+export const orderErrors = defineErrors({
+  order_not_found: {
+    status: 404,
+    message: 'No order has this merchant_uid.',
+    remedy: 'Register it with POST /api/orders.',
+  },
+  order_not_closable: {
+    status: 409,
+    message: 'There is money for the order, or it is on its way.',
+    remedy: 'See GET /api/orders/{merchant_uid}; give the money back, or revoke what is scheduled, instead.',
+  },
+  order_conflict: {
+    status: 409,
+    message: 'The merchant_uid is registered with another amount, currency or member.',
+    remedy: 'Take a new merchant_uid for another order.',
+  },
+});
+
+/** §2.4 lists these. Another one is added here alone. */
+const CURRENCIES = ['KRW', 'USD', 'EUR'] as const;
+
 /** Lengths of merchant_uid and name are those of the service, so that an order can be charged there. */
 const MERCHANT_UID_LENGTH = 40;
 const NAME_LENGTH = 40;
@@ -25,6 +46,8 @@ export const merchantUidField = z
   .max(MERCHANT_UID_LENGTH)
   .refine(isMerchantUid, 'must be letters, digits, "_", "-" or ".", and not dots only');
 
+export const memberIdField = exactLine(64);
+
 /** What is expected to be paid: of an order, and of the routes that register one on the way. */
 export const orderShape = {
   merchant_uid: merchantUidField.meta({
@@ -33,7 +56,7 @@ export const orderShape = {
   name: textLine(NAME_LENGTH).meta({ description: 'What is bought, as the buyer sees it.' }),
   amount: z.int().positive().meta({ description: 'In the unit of `currency` (§2.4).' }),
   currency: z.enum(CURRENCIES).default('KRW'),
-  member_id: exactLine(64)
+  member_id: memberIdField
     .optional()
     .meta({ description: 'Your own id of the member. Only keys of this member then pay for the order.' }),
 };

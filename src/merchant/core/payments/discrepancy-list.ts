@@ -3,15 +3,22 @@
 
 import { z } from 'zod';
 import { DiscrepancyKind, DiscrepancyResolution } from '../../../generated/prisma/client';
+import type { ActionQueue } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { flag, isoTime, ofOrder, ofPayment } from '../../platform/http/query';
+import { decisionShape, isRowId } from '../attempts/attempt-schema';
 import { DECISION_ERRORS, decisionError } from '../attempts/decision';
-import { decisionShape, isRowId } from '../attempts/decision-schema';
-import { findDiscrepancies, findDiscrepancy, type StoredDiscrepancy } from './discrepancy-store';
-import { paymentErrors } from './errors';
+import { discrepancyKinds, isAboutMoney } from './discrepancy-kinds';
+import {
+  countOpenDiscrepancies,
+  findDiscrepancies,
+  findDiscrepancy,
+  type StoredDiscrepancy,
+} from './discrepancy-store';
+import { paymentErrors } from './payment-schema';
 import { resolveDiscrepancy } from './resolve-discrepancy';
 
 const time = z.iso.datetime();
@@ -138,3 +145,25 @@ export const discrepancyRoutes: ApiRoute[] = [
     },
   }),
 ];
+
+/** On the operators' action queue: a section for each kind, so that no flood of one hides another. */
+export const discrepancyQueue: ActionQueue = {
+  kind: 'discrepancies',
+  subject: 'discrepancy',
+  async findWaiting(context, limit) {
+    const [[{ merchant_discrepancies_open: counts }], ...sections] = await Promise.all([
+      countOpenDiscrepancies(context),
+      ...discrepancyKinds.map(async (kind) => ({
+        kind,
+        page: await discrepancyList.read(context, { open: true, kind, limit }),
+      })),
+    ]);
+    return sections.map(({ kind, page: { list, next } }) => ({
+      items: list,
+      hasMore: next !== null,
+      filters: { open: 'true', kind },
+      // The counts stop at 100,000 over all kinds: a kind may be listed and not counted.
+      group: { name: kind, count: Math.max(counts[kind] ?? 0, list.length), isLast: !isAboutMoney(kind) },
+    }));
+  },
+};

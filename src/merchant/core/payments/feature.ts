@@ -1,17 +1,68 @@
 // A payment is fetched, verified and recorded; what does not fit is a discrepancy, for a person to decide.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
+import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { discrepancyKinds } from './discrepancy-kinds';
-import { discrepancyRoutes } from './discrepancy-list';
-import { discrepancyQueue } from './discrepancy-queue';
+import { discrepancyQueue, discrepancyRoutes } from './discrepancy-list';
 import { countOpenDiscrepancies } from './discrepancy-store';
-import { paymentErrors } from './errors';
 import { paymentCounters } from './note-discrepancy';
-import { paymentRoutes } from './payment-routes';
-import { paymentColumns } from './personal-data';
-import { servicePaymentRoutes } from './service-payment-routes';
+import { paymentRoutes, servicePaymentRoutes } from './payment-routes';
+import { paymentErrors } from './payment-schema';
+
+/** What of a member stands in the tables of this feature. */
+const paymentColumns = {
+  payments: {
+    svcUid: 'stays',
+    merchantUid: 'stays',
+    status: 'stays',
+    amount: 'stays',
+    cancelAmount: 'stays',
+    currency: 'stays',
+    payMethod: 'stays',
+    pgProvider: 'stays',
+    pgTid: 'stays',
+    applyNum: 'stays',
+    cardName: 'stays',
+    cardNumber: TO_NULL,
+    customerUid: 'stays',
+    failReason: TO_NULL,
+    cancelReason: 'typed',
+    receiptUrl: 'stays',
+    startedAt: 'stays',
+    paidAt: 'stays',
+    failedAt: 'stays',
+    cancelledAt: 'stays',
+    vbankCode: 'stays',
+    vbankName: 'stays',
+    // The account is of one buyer, and its holder may be the buyer.
+    vbankNum: TO_NULL,
+    vbankHolder: TO_NULL,
+    vbankDate: 'stays',
+    record: 'fields',
+    counted: 'stays',
+    fetchedAt: 'stays',
+    wentBackAt: 'stays',
+    ...WRITTEN,
+  } satisfies Columns<rows.Payment>,
+  discrepancies: {
+    id: 'stays',
+    kind: 'stays',
+    svcUid: 'stays',
+    merchantUid: 'stays',
+    expected: 'stays',
+    actual: 'stays',
+    timesSeen: 'stays',
+    firstSeenAt: 'stays',
+    lastSeenAt: 'stays',
+    resolvedAt: 'stays',
+    resolution: 'stays',
+    resolvedBy: 'typed',
+    resolutionNote: 'typed',
+  } satisfies Columns<rows.Discrepancy>,
+};
 
 const gauges: Gauges = {
   read: countOpenDiscrepancies,

@@ -3,6 +3,7 @@
 // payment by itself.
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
+import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { deliverSoon } from '../events/save-events';
@@ -11,8 +12,7 @@ import type { Claim } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
-import { findRefundBehind, markWentBack } from './payment-store';
-import { readSnapshot, type Snapshot } from './payment-store';
+import { findRefundBehind, markWentBack, readSnapshot, type Snapshot } from './payment-store';
 import {
   notedUnder,
   writeVerdict,
@@ -41,7 +41,7 @@ export type SyncResult = {
   status: PaymentStatus | null;
 };
 
-export type SyncOptions<Row> = {
+type SyncOptions<Row> = {
   /** What was known of the claim a moment ago; it is read where this is absent. */
   known?: Snapshot | undefined;
   /** Asked before the fetch: for how many milliseconds it is put off; null where it may be made now. */
@@ -51,7 +51,7 @@ export type SyncOptions<Row> = {
 };
 
 /** `isWritten`: whether the caller's row was written. There may be no transaction, as where nothing has changed. */
-export type Synced = SyncResult & { isWritten: boolean };
+type Synced = SyncResult & { isWritten: boolean };
 
 /** How often a fetch is repeated at once because its order changed meanwhile, before it is left for later. */
 const MAX_FETCHES = 5;
@@ -193,4 +193,26 @@ function toResult(verdict: JudgedPayment['verdict']): SyncResult {
 /** Whether a sync has found the payment that its claim names, for the order that it names. */
 export function fits(outcome: SyncOutcome): outcome is 'recorded' | 'unchanged' {
   return outcome === 'recorded' || outcome === 'unchanged';
+}
+
+type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };
+
+/**
+ * Every payment that the service shows for one order, each synced. Whoever is about to take money for an order, or has lost the
+ * answer to a charge, asks this: a payment whose notification never came is stored on the way.
+ * @param line `operations` where money is to be taken next: the question then goes out with the calls that move money,
+ * also in a pause that the service has asked for
+ * @throws ServiceError where the service could not be asked, DatabaseError
+ */
+export async function syncOrder(
+  context: Context,
+  merchantUid: string,
+  line?: 'operations',
+): Promise<SyncedPayment[]> {
+  const synced: SyncedPayment[] = [];
+  for (const record of await context.service.findAllPaymentsByMerchantUid(merchantUid, { line })) {
+    const { outcome } = await syncPayment(context, { svcUid: record.svcUid, merchantUid });
+    synced.push({ record, outcome });
+  }
+  return synced;
 }

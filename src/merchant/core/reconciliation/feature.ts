@@ -1,15 +1,55 @@
 // Compares the lists of the service with our rows: it finds payments whose notification never came (§6.1, §6.3, §6.5).
 
+import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
+import type { Gauges } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
-import { reconciliationCounters, reconciliationGauges } from './metrics';
-import { reconciliationColumns } from './personal-data';
-import { reconcileAsJob } from './reconcile-job';
+import type { Columns } from '../../platform/personal-data';
+import { reconcileAsJob } from './reconcile';
+import { reconciliationCounters } from './reconciliation-report';
+import { readReconciliationGauges } from './reconciliation-store';
+
+const gauges: Gauges = {
+  read: readReconciliationGauges,
+  rows: {
+    merchant_reconciliation_last_finished_timestamp_seconds: {
+      help: 'When reconciliation last came to its end, complete or not (UNIX seconds); 0 where it never has.',
+    },
+    merchant_reconciliation_last_complete_timestamp_seconds: {
+      help: 'When reconciliation last read every list to its end (UNIX seconds); 0 where it never has.',
+    },
+  },
+};
+
+/** What of a member stands in the tables of this feature. */
+const reconciliationColumns = {
+  reconciliation_positions: {
+    list: 'stays',
+    comparedTo: 'stays',
+    lookedBackAt: 'stays',
+  } satisfies Columns<rows.ReconciliationPosition>,
+  reconciliation_runs: {
+    id: 'stays',
+    finishedAt: 'stays',
+    completeAt: 'stays',
+  } satisfies Columns<rows.ReconciliationRun>,
+  reconciliation_differences: {
+    svcUid: 'stays',
+    merchantUid: 'stays',
+    listed: 'stays',
+    orderVersion: 'stays',
+    outcome: 'stays',
+    reason: 'stays',
+    attempts: 'stays',
+    firstSeenAt: 'stays',
+    nextAttemptAt: 'stays',
+  } satisfies Columns<rows.ReconciliationDifference>,
+};
 
 export const reconciliation: Feature = {
   name: 'reconciliation',
   jobs: [{ name: 'reconcile', crontab: EVERY_FIVE_MINUTES, priority: 3, run: reconcileAsJob }],
   personalData: reconciliationColumns,
   counters: reconciliationCounters,
-  gauges: reconciliationGauges,
+  gauges,
 };

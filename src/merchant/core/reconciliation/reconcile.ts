@@ -20,10 +20,12 @@
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { learnPauses } from '../attempts/learn-pauses';
+import { enqueueUnresolvedAttempts, learnPauses } from '../attempts/recover-attempt';
 import { readPages } from './listed-payments';
 import { acquireReconciliationLock } from './reconciliation-lock';
+import { reconciliationCounters } from './reconciliation-report';
 import {
+  countsJson,
   emptyReport,
   isComplete,
   RECONCILED_LISTS,
@@ -33,7 +35,7 @@ import { findFirstOrderTime, findPosition, savePosition, saveRun } from './recon
 import { repairEarlier, repairPage, type Tally } from './repair-payments';
 import { historyBegin, spanFrom, startingPosition, wholeSecond, type Position, type Span } from './windows';
 
-export type ReconciliationRequest = {
+type ReconciliationRequest = {
   /** Compares this span and leaves the position alone. Without it, reconciliation continues where the last one ended. */
   span?: { from: Date; to: Date | null } | undefined;
   /** Goes back over 90 days, or continues a look back that was interrupted. */
@@ -147,4 +149,29 @@ async function compareSpan(
     if (part === 1 && position) await savePosition(context, name, { ...position, comparedTo: window.to });
   }
   return null;
+}
+
+/**
+ * Billing keys come first: an issuance whose answer was lost is polled for (§4.7), which no list of payments shows.
+ * A payment service that does not answer is a log line, and the next run asks it again.
+ * @param stopping is aborted when this process stops; the next run continues from there
+ * @throws DatabaseError; the job then runs again
+ */
+export async function reconcileAsJob(context: Context, stopping: AbortSignal): Promise<void> {
+  const { metrics, logger } = context;
+  try {
+    await enqueueUnresolvedAttempts(context, ['issuance']);
+    const report = await reconcile(context, { signal: stopping });
+    if (report === null) {
+      logger.info({ event: 'reconciliation_under_way_elsewhere' });
+      return;
+    }
+    const complete = isComplete(report);
+    metrics.count(reconciliationCounters.runs, { result: complete ? 'complete' : 'incomplete' });
+    logger.info({ event: 'reconciliation', complete, ...countsJson(report) });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    metrics.count(reconciliationCounters.runs, { result: 'not_possible' });
+    logger.warn({ event: 'reconciliation_not_possible', err: error });
+  }
 }

@@ -1,8 +1,22 @@
 // What one reconciliation has found, counted by list.
 
 import { ReconciledList } from '../../../generated/prisma/client';
+import type { CounterRows } from '../../platform/metrics';
 import type { Claim } from '../payments/fetch-payment';
 import type { SyncOutcome } from '../payments/sync-payment';
+
+export const reconciliationCounters = {
+  runs: {
+    name: 'merchant_reconciliations_total',
+    help: 'Reconciliations by result: complete, incomplete (a list was not read to its end), not_possible.',
+    labels: ['result'],
+  },
+  repaired: {
+    name: 'merchant_reconciliation_repaired_total',
+    help: 'Payments stored by reconciliation, by list: their notification was lost, or is never sent.',
+    labels: ['list'],
+  },
+} as const satisfies CounterRows;
 
 export const RECONCILED_LISTS = Object.values(ReconciledList);
 

@@ -9,7 +9,7 @@ import type { ServiceErrorKind } from '../../platform/errors';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
-import { reconciliationCounters } from './metrics';
+import { reconciliationCounters } from './reconciliation-report';
 import {
   countReason,
   countRepaired,

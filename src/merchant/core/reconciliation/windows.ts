@@ -1,12 +1,12 @@
 // Which spans of time reconciliation asks for. Pure. Every time here is on the service's clock, in whole seconds as the
 // wire has them; how the host's clock is set does not matter.
 
+import { LONGEST_PERIOD_MS } from '../../payment-service/payments';
+
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** "The search period is at most 90 days" (§4.5, §8). */
-export const LONGEST_PERIOD_MS = 90 * DAY;
 /** A reconciliation begins this long before the end of the last one: for records that its lists showed late. */
 const OVERLAP_MS = HOUR;
 /** How often a reconciliation goes back over the longest period. Why it does is explained in reconcile.ts. */

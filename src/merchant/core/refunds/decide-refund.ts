@@ -6,8 +6,8 @@ import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { settleAsRefunded } from '../payments/resolve-discrepancy';
+import { readCancelledAmount } from './recover-refund';
 import { findRefund, writeRefundDecision } from './refund-store';
-import { readCancelledAmount } from './settle-refund';
 
 export type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
 

@@ -1,15 +1,32 @@
 // Gives money back, once.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { attemptQueue } from '../attempts/attempt-queue';
+import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
-import { discrepancyRefundRoutes } from './discrepancy-refund-routes';
-import { refundErrors } from './errors';
-import { refundColumns } from './personal-data';
+import { attemptQueue } from '../attempts/report-review';
 import { refundRecovery } from './recover-refund';
-import { refundJson, refundList, refundListRoutes } from './refund-list';
-import { refundRoutes } from './refund-routes';
+import { refundErrors } from './refund-response';
+import { discrepancyRefundRoutes, refundList, refundRoutes } from './refund-routes';
+import { refundJson } from './refund-schema';
 import { findStuckRefunds } from './refund-store';
+
+/** What of a member stands in the tables of this feature. */
+const refundColumns = {
+  refunds: {
+    id: 'stays',
+    svcUid: 'stays',
+    discrepancyId: 'stays',
+    amount: 'stays',
+    cancelledBefore: 'stays',
+    cancelReason: 'typed',
+    status: 'stays',
+    reason: TO_NULL,
+    requestedBy: 'typed',
+    ...POLLS,
+    ...DECISION,
+  } satisfies Columns<rows.Refund>,
+};
 
 export const refunds: Feature = {
   name: 'refunds',
@@ -17,7 +34,7 @@ export const refunds: Feature = {
   api: {
     refunds: {
       description: 'Attempts to give money back.',
-      routes: [...refundRoutes, ...refundListRoutes],
+      routes: refundRoutes,
     },
     discrepancies: { routes: discrepancyRefundRoutes },
   },

@@ -10,9 +10,8 @@ import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../
 import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
-import { refundPayment, type RefundOutcome } from './refund-payment';
+import { findAccountProblem, refundPayment, submitRefund, type RefundOutcome } from './refund-payment';
 import { findUnsettledRefund, type RefundedDiscrepancy } from './refund-store';
-import { findAccountProblem, submitRefund } from './submit-refund';
 
 export type DiscrepancyRefund = {
   id: bigint;

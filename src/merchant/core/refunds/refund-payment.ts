@@ -1,17 +1,16 @@
-// The money of a stored payment is given back, in full or in part (§4.9): is there so much left?
+// The money of a payment is given back, in full or in part (§4.9): is there so much left, then the row, then the call.
 
+import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
+import { pollLater } from '../attempts/recover-attempt';
+import { bestEffort, sendOnce } from '../attempts/send-once';
+import { findDiscrepancy } from '../payments/discrepancy-store';
 import { heldAmount } from '../payments/order-status';
 import { findPayment } from '../payments/payment-store';
-import {
-  findAccountProblem,
-  submitRefund,
-  type PreparedRefund,
-  type RefundAccountProblem,
-  type SubmittedRefund,
-} from './submit-refund';
+import { readCancelledAmount, settleRefund, type RefundToSettle } from './recover-refund';
+import { closeRefund, findUnsettledRefund, insertRefund, type NewRefund } from './refund-store';
 
-export type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'> & {
+type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'> & {
   /** Null: all that is left. */
   amount: number | null;
   /** The balance before this refund, as the caller knows it; null: as the database has it. */
@@ -54,4 +53,99 @@ export async function refundPayment(context: Context, request: RefundRequest): P
     discrepancy,
     requestedBy,
   });
+}
+
+/** §2.4, pay_method. */
+const VIRTUAL_ACCOUNT = 'vbank';
+
+type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
+  /** What the payment holds before it. Another balance at the service refunds nothing. */
+  balance: number;
+  reason: string;
+  /** For a deposit to a virtual account; null otherwise. It goes into the call and nowhere else. */
+  refundAccount: RefundAccount | null;
+};
+
+type SubmittedRefund =
+  | { kind: 'refunded' | 'unknown' | 'not_executed' }
+  /** The service said no; nothing was refunded. */
+  | { kind: 'refused'; serviceMessage: string | null }
+  | { kind: 'refund_pending' | 'refund_needs_review' | 'balance_differs' }
+  /** The discrepancy has been settled meanwhile. */
+  | { kind: 'already_settled' };
+
+/**
+ * The one place from which money is given back: the row is written before the call, which is sent once with the balance as
+ * checksum, and its outcome is written, or polled for where the answer was lost.
+ * @throws DatabaseError when the refund could not be written: then nothing was sent
+ */
+export async function submitRefund(context: Context, prepared: PreparedRefund): Promise<SubmittedRefund> {
+  const { balance, reason, refundAccount, ...row } = prepared;
+  const { svcUid, amount, cancelledBefore, discrepancy } = row;
+  const id = await insertRefund(context, { ...row, cancelReason: reason });
+  if (id === null) return { kind: await findObstacle(context, prepared) };
+  const refund: RefundToSettle = {
+    id,
+    svcUid,
+    amount: BigInt(amount),
+    cancelledBefore: BigInt(cancelledBefore),
+    cancelReason: reason,
+    discrepancyId: discrepancy?.id ?? null,
+    requestedBy: discrepancy?.requestedBy ?? row.requestedBy ?? null,
+  };
+  const sent = await sendOnce(() =>
+    context.service.cancelPayment({
+      svcUid,
+      amount,
+      checksum: balance,
+      reason,
+      refundAccount: refundAccount ?? undefined,
+    }),
+  );
+  switch (sent.kind) {
+    case 'answered':
+      return confirmRefund(context, refund);
+    case 'unknown':
+      await pollLater(context, 'refund', id, sent.reason);
+      return { kind: 'unknown' };
+    case 'refused':
+    case 'not_executed':
+      await bestEffort(context, () => closeRefund(context, id, sent.kind, sent.reason));
+      // The likely reason is another balance at the service than in the database: the next try starts from the true one.
+      if (sent.kind === 'refused') await bestEffort(context, () => readCancelledAmount(context, svcUid));
+      return sent;
+  }
+}
+
+/** What the answer of the call itself says is not believed: the payment has to show the refund. */
+async function confirmRefund(context: Context, refund: RefundToSettle): Promise<SubmittedRefund> {
+  const finding = await bestEffort(context, () => settleRefund(context, refund));
+  if (finding === 'refunded') return { kind: 'refunded' };
+  if (finding === 'needs_review') return { kind: 'refund_needs_review' };
+  await pollLater(context, 'refund', refund.id, finding ?? 'not_written');
+  return { kind: 'unknown' };
+}
+
+async function findObstacle(context: Context, { svcUid, discrepancy }: PreparedRefund) {
+  const unsettled = await findUnsettledRefund(context, svcUid);
+  if (unsettled) return unsettled.status === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
+  const isSettled = discrepancy && (await findDiscrepancy(context, discrepancy.id))?.resolvedAt;
+  // Otherwise one was settled between the insert and the search for it, and with it the balance has changed.
+  return isSettled ? 'already_settled' : 'balance_differs';
+}
+
+export type RefundAccountProblem =
+  /** The payment was a deposit to a virtual account: without an account the service refuses (§4.9). */
+  | 'refund_account_missing'
+  /** The payment was made otherwise: the money goes back the way it came. */
+  | 'refund_account_unused';
+
+/** Where no record has named the method (§9: the newer generation does not), the service decides. */
+export function findAccountProblem(
+  payMethod: string | null,
+  refundAccount: RefundAccount | null,
+): RefundAccountProblem | null {
+  if (payMethod === null) return null;
+  if (payMethod === VIRTUAL_ACCOUNT) return refundAccount ? null : 'refund_account_missing';
+  return refundAccount ? 'refund_account_unused' : null;
 }

@@ -1,14 +1,63 @@
-// What a caller is told about a refund: one table for a payment by its svc_uid and for a discrepancy.
+// Why money was not given back, and what a caller is told about a refund: one table for a payment by its svc_uid and for a
+// discrepancy.
 
 import type { Context } from '../../platform/context';
-import { HttpError, RefusedError } from '../../platform/errors';
+import { defineErrors, HttpError, RefusedError } from '../../platform/errors';
 import { platformErrors } from '../../platform/platform-errors';
-import { attemptErrors } from '../attempts/errors';
+import { attemptErrors } from '../attempts/decision';
 import { bestEffort } from '../attempts/send-once';
-import { paymentErrors } from '../payments/errors';
-import { refundErrors } from './errors';
-import type { RefundOutcome } from './refund-payment';
-import type { RefundAccountProblem } from './submit-refund';
+import { chargeErrors } from '../charges/charge-response';
+import { paymentErrors } from '../payments/payment-schema';
+import type { DiscrepancyRefundOutcome } from './refund-discrepancy';
+import type { RefundAccountProblem, RefundOutcome } from './refund-payment';
+
+export const refundErrors = defineErrors({
+  refund_refused: {
+    status: 400,
+    message: 'The payment service refused the refund; the message is its own.',
+    remedy: 'Read the message and the payment.',
+  },
+  refund_not_found: {
+    status: 404,
+    message: 'There is no refund with this id.',
+    remedy: 'See GET /api/refunds.',
+  },
+  nothing_to_cancel: {
+    status: 409,
+    message: 'The payment holds no money.',
+    remedy: 'Read the payment: it was never paid, or was refunded already.',
+  },
+  balance_differs: {
+    status: 409,
+    message: 'The payment holds another balance than the checksum says.',
+    remedy: 'Read the payment: a part of it was refunded before.',
+  },
+  amount_exceeds_balance: {
+    status: 409,
+    message: 'The refund is larger than what the payment holds.',
+    remedy: 'Refund what is left, or less.',
+  },
+  refund_pending: {
+    status: 409,
+    message: 'The outcome of a refund of this payment is not known yet.',
+    remedy: 'Wait and read the payment again: the payment service is being asked.',
+  },
+  refund_needs_review: {
+    status: 409,
+    message: 'The payment shows another cancelled amount than was asked for.',
+    remedy: 'Compare the payment with the refund; a person decides with POST /api/refunds/{id}/settle.',
+  },
+  discrepancy_not_refundable: {
+    status: 409,
+    message: 'A discrepancy of this kind names no money that could go back.',
+    remedy: 'Settle it with POST /api/discrepancies/{id}/resolve.',
+  },
+  payment_pays_order: {
+    status: 409,
+    message: 'The payment pays for an order: it is not given back as a discrepancy. Nothing was sent.',
+    remedy: 'Read the order. To give it back all the same: POST /api/payments/{svc_uid}/cancel.',
+  },
+});
 
 const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
   refund_account_missing:
@@ -58,4 +107,33 @@ export async function readAfterRefund<Row>(
 ): Promise<{ outcome: 'refunded' | 'unknown'; row: Row }> {
   const row = await bestEffort(context, read);
   return row ? { outcome, row } : { outcome: 'unknown', row: before };
+}
+
+/** @throws HttpError for everything that was not refunded */
+export function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
+  switch (result.kind) {
+    case 'not_found':
+      throw new HttpError(paymentErrors.discrepancy_not_found);
+    case 'payment_unknown':
+      throw new HttpError(platformErrors.service_not_found);
+    case 'payment_not_judged':
+      throw new HttpError(chargeErrors.payment_not_judged);
+    case 'discrepancy_not_refundable':
+    case 'payment_pays_order':
+      throw new HttpError(refundErrors[result.kind]);
+    case 'refunded':
+    case 'unknown':
+    case 'refused':
+    case 'not_executed':
+    case 'already_settled':
+    case 'payment_not_found':
+    case 'nothing_to_cancel':
+    case 'balance_differs':
+    case 'amount_exceeds_balance':
+    case 'refund_account_missing':
+    case 'refund_account_unused':
+    case 'refund_pending':
+    case 'refund_needs_review':
+      return refundResponse(result);
+  }
 }

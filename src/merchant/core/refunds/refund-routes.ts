@@ -1,17 +1,53 @@
-// POST /api/payments/{svc_uid}/cancel with {reason}, or {reason, amount, checksum} for a part of the payment; with
-// {refund_account} for a deposit to a virtual account.
+// The routes of refunds. {reason} gives back all that is left, {amount, checksum} a part of it; {refund_account} is for a deposit
+// to a virtual account.
 
+import { z } from 'zod';
+import { RefundStatus } from '../../../generated/prisma/client';
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { byId, defineList, listRoute } from '../../platform/http/list';
+import { ofPayment } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
-import { paymentErrors } from '../payments/errors';
-import { paymentJson } from '../payments/payment-schema';
+import { isRowId, needsPersonField } from '../attempts/attempt-schema';
+import { attemptErrors } from '../attempts/decision';
+import { settleRoute } from '../attempts/settle-route';
+import { chargeErrors } from '../charges/charge-response';
+import { discrepancyJson } from '../payments/discrepancy-list';
+import { findDiscrepancy } from '../payments/discrepancy-store';
+import { paymentErrors, paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
-import { refundErrors } from './errors';
+import { decideRefund } from './decide-refund';
+import { refundDiscrepancy } from './refund-discrepancy';
 import { refundPayment } from './refund-payment';
-import { readAfterRefund, refundResponse } from './refund-response';
-import { refundedExample, refundedSchema, refundExample, refundSchema } from './refund-schema';
+import { discrepancyRefundResponse, readAfterRefund, refundErrors, refundResponse } from './refund-response';
+import {
+  discrepancyRefundedExample,
+  discrepancyRefundExample,
+  discrepancyRefundSchema,
+  refundDecisionExample,
+  refundDecisionSchema,
+  refundedDiscrepancySchema,
+  refundedExample,
+  refundedSchema,
+  refundExample,
+  refundJson,
+  refundSchema,
+  settledRefundExample,
+  storedRefundSchema,
+} from './refund-schema';
+import { findRefund, findRefunds } from './refund-store';
+
+export const refundList = defineList({
+  filters: {
+    svc_uid: ofPayment,
+    status: z.enum(RefundStatus).optional(),
+    needs_person: needsPersonField,
+  },
+  cursor: byId,
+  find: findRefunds,
+  json: refundJson,
+});
 
 export const refundRoutes: ApiRoute[] = [
   apiRoute({
@@ -59,6 +95,82 @@ export const refundRoutes: ApiRoute[] = [
       return outcome === 'refunded'
         ? { status: 200, body: { outcome: 'cancelled', payment: paymentJson(row) } }
         : { status: 202, body: { outcome, payment: paymentJson(row) } };
+    },
+  }),
+  listRoute(refundList, {
+    path: '/api/refunds',
+    summary: 'Attempts to give money back, the newest first',
+    id: 'RefundList',
+    item: storedRefundSchema,
+    example: settledRefundExample,
+  }),
+  settleRoute({
+    list: 'refunds',
+    summary: 'A person says what became of a refund; the service must not contradict it',
+    decision: refundDecisionSchema,
+    example: refundDecisionExample,
+    stored: storedRefundSchema,
+    storedExample: settledRefundExample,
+    notFound: refundErrors.refund_not_found,
+    logName: 'refund_id',
+    isId: isRowId,
+    decide: (context, id, decision) => decideRefund(context, { id: BigInt(id), ...decision }),
+    find: (context, id) => findRefund(context, BigInt(id)),
+    json: refundJson,
+  }),
+];
+
+/** The money of a payment that did not fit goes back in full. */
+export const discrepancyRefundRoutes: ApiRoute[] = [
+  apiRoute({
+    method: 'post',
+    path: '/api/discrepancies/{id}/refund',
+    summary: 'Give back a payment that did not fit, without taking it into the books as paid',
+    body: discrepancyRefundSchema,
+    example: discrepancyRefundExample,
+    answers: {
+      200: {
+        description: 'Given back; the discrepancy is settled.',
+        schema: refundedDiscrepancySchema,
+        example: discrepancyRefundedExample,
+      },
+      202: {
+        description: 'The answer was lost; its outcome is polled for.',
+        schema: refundedDiscrepancySchema,
+      },
+    },
+    errors: [
+      paymentErrors.discrepancy_not_found,
+      attemptErrors.already_settled,
+      refundErrors.discrepancy_not_refundable,
+      refundErrors.payment_pays_order,
+      chargeErrors.payment_not_judged,
+      platformErrors.service_not_found,
+      paymentErrors.payment_not_found,
+      refundErrors.refund_refused,
+      refundErrors.nothing_to_cancel,
+      refundErrors.balance_differs,
+      refundErrors.amount_exceeds_balance,
+      refundErrors.refund_pending,
+      refundErrors.refund_needs_review,
+    ],
+    asksService: true,
+    async handle(context, { params, body, log }) {
+      if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
+      const id = BigInt(params.id);
+      const { reason, by, refund_account: refundAccount = null } = body;
+      log({ discrepancy_id: params.id, by });
+      const before = await findDiscrepancy(context, id);
+      if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
+      const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
+      log({ outcome: result.kind });
+      const { outcome, row } = await readAfterRefund(context, discrepancyRefundResponse(result), before, () =>
+        findDiscrepancy(context, id),
+      );
+      return {
+        status: outcome === 'refunded' ? 200 : 202,
+        body: { outcome, discrepancy: discrepancyJson(row) },
+      };
     },
   }),
 ];

@@ -1,13 +1,20 @@
 // A refund as the merchant's own systems send and see it.
 
 import { z } from 'zod';
+import { RefundStatus, type Refund } from '../../../generated/prisma/client';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
-import { byField, requesterField } from '../attempts/decision-schema';
+import {
+  attemptJson,
+  attemptShape,
+  byField,
+  decisionShape,
+  requesterField,
+} from '../attempts/attempt-schema';
 import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discrepancy-list';
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
 
 /** §8: at most 256 characters. */
-const MAX_REASON_LENGTH = 256;
+const MAX_CANCEL_REASON_LENGTH = 256;
 
 /** No lengths are shown but those of a telephone and of a bank's code (§2.4); the others are our choice. */
 const refundAccountField = strictBody({
@@ -24,7 +31,7 @@ const refundAccountField = strictBody({
 
 const refundShape = {
   amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-  reason: keptLine(MAX_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
+  reason: keptLine(MAX_CANCEL_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
   checksum: z.int().positive().optional().meta({
     description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
   }),
@@ -52,7 +59,7 @@ export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALAN
 
 /** Everything that the discrepancy names goes back: there is no amount. */
 export const discrepancyRefundSchema = strictBody({
-  reason: keptLine(MAX_REASON_LENGTH),
+  reason: keptLine(MAX_CANCEL_REASON_LENGTH),
   refund_account: refundAccountField,
   by: byField,
 });
@@ -94,3 +101,63 @@ export const discrepancyRefundExample = {
 } satisfies z.input<typeof discrepancyRefundSchema>;
 
 export const discrepancyRefundedExample = { outcome: 'refunded', discrepancy: refundedDiscrepancyExample };
+
+export const storedRefundSchema = z
+  .strictObject({
+    id: z.string(),
+    svc_uid: z.string(),
+    discrepancy_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'For which the money is given back; null for a refund by svc_uid.' }),
+    amount: z.int().positive(),
+    cancelled_before: z.int().min(0).meta({ description: 'What was cancelled before it.' }),
+    cancel_reason: z.string(),
+    requested_by: z.string().nullable(),
+    status: z.enum(RefundStatus),
+    ...attemptShape,
+  })
+  .meta({ id: 'Refund', description: 'One attempt to give money back.' });
+
+export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
+  return {
+    id: String(row.id),
+    svc_uid: row.svcUid,
+    discrepancy_id: row.discrepancyId === null ? null : String(row.discrepancyId),
+    amount: Number(row.amount),
+    cancelled_before: Number(row.cancelledBefore),
+    cancel_reason: row.cancelReason,
+    requested_by: row.requestedBy,
+    status: row.status,
+    ...attemptJson(row),
+  };
+}
+
+export const refundDecisionSchema = strictBody({
+  outcome: z.enum(['refunded', 'not_executed']),
+  ...decisionShape,
+});
+
+export const refundDecisionExample = {
+  outcome: 'not_executed',
+  note: 'The service’s console shows none',
+  by: 'kim',
+} satisfies z.input<typeof refundDecisionSchema>;
+
+export const settledRefundExample = {
+  id: '17',
+  svc_uid: 'svc_20261121a7f3',
+  discrepancy_id: null,
+  amount: refundExample.amount,
+  cancelled_before: 0,
+  cancel_reason: refundExample.reason,
+  requested_by: null,
+  status: 'not_executed',
+  reason: 'no_answer',
+  polls: 0,
+  not_found_polls: 0,
+  started_at: '2026-11-23T02:30:00.000Z',
+  resolved_at: '2026-11-23T03:00:00.000Z',
+  settled_by: refundDecisionExample.by,
+  settle_note: refundDecisionExample.note,
+} satisfies z.input<typeof storedRefundSchema>;

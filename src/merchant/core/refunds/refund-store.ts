@@ -17,9 +17,9 @@
 
 import type { Refund, RefundStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { DatabaseError } from '../../platform/errors';
+import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts } from '../attempts/attempt-store';
+import { findStuckAttempts, MAX_REASON_LENGTH } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 
 export type NewRefund = {
@@ -42,9 +42,6 @@ export type RefundedDiscrepancy = { id: bigint; requestedBy: string };
 
 /** A refund whose outcome is open. */
 export type OpenRefund = Refund;
-
-const UNIQUE_VIOLATION = '23505';
-const MAX_REASON_LENGTH = 200;
 
 /**
  * Writes a refund before its call. Payment and discrepancy are locked for the moment of the insert: of two refunds at

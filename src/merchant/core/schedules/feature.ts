@@ -1,8 +1,8 @@
 // Payments that the service makes later.
 
 import type { Feature } from '../../platform/http/feature-type';
-import { scheduleErrors } from './errors';
 import { scheduleRoutes } from './schedule-routes';
+import { scheduleErrors } from './schedule-schema';
 
 export const schedules: Feature = {
   name: 'schedules',

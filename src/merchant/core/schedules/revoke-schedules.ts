@@ -3,6 +3,7 @@
 // database may be gone.
 
 import type { ScheduleRecord } from '../../payment-service/schedules';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { firstPollAt } from '../attempts/poll-schedule';
@@ -83,7 +84,6 @@ export async function revokeAllSchedules(context: Context, customerUid: string):
   }
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 /** What was due lately and is not executed yet, by a service that is late or by a clock of ours that is ahead. */
 const LOOK_BACK_MS = 30 * DAY_MS;
 /** No limit is shown for a time of §4.9; ten years is as long as cards are commonly issued for. */

@@ -2,15 +2,18 @@
 // payment finds what is expected, and each schedule has the row of a charge before the call. At its time the service
 // makes the payment by itself and notifies (§6.1); `charges/recover-charge.ts` asks where no notification came.
 
-import type { ScheduleRecord } from '../../payment-service/schedules';
-import type { PaymentToSchedule } from '../../payment-service/schedules';
+import type { PaymentToSchedule, ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
-import { findKeyProblem, type KeyProblem } from '../billing-keys/check-billing-key';
 import { toCustomData } from '../charges/charge-id';
 import { closeCharge, markScheduled, type NewCharge } from '../charges/charge-store';
-import { startScheduledCharges, type NotStarted } from '../charges/start-charges';
+import {
+  findKeyProblem,
+  startScheduledCharges,
+  type KeyProblem,
+  type NotStarted,
+} from '../charges/start-charges';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields, type PaymentFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';

@@ -12,11 +12,10 @@ import {
   unixSeconds,
 } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
+import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import { findKey } from '../billing-keys/billing-key-store';
-import { billingKeyErrors } from '../billing-keys/errors';
 import { chargeProblem, KEY_ERRORS, NOT_STARTED, NOT_STARTED_ERRORS } from '../charges/charge-response';
-import { orderErrors } from '../orders/errors';
-import { scheduleErrors } from './errors';
+import { orderErrors } from '../orders/order-schema';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
 import {
@@ -27,6 +26,7 @@ import {
   scheduledExample,
   scheduledPaymentJson,
   scheduledSchema,
+  scheduleErrors,
   scheduleExample,
   scheduleSchema,
   serviceScheduleJson,

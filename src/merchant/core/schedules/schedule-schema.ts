@@ -1,14 +1,28 @@
-// Schedules as the merchant's own systems ask for them, revoke them and see them.
+// Schedules as the merchant's own systems ask for them, revoke them and see them, and what the payment service refuses.
 
 import { z } from 'zod';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/record-fields';
 import type { ScheduleRecord } from '../../payment-service/schedules';
+import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { customerUidField } from '../charges/charge-schema';
 import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
 import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
 import type { ScheduleRequest } from './schedule-payments';
+
+export const scheduleErrors = defineErrors({
+  schedule_refused: {
+    status: 400,
+    message: 'The payment service refused the schedule; the message is its own.',
+    remedy: 'Read the message; the orders can be scheduled or charged again.',
+  },
+  nothing_revoked: {
+    status: 409,
+    message: 'The payment service revoked nothing; the message is its own.',
+    remedy: 'See GET /api/schedules: executed and revoked schedules stay as they are.',
+  },
+});
 
 /** In one call. Our choice: §4.9 shows no limit. */
 const MAX_SCHEDULES = 100;

@@ -1,19 +1,40 @@
 // A notification arrives: sender, inbox, answer, retries.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
+import type { Columns } from '../../platform/personal-data';
 import { RESUME_NOTIFICATIONS } from './follow-service';
 import { webhookCounters } from './metrics';
 import { notificationRoutes } from './notification-list';
 import { readNotificationGauges } from './notification-list-store';
-import { notificationColumns } from './personal-data';
 import { probeService, resumeNotifications } from './resume-notifications';
 import { retryNotifications } from './retry-notifications';
 import { sourceRoutes } from './source-routes';
 import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './wake-retries';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
+
+/** What of a member stands in the tables of this feature. */
+const notificationColumns = {
+  notifications: {
+    id: 'stays',
+    receivedAt: 'stays',
+    generation: 'stays',
+    svcUid: 'stays',
+    merchantUid: 'stays',
+    claimedStatus: 'stays',
+    // Of the service, not of a person.
+    sourceAddress: 'stays',
+    requestId: 'stays',
+    outcome: 'stays',
+    reason: 'stays',
+    attempts: 'stays',
+    judgedAt: 'stays',
+    nextAttemptAt: 'stays',
+  } satisfies Columns<rows.Notification>,
+};
 
 const gauges: Gauges = {
   read: readNotificationGauges,

@@ -2,7 +2,7 @@
 // objects that they answer, and the errors.
 
 import type { ErrorDefinition } from '../../platform/errors';
-import type { ExampleRequest } from '../../platform/http/curl-command';
+import type { ExampleRequest } from '../../platform/http/route-description';
 import type { Media, OpenapiDocument, OpenapiResponse, Operation, Parameter } from './openapi-document';
 import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from './schema-fields';
 

@@ -3,12 +3,17 @@
 // with a screen reader. It needs no key and says nothing secret.
 
 import compression from 'compression';
-import { Router, type Request } from 'express';
+import express, { Router, type Request } from 'express';
+import { z } from 'zod';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import { curlCommand, type ExampleRequest } from '../../platform/http/curl-command';
 import type { ApiDescription } from '../../platform/http/feature-type';
 import { originCheck } from '../../platform/http/origin-check';
+import {
+  curlCommand,
+  type ExampleRequest,
+  type RouteDescription,
+} from '../../platform/http/route-description';
 import {
   languageKey,
   sendRendered,
@@ -62,3 +67,29 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
 function ownOrigin({ protocol, headers }: Request, { publicOrigin }: Pick<Config, 'publicOrigin'>): string {
   return publicOrigin ?? new URL(`${protocol}://${headers.host}`).origin;
 }
+
+export function openapiRoutes(context: Context, api: ApiDescription): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  let document: Buffer | undefined;
+  router.get('/openapi.json', compression(), (_request, response) => {
+    // Made for the first request: a start does not wait for it.
+    document ??= Buffer.from(JSON.stringify(openapiDocument(api, context.config.publicOrigin)));
+    response.type('json').send(document);
+  });
+  return router;
+}
+
+export const openapiDescription: RouteDescription = {
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This description',
+  access: 'open',
+  answers: {
+    200: {
+      description: 'An OpenAPI 3.1 document.',
+      schema: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
+      example: { openapi: '3.1.0', paths: { '/healthz': { get: { summary: 'Liveness probe' } } } },
+    },
+  },
+  errors: [],
+};

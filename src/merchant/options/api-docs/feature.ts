@@ -1,8 +1,7 @@
 // The description of the API, for programs and for people.
 
 import type { Feature } from '../../platform/http/feature-type';
-import { docsRoutes } from './docs-routes';
-import { openapiDescription, openapiRoutes } from './openapi-routes';
+import { docsRoutes, openapiDescription, openapiRoutes } from './docs-routes';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 

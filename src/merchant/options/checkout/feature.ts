@@ -1,7 +1,7 @@
 // The page to which the payment window leads back, and the call that asks for a payment again.
 
 import type { Feature } from '../../platform/http/feature-type';
-import { checkoutCounters } from './metrics';
+import { checkoutCounters } from './pace-looks';
 import { returnRoutes } from './return-routes';
 import { syncRoutes } from './sync-routes';
 import { en } from './texts.en';

@@ -7,9 +7,8 @@ import type { Claim } from '../../core/payments/fetch-payment';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import { depositAccount, type DepositAccount } from './deposit-account';
 import { mayLook, networkOfVisitor, type Visitor } from './pace-looks';
-import { returnState, type ReturnState } from './return-state';
+import { depositAccount, returnState, type DepositAccount, type ReturnState } from './return-state';
 
 /** Nobody looks at an empty page for longer; the sync goes on, and the next look tells. */
 const ANSWER_WITHIN_MS = 6_000;

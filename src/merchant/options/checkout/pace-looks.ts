@@ -4,7 +4,16 @@
 import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { keyOf, putInto } from '../../platform/limit-store';
-import { checkoutCounters } from './metrics';
+import type { CounterRows } from '../../platform/metrics';
+
+export const checkoutCounters = {
+  looksPaced: {
+    name: 'merchant_return_looks_paced_total',
+    help: 'Visits of the return page for which the payment was not fetched because of a limit, by limit: address, order.',
+    labels: ['limit'],
+    fromZero: [{ limit: 'address' }, { limit: 'order' }],
+  },
+} as const satisfies CounterRows;
 
 /** Of the browser, from `http/source-address.ts`; null where it cannot be known: those count together. */
 export type Visitor = { address: string | null };

@@ -10,14 +10,15 @@ import { parseAddressList, type AddressList } from '../../platform/address-list'
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
-import { attemptOf, refreshAfter } from '../../platform/http/refresh';
 import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { sourceAddress } from '../../platform/http/source-address';
-import { linkIn, type Views } from '../../platform/http/views';
+import { linkIn, type Page, type Views } from '../../platform/http/views';
+import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
-import { returnPage } from './return-page';
+import { en } from './texts.en';
+import { ko, type CheckoutTexts } from './texts.ko';
 
 const RETURN_PATH = '/orders/:merchant_uid/return';
 
@@ -105,4 +106,39 @@ function toAddress({ service }: Context, { svcUid, merchantUid }: Claim, attempt
   const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
   const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
   return `/orders/${merchantUid}/return?${query.toString()}`;
+}
+
+/** Where the customer goes on if the address of the page names nothing. A shop puts its own page here. */
+const SHOP_PAGE = '/cards';
+
+type Visited = {
+  /** How often the page has refreshed itself. */
+  attempt: number;
+  /** The address of the page with another such count. */
+  addressOf: (attempt: number) => string;
+  /** Until it does so again; null where it does not. */
+  refreshSeconds: number | null;
+  /** Where the customer goes on; null where the address of the page names nothing that is allowed. */
+  returnUrl: string | null;
+};
+
+/** One text for each state, the purchase, the account to pay into, when the page asks again, and where the customer goes on. */
+function returnPage(result: Return, visited: Visited): Omit<Page<CheckoutTexts>, 'status'> {
+  const { attempt, addressOf, refreshSeconds, returnUrl } = visited;
+  const { state } = result;
+  return {
+    template: 'checkout/return',
+    texts: { ko, en },
+    title: ({ checkout }) => checkout.states[state].title,
+    isError: state === 'missing',
+    path: addressOf(attempt),
+    data: {
+      ...result,
+      refreshSeconds,
+      again: addressOf(0),
+      stop: addressOf(LAST_ATTEMPT),
+      returnUrl,
+      shopPage: SHOP_PAGE,
+    },
+  };
 }

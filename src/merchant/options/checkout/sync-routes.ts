@@ -1,14 +1,43 @@
 // POST /api/payments/{svc_uid}/sync: a checkout of the merchant asks for what the return page asks for by itself.
 
-import { findOrder } from '../../core/orders/order-store';
-import { paymentExample } from '../../core/payments/payment-schema';
-import { syncPayment } from '../../core/payments/sync-payment';
-import { NOTIFICATION_OUTCOMES } from '../../core/webhooks/notification-outcomes';
+import { z } from 'zod';
+import { merchantUidField, orderSchema } from '../../core/orders/order-schema';
+import { findOrder, type StoredOrder } from '../../core/orders/order-store';
+import { paymentExample, paymentJson, paymentSchema } from '../../core/payments/payment-schema';
+import { syncPayment, type SyncResult } from '../../core/payments/sync-payment';
+import { NOTIFICATION_OUTCOMES, outcomesAnswered } from '../../core/webhooks/notification-outcomes';
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { strictBody } from '../../platform/http/body-fields';
 import { platformErrors } from '../../platform/platform-errors';
-import { syncBody, syncedJson, syncedSchema } from './sync-schema';
+
+const syncBody = strictBody({ merchant_uid: merchantUidField });
+
+/** What is answered with one HTTP status. No request of this route is the test button's. */
+function syncedSchema(status: 200 | 400) {
+  return z.strictObject({
+    outcome: z.enum(outcomesAnswered(status).filter((outcome) => outcome !== 'test')),
+    reason: z.string().optional().meta({ description: 'With `queued`: why it could not be checked now.' }),
+    payment: paymentSchema
+      .nullable()
+      .meta({ description: 'As it is stored for this order; null where it is not.' }),
+    order: orderSchema.shape.status
+      .nullable()
+      .meta({ description: 'The status of the order after it; null where there is none.' }),
+  });
+}
+
+/** @param order as it is after the sync; null where it is not registered */
+function syncedJson({ outcome, reason }: SyncResult, svcUid: string, order: StoredOrder | null) {
+  const payment = order?.payments.find((each) => each.svcUid === svcUid);
+  return {
+    outcome,
+    ...(reason !== null && { reason }),
+    payment: payment ? paymentJson(payment) : null,
+    order: order?.status ?? null,
+  };
+}
 
 export const syncRoutes: ApiRoute[] = [
   apiRoute({

@@ -1,18 +1,27 @@
 // A purchase in the demo shop: an order is registered first, and then paid with a registered card or in the payment window.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { cardErrors } from '../../core/cards/errors';
+import { chargeOrder } from '../../core/charges/charge-order';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
+import { registerOrder } from '../../core/orders/register-order';
+import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
-import { buy, type Purchase } from './buy';
-import { findProduct, isDemoOrder, newDemoOrder } from './products';
+import {
+  chargeableCards,
+  CURRENCY,
+  findProduct,
+  isDemoOrder,
+  newDemoOrder,
+  toldOf,
+  type MemberVisit,
+} from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { chargeableCards, toldOf, type MemberVisit } from './visit';
-import { sandboxOrigin, windowAddress } from './window-address';
 
 /** While something is on its way. */
 const REFRESH_SECONDS = 2;
@@ -111,4 +120,60 @@ async function ownOrder(context: Context, { request, memberId }: MemberVisit): P
   const order = isDemoOrder(merchantUid) ? await findOrder(context, merchantUid) : null;
   if (!order || order.memberId !== memberId) throw new HttpError(platformErrors.not_found);
   return order;
+}
+
+type Purchase = {
+  merchantUid: string;
+  memberId: string;
+  name: string;
+  amount: number;
+  /** Null: in the payment window. */
+  customerUid: string | null;
+};
+
+/**
+ * The order is registered before anything else, so that every payment for it has something to be checked against, and
+ * is then charged to the card that the member has chosen. Sent a second time it changes nothing: the order is the same,
+ * and a charge that is there refuses another one.
+ * @returns `open_window` where the buyer goes on there; else what became of the charge, which the page of the order
+ * shows
+ */
+async function buy(context: Context, purchase: Purchase): Promise<string> {
+  const { customerUid, ...order } = purchase;
+  const { outcome } = await registerOrder(context, { ...order, currency: CURRENCY });
+  if (outcome === 'conflict') return outcome;
+  if (customerUid === null) return 'open_window';
+  const { kind } = await chargeOrder(context, { merchantUid: order.merchantUid, customerUid });
+  return kind;
+}
+
+/** How the browser has reached us. */
+type Reached = { protocol: string; hostname: string; headers: IncomingHttpHeaders };
+
+/** The sandbox listens on this machine: the browser reaches it under the name under which it has reached us. */
+export function sandboxOrigin(
+  { service }: Pick<Config, 'service'>,
+  { hostname }: Pick<Reached, 'hostname'>,
+): string {
+  const url = new URL(service.baseUrl);
+  url.hostname = hostname;
+  return url.origin;
+}
+
+/** Under which the browser has reached us. */
+export const ownOrigin = ({ protocol, headers }: Pick<Reached, 'protocol' | 'headers'>): string =>
+  new URL(`${protocol}://${headers.host}`).origin;
+
+/** Where the sandbox's payment window opens for an order, as the browser reaches it. */
+function windowAddress(
+  config: Pick<Config, 'service'>,
+  request: Reached,
+  { merchantUid, name, amount, currency }: StoredOrder,
+): string {
+  const back = new URL(`/orders/${merchantUid}/return`, ownOrigin(request));
+  back.searchParams.set('return_url', `/demo/orders/${merchantUid}`);
+  const window = new URL('/window', sandboxOrigin(config, request));
+  const fields = { merchant_uid: merchantUid, name, amount: String(amount), currency, return_url: back.href };
+  for (const [field, value] of Object.entries(fields)) window.searchParams.set(field, value);
+  return window.href;
 }

@@ -2,7 +2,7 @@
 
 import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
-import { HttpError } from '../../platform/errors';
+import { defineErrors, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
@@ -11,14 +11,30 @@ import { createSubscription } from '../subscriptions/create-subscription';
 import { readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
 import { cycleOrder, findSubscription, type StoredSubscription } from '../subscriptions/subscription-store';
-import { demoErrors } from './errors';
-import { CURRENCY, isDemoSubscription, newDemoSubscription, PLAN } from './products';
+import { sandboxOrigin } from './demo-orders';
+import {
+  chargeableCards,
+  CURRENCY,
+  isDemoSubscription,
+  newDemoSubscription,
+  PLAN,
+  toldOf,
+  type MemberVisit,
+} from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { travel } from './travel';
-import type { TravellingClock } from './travelling-clock';
-import { chargeableCards, toldOf, type MemberVisit } from './visit';
-import { sandboxOrigin } from './window-address';
+import { travel, type TravellingClock } from './travel';
+
+/** What the pages of the demo shop cannot do. */
+export const demoErrors = defineErrors({
+  cannot_cancel_now: {
+    status: 503,
+    message: 'The plan was not cancelled.',
+    remedy: 'Try again later.',
+    retryAfterSeconds: 30,
+    page: { toForm: false },
+  },
+});
 
 /** A minute after the time of a payment it has been made. */
 const AFTER_PAYMENT_MS = 60_000;

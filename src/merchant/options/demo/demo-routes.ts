@@ -1,19 +1,37 @@
-// The demo shop, in sandbox mode only: what a shop does with the calls of this server.
+// The landing page, and the demo shop, in sandbox mode only: what a shop does with the calls of this server.
 
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
-import { readForm } from '../../platform/http/read-form';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
-import { pagesOf } from '../../platform/http/visit';
-import { openWindow, showCheckout, showOrder, submitOrder } from './demo-orders';
+import { pagesOf, readForm } from '../../platform/http/visit';
+import { openWindow, ownOrigin, sandboxOrigin, showCheckout, showOrder, submitOrder } from './demo-orders';
 import { showNextPayment, showPlan, showSubscription, submitCancel, submitPlan } from './demo-plan';
-import { PLAN, PRODUCTS } from './products';
+import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import type { TravellingClock } from './travelling-clock';
-import type { MemberVisit } from './visit';
+import type { TravellingClock } from './travel';
+
+/** What is here, and where to go. In production there is no such page: members are sent on to their cards. */
+export function landingRoutes(context: Context, views: Views): Router {
+  const { config } = context;
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/', originCheck(config), (request, response) => {
+    if (config.production) return response.redirect(303, linkIn(request, '/cards'));
+    views.send(request, response, {
+      status: 200,
+      template: 'demo/landing',
+      texts: { ko, en },
+      title: ({ landing }) => landing.title,
+      data: {
+        origin: ownOrigin(request),
+        sandbox: config.sandboxMode ? sandboxOrigin(config, request) : null,
+      },
+    });
+  });
+  return router;
+}
 
 export function demoRoutes(context: Context, views: Views, clock: TravellingClock): Router {
   const router = Router({ strict: true, caseSensitive: true });

@@ -2,12 +2,11 @@
 
 import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
-import { demoRoutes } from './demo-routes';
-import { demoErrors } from './errors';
-import { landingRoutes } from './landing-routes';
+import { demoErrors } from './demo-plan';
+import { demoRoutes, landingRoutes } from './demo-routes';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { createTravellingClock, isTravelling } from './travelling-clock';
+import { createTravellingClock, isTravelling } from './travel';
 
 export const demo: Feature = {
   name: 'demo',

@@ -1,17 +1,41 @@
-// Time passes for both programs: first the merchant's clock, so that what is notified on the way is dated after the jump,
-// then the sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
+// Time that can be put forward: the demo shop shows in a minute what a subscription does in a month. Only where the sandbox is the
+// payment service, a clock that travels stands in the place of the merchant's.
 
-import { EVERY_MINUTE } from '../../platform/clock';
+import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
-import type { TravellingClock } from './travelling-clock';
+
+export type TravellingClock = Clock & {
+  /** Puts the clock forward to this time. It never goes back. */
+  travelTo(time: Date): void;
+};
+
+export function createTravellingClock(clock: Clock): TravellingClock {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(clock.now().getTime() + aheadMs),
+    monotonicMs: () => clock.monotonicMs(),
+    wait: (ms, options) => clock.wait(ms, options),
+    travelTo(time) {
+      aheadMs = Math.max(aheadMs, time.getTime() - clock.now().getTime());
+    },
+  };
+}
+
+export function isTravelling(clock: Clock): clock is TravellingClock {
+  return 'travelTo' in clock;
+}
 
 /** The sandbox answers when all that became due has happened. */
 const TRAVEL_LIMIT_MS = 20_000;
 
-export type Travel = { kind: 'arrived' } | { kind: 'sandbox_unreachable' };
+type Travel = { kind: 'arrived' } | { kind: 'sandbox_unreachable' };
 
-/** @throws DatabaseError where the jobs could not be asked for; they run within a minute all the same */
+/**
+ * Time passes for both programs: first the merchant's clock, so that what is notified on the way is dated after the jump, then the
+ * sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
+ * @throws DatabaseError where the jobs could not be asked for; they run within a minute all the same
+ */
 export async function travel(context: Context, clock: TravellingClock, until: Date): Promise<Travel> {
   const url = `${context.config.service.baseUrl}/_sandbox/clock`;
   try {

@@ -1,6 +1,7 @@
 // Job `delete-old-rows`: once a day, what is older than `KEEP_NOTIFICATIONS_DAYS` and needed by nothing is deleted, and so
 // are the rows of jobs that nobody runs any more.
 
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import {
   blankDeclinedCards,
@@ -9,7 +10,6 @@ import {
   deleteNotifications,
 } from './retention-store';
 
-const DAY_MS = 24 * 3_600_000;
 /** Rows by one statement. */
 const STEP = 1000;
 

@@ -3,12 +3,14 @@
 // that is repeated, or the job, goes on wherever a process was stopped.
 
 import { removeCard } from '../../core/cards/remove-card';
-import { closeOrder } from '../../core/orders/close-order';
 import { payableOrders } from '../../core/orders/order-store';
+import { closeOrder } from '../../core/orders/register-order';
 import { keptFields } from '../../core/payments/stored-record';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { Waiting, WaitReason } from '../../platform/personal-data';
 import {
+  claimErasure,
   findErasableOrders,
   findKeysToRemove,
   findLeftOrders,
@@ -40,7 +42,7 @@ export async function eraseMember(context: Context, memberId: string): Promise<E
 }
 
 /** One try of an erasure that was started. Returns what waits, or null once it is finished. */
-export async function continueErasure(context: Context, memberId: string): Promise<Waiting[] | null> {
+async function continueErasure(context: Context, memberId: string): Promise<Waiting[] | null> {
   const startedMs = context.clock.monotonicMs();
   const isOver = () => context.clock.monotonicMs() - startedMs > TRY_MS;
   const waiting = [
@@ -74,7 +76,7 @@ async function removeOne(
   context: Context,
   key: Parameters<typeof removeCard>[1],
 ): Promise<WaitReason | null> {
-  // It is tried again by `cards/recover-removals.ts`, at the gaps that it has for that.
+  // It is tried again by `cards/remove-card.ts`, at the gaps that it has for that.
   if (key.status === 'removing') return 'removal_pending';
   const outcome = await removeCard(context, key);
   switch (outcome.kind) {
@@ -112,4 +114,35 @@ function whyLeft({ charge, refund }: LeftOrder): WaitReason {
   if (charge !== null) return charge === 'needs_review' ? 'charge_needs_review' : 'charge_pending';
   if (refund !== null) return refund === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
   return 'later';
+}
+
+/** The next run is a minute later. */
+const RUN_MS = 50_000;
+/** One that is open for longer is worth a warning at each try. */
+const WARN_AFTER_MS = DAY_MS;
+/** Of what waits, how much a line of the log names. */
+const MOST_LOGGED = 20;
+
+/**
+ * Job `finish-erasures`: an erasure that waits for something, or whose process was killed, is finished without its caller.
+ * Several processes may run it: each erasure is claimed by one of them. The log never names the member.
+ * @param stopping is aborted when this process stops; what is left is due in the next run
+ * @throws DatabaseError; the job then runs again
+ */
+export async function finishErasures(context: Context, stopping: AbortSignal): Promise<void> {
+  const { clock, logger } = context;
+  const startedMs = clock.monotonicMs();
+  while (!stopping.aborted && clock.monotonicMs() - startedMs < RUN_MS) {
+    const erasure = await claimErasure(context);
+    if (!erasure) return;
+    const waiting = await continueErasure(context, erasure.memberId);
+    const line = { erasure: String(erasure.id), requested_at: erasure.requestedAt };
+    if (waiting === null) {
+      logger.info({ event: 'erasure_finished', ...line, to_check: erasure.toCheck.slice(0, MOST_LOGGED) });
+    } else {
+      const isOld = clock.now().getTime() - erasure.requestedAt.getTime() >= WARN_AFTER_MS;
+      const level = isOld ? 'warn' : 'info';
+      logger[level]({ event: 'erasure_unfinished', ...line, waiting: waiting.slice(0, MOST_LOGGED) });
+    }
+  }
 }

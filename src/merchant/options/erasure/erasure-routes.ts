@@ -1,12 +1,9 @@
 // POST /api/members/{member_id}/erase: the member leaves.
 
+import { memberIdField } from '../../core/orders/order-schema';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { exactLine } from '../../platform/http/body-fields';
 import { eraseMember } from './erase-member';
 import { erasedExample, erasingExample, erasureJson, erasureSchema } from './erasure-schema';
-
-/** As in an order. */
-const memberIdField = exactLine(64);
 
 export const erasureRoutes: ApiRoute[] = [
   apiRoute({

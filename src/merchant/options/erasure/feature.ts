@@ -1,11 +1,24 @@
 // A member leaves, and what is old is deleted.
 
+import type * as rows from '../../../generated/prisma/client';
 import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
+import { TO_NULL, type Columns } from '../../platform/personal-data';
 import { deleteOldRows } from './delete-old-rows';
+import { finishErasures } from './erase-member';
 import { erasureRoutes } from './erasure-routes';
-import { finishErasures } from './finish-erasures';
-import { erasureColumns } from './personal-data';
+
+/** What of a member stands in the tables of this feature. */
+const erasureColumns = {
+  erasures: {
+    id: 'stays',
+    memberId: TO_NULL,
+    requestedAt: 'stays',
+    finishedAt: 'stays',
+    nextAttemptAt: 'stays',
+    toCheck: 'stays',
+  } satisfies Columns<rows.Erasure>,
+};
 
 export const erasure: Feature = {
   name: 'erasure',

@@ -2,7 +2,7 @@
 // held for long, and returns how many; an index serves each. What is open is never touched, however old it is.
 
 import { refundStatuses } from '../../core/attempts/attempt-statuses';
-import { NO_DIGITS } from '../../core/billing-keys/personal-data';
+import { NO_DIGITS } from '../../core/billing-keys/issuance-store';
 import type { Context } from '../../platform/context';
 
 /** Notifications with nothing left to check. */

@@ -10,7 +10,7 @@ import type { RouteDescription } from '../../platform/http/route-description';
 import { isFromThisMachine } from '../../platform/http/source-address';
 import { platformErrors } from '../../platform/platform-errors';
 import type { Readiness } from '../../platform/readiness';
-import { createGauges } from './read-gauges';
+import { createGauges } from './gauges';
 
 export function metricsRoutes(context: Context, readiness: Readiness): Router {
   const { metrics } = context;

@@ -1,10 +1,10 @@
 // The action queue: what only a person can decide, what it may mean and what to do about it; and what the polls should have
 // settled by now. Each feature says what of its own waits (`actionQueue` of its feature.ts).
 
-import { isRowId } from '../../core/attempts/decision-schema';
+import { isRowId } from '../../core/attempts/attempt-schema';
 import { discrepancyJson } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
-import { paymentErrors } from '../../core/payments/errors';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import {

@@ -2,36 +2,35 @@
 // which the operator has signed in.
 
 import type { NoteSubject } from '../../../generated/prisma/client';
+import { isRowId, noteField } from '../../core/attempts/attempt-schema';
 import { decisionError, type NotDecided } from '../../core/attempts/decision';
-import { isRowId, noteField } from '../../core/attempts/decision-schema';
+import { billingKeyErrors, issuanceDecisionSchema } from '../../core/billing-keys/billing-key-schema';
 import { decideIssuance } from '../../core/billing-keys/decide-issuance';
-import { billingKeyErrors } from '../../core/billing-keys/errors';
-import { issuanceDecisionSchema } from '../../core/billing-keys/issuance-list';
-import { chargeDecisionSchema } from '../../core/charges/charge-list';
+import { chargeErrors } from '../../core/charges/charge-response';
+import { chargeDecisionSchema } from '../../core/charges/charge-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
-import { chargeErrors } from '../../core/charges/errors';
-import { eventErrors } from '../../core/events/errors';
-import { replayEvent } from '../../core/events/replay-event';
+import { replayEvent } from '../../core/events/deliver-events';
+import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
-import { paymentErrors } from '../../core/payments/errors';
 import type { Claim } from '../../core/payments/fetch-payment';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
-import { discrepancyRefundResponse } from '../../core/refunds/discrepancy-refund-routes';
-import { refundErrors } from '../../core/refunds/errors';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
-import { refundDecisionSchema } from '../../core/refunds/refund-list';
 import { refundPayment } from '../../core/refunds/refund-payment';
-import { refundResponse } from '../../core/refunds/refund-response';
-import { discrepancyRefundSchema, refundFormSchema } from '../../core/refunds/refund-schema';
+import { discrepancyRefundResponse, refundErrors, refundResponse } from '../../core/refunds/refund-response';
+import {
+  discrepancyRefundSchema,
+  refundDecisionSchema,
+  refundFormSchema,
+} from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
-import { strictBody } from '../../platform/http/body-fields';
-import { parseRequest } from '../../platform/http/parse-request';
+import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { readAmount } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';

@@ -1,11 +1,24 @@
 // Pages for those who resolve what did not fit.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { operatorCounters } from './metrics';
+import type { Columns } from '../../platform/personal-data';
 import { operatorRoutes } from './operator-routes';
-import { operatorColumns } from './personal-data';
+import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+
+/** What of a member stands in the tables of this feature. */
+const operatorColumns = {
+  notes: {
+    id: 'stays',
+    subject: 'stays',
+    subjectId: 'stays',
+    writtenBy: 'typed',
+    text: 'typed',
+    writtenAt: 'stays',
+  } satisfies Columns<rows.Note>,
+};
 
 export const operator: Feature = {
   name: 'operator',

@@ -1,5 +1,8 @@
 // Numbers, amounts and times as people in the reader's language write them. Times are of Seoul, where the service is.
 
+import { SEOUL_OFFSET } from '../../platform/clock';
+import { formatMoney } from '../../platform/http/views';
+
 export type Formats = {
   number(value: number): string;
   /** Without a currency, as the service may leave it out: the number alone. */
@@ -26,26 +29,16 @@ export function formatsIn(lang: string, now: Date): Formats {
   const kept = formatsOf(lang);
   return {
     number: (value) => kept.number.format(value),
-    money: (amount, currency) => moneyText(lang, amount, currency),
+    money: (amount, currency) => formatMoney({ amount, currency }, lang),
     relative(time) {
       const seconds = Math.round((new Date(time).getTime() - now.getTime()) / 1000);
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
       return kept.relative.format(Math.trunc(seconds / size), unit);
     },
     exact: (time) => kept.exact.format(new Date(time)),
-    day: (day) => kept.day.format(new Date(`${day}T12:00:00+09:00`)),
+    day: (day) => kept.day.format(new Date(`${day}T12:00:00${SEOUL_OFFSET}`)),
     iso: (time) => new Date(time).toISOString(),
   };
-}
-
-/** A currency that the platform does not know as one, and an amount without one, are shown as they are. */
-function moneyText(lang: string, amount: number | bigint, currency: string | null): string {
-  const plain = formatsOf(lang).number.format(amount);
-  if (currency === null || !/^[A-Z]{3}$/.test(currency))
-    return currency === null ? plain : `${plain} ${currency}`;
-  // The service's unit is the smallest that it uses: won for KRW. For others it is shown as the service has it.
-  if (currency !== 'KRW') return `${plain} ${currency}`;
-  return lang === 'ko' ? `${plain}원` : `₩${plain}`;
 }
 
 type Kept = {

@@ -3,11 +3,11 @@
 
 import { z } from 'zod';
 import { BillingKeyStatus, OrderStatus } from '../../../generated/prisma/client';
-import { issuanceList } from '../../core/billing-keys/issuance-list';
-import { chargeList } from '../../core/charges/charge-list';
+import { issuanceList } from '../../core/billing-keys/billing-key-routes';
+import { chargeList } from '../../core/charges/charge-routes';
 import { byChange } from '../../core/orders/order-routes';
 import { discrepancyList } from '../../core/payments/discrepancy-list';
-import { refundList } from '../../core/refunds/refund-list';
+import { refundList } from '../../core/refunds/refund-routes';
 import { notificationList } from '../../core/webhooks/notification-list';
 import type { Context } from '../../platform/context';
 import { textLine } from '../../platform/http/body-fields';

@@ -2,9 +2,10 @@
 // rows as CSV.
 
 import { z } from 'zod';
+import { SEOUL_OFFSET } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { parseRequest } from '../../platform/http/body-fields';
 import type { List, Page } from '../../platform/http/list';
-import { parseRequest } from '../../platform/http/parse-request';
 import type { ColumnName } from './foreign-words';
 import { csvLine } from './formats';
 import {
@@ -196,7 +197,7 @@ function parseFilters<Schema extends z.ZodObject>(
 
 /** A day of Seoul as the moment at its beginning or end. Anything else is refused as what it is. */
 function dayEdge(day: string, time: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}+09:00` : day;
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}${SEOUL_OFFSET}` : day;
 }
 
 /** A path with what of a query is there. */

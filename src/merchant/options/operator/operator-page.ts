@@ -4,10 +4,9 @@ import { contradictionText, type Contradiction } from '../../core/attempts/contr
 import type { Context } from '../../platform/context';
 import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
-import { inWords, type ColumnName } from './foreign-words';
+import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
 import type { OperatorTexts } from './texts.ko';
-import { TONES } from './tones';
 
 export type Place = keyof OperatorTexts['operator']['places'];
 export type DoneKey = keyof OperatorTexts['operator']['done'];

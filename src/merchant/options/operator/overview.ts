@@ -1,10 +1,11 @@
 // The first page of the operators: what waits, and what happened lately.
 
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
+import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
 import type { ActionQueue, Context } from '../../platform/context';
 import { readFigures, type Figures } from '../../platform/gauge-store';
 import { queuesOf } from './action-queue';
-import { stackedBars, type ChartPart } from './chart';
+import { toneOf, type Tone } from './foreign-words';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import {
   countNotificationsByDay,
@@ -14,16 +15,12 @@ import {
 } from './overview-store';
 import { QUEUE } from './resolve-several';
 import type { OperatorTexts } from './texts.ko';
-import { toneOf, type Tone } from './tones';
 
 /** As `bar.eta` and `hatches.eta` draw them. */
 const HATCHES = 4;
 /** Of what happened, and of what was open. */
 const DAYS = 14;
 const OPEN_DAYS = 30;
-const DAY_MS = 24 * 3600 * 1000;
-/** Of Seoul, which has no summer time. */
-const OFFSET_MS = 9 * 3600 * 1000;
 
 export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
 
@@ -126,16 +123,75 @@ function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatc
 
 /** The last one is today, in Seoul. */
 function lastDays(now: Date, number: number): string[] {
-  const today = now.getTime() + OFFSET_MS;
+  const today = now.getTime() + SEOUL_OFFSET_MS;
   return Array.from({ length: number }, (_, index) =>
     new Date(today - (number - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
 }
 
 function beginOf([first]: readonly string[]): Date {
-  return new Date(`${first}T00:00:00+09:00`);
+  return new Date(`${first}T00:00:00${SEOUL_OFFSET}`);
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+type ChartPart = { name: string; values: readonly number[] };
+
+type Chart<Part> = {
+  width: number;
+  height: number;
+  bars: {
+    x: number;
+    width: number;
+    label: string;
+    /** Whether there is room for its label: the last one has one. */
+    isNamed: boolean;
+    parts: { part: Part; y: number; height: number }[];
+  }[];
+  /** The greatest sum of a day; the scale ends there. */
+  most: number;
+};
+
+const WIDTH = 360;
+const HEIGHT = 150;
+/** Below the bars, for the days. */
+const FOOT = 22;
+/** Above them, for the number of the scale. */
+const HEAD = 16;
+const GAP = 4;
+const MOST_LABELS = 4;
+
+/**
+ * Stacked bars by day as shapes of an SVG, and the same numbers as rows of a table. The template draws them.
+ * @param parts each has a value for each label; what is less than 0 counts as 0
+ */
+function stackedBars<Part extends ChartPart>(labels: readonly string[], parts: readonly Part[]): Chart<Part> {
+  const value = (part: Part, index: number) => Math.max(0, part.values[index] ?? 0);
+  const sums = labels.map((_, index) => parts.reduce((sum, part) => sum + value(part, index), 0));
+  const most = Math.max(0, ...sums);
+  const scale = most === 0 ? 0 : (HEIGHT - FOOT - HEAD) / most;
+  const step = WIDTH / Math.max(1, labels.length);
+  const bars = labels.map((label, index) => {
+    let y = HEIGHT - FOOT;
+    const drawn = parts.flatMap((part) => {
+      const height = round(value(part, index) * scale);
+      if (height === 0) return [];
+      y = round(y - height);
+      return [{ part, y, height }];
+    });
+    return {
+      label,
+      x: round(index * step + GAP / 2),
+      width: round(Math.max(1, step - GAP)),
+      isNamed: (labels.length - 1 - index) % Math.ceil(labels.length / MOST_LABELS) === 0,
+      parts: drawn,
+    };
+  });
+  return { width: WIDTH, height: HEIGHT, bars, most };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

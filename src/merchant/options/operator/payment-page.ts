@@ -1,19 +1,19 @@
 // One payment: what came, what was found, what is stored and what was told, in the order of time; and what can be done.
 // Opening it asks the payment service nothing.
 
-import { chargeList } from '../../core/charges/charge-list';
+import { chargeList } from '../../core/charges/charge-routes';
 import { eventList } from '../../core/events/event-list';
 import { findOrder } from '../../core/orders/order-store';
-import { paymentErrors } from '../../core/payments/errors';
 import { heldByPayment } from '../../core/payments/held-money';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import { keptFields } from '../../core/payments/stored-record';
 import { findHistory } from '../../core/reconciliation/payment-history-store';
-import { refundList } from '../../core/refunds/refund-list';
+import { refundList } from '../../core/refunds/refund-routes';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { curlCommand } from '../../platform/http/curl-command';
+import { curlCommand } from '../../platform/http/route-description';
 import { giveBack, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';

@@ -3,24 +3,23 @@
 
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { isRowId } from '../../core/attempts/attempt-schema';
 import type { Contradiction } from '../../core/attempts/contradiction';
 import { ContradictedError, decisionError } from '../../core/attempts/decision';
-import { isRowId } from '../../core/attempts/decision-schema';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-list';
-import { paymentErrors } from '../../core/payments/errors';
+import { paymentErrors } from '../../core/payments/payment-schema';
 import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
 import type { Context } from '../../platform/context';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
-import { strictBody } from '../../platform/http/body-fields';
+import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';
-import { parseRequest } from '../../platform/http/parse-request';
 import { platformErrors } from '../../platform/platform-errors';
 import { toCells, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 
 export const QUEUE = '/operator/desk';
-/** The number of fields of a form is bounded (`http/read-form.ts`). */
+/** The number of fields of a form is bounded (`http/visit.ts`). */
 const SHOWN = 100;
 
 /** The page on which several of a kind are resolved. */

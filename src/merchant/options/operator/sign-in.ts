@@ -6,8 +6,17 @@ import type { AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/limit-store';
-import { operatorCounters } from './metrics';
+import type { CounterRows } from '../../platform/metrics';
 import { findPassword, sessionCookie } from './operator-session';
+
+export const operatorCounters = {
+  signIns: {
+    name: 'merchant_operator_sign_ins_total',
+    help: 'Attempts to sign in to the operator pages: signed_in, wrong_password, too_many.',
+    labels: ['outcome'],
+    fromZero: [{ outcome: 'signed_in' }, { outcome: 'wrong_password' }, { outcome: 'too_many' }],
+  },
+} as const satisfies CounterRows;
 
 /**
  * Wrong passwords in a quarter of an hour, from an IPv4 address or a /64 of IPv6, from a /56, and from a /24 or a /48 around
@@ -21,7 +30,7 @@ const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
 };
 const COUNTED_AS = 'operator';
 
-export type SignIn = {
+type SignIn = {
   /** As it stands in what this operator decides. */
   by: string;
   password: string;
@@ -29,7 +38,7 @@ export type SignIn = {
   address: string | null;
 };
 
-export type SignInOutcome =
+type SignInOutcome =
   | { kind: 'signed_in'; cookie: string }
   | { kind: 'wrong_password' }
   | { kind: 'too_many'; retryAfterSeconds: number };

@@ -2,8 +2,7 @@
 // keys, or it does not compile.
 
 import { actionQueueKo } from './action-queue-texts.ko';
-import { contradictionsKo } from './contradiction-texts.ko';
-import { wordsKo } from './word-texts.ko';
+import { contradictionsKo, wordsKo } from './word-texts.ko';
 
 export const ko = {
   operator: {

@@ -1,9 +1,9 @@
 // What happened about one payment, the oldest first. Pure.
 
 import type { Note } from '../../../generated/prisma/client';
-import type { chargeJson } from '../../core/charges/charge-list';
+import type { chargeJson } from '../../core/charges/charge-schema';
 import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
-import type { refundJson } from '../../core/refunds/refund-list';
+import type { refundJson } from '../../core/refunds/refund-schema';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
 import type { OperatorTexts } from './texts.ko';

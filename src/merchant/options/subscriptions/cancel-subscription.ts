@@ -5,25 +5,28 @@ import { pollOnce } from '../../core/attempts/recover-attempt';
 import { findUnsettledCharge, type StoredCharge } from '../../core/charges/charge-store';
 import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
-import { closeOrder } from '../../core/orders/close-order';
 import { payableOrders } from '../../core/orders/order-store';
-import { registerOrder } from '../../core/orders/register-order';
+import { closeOrder, registerOrder } from '../../core/orders/register-order';
 import { revokeSchedules } from '../../core/schedules/revoke-schedules';
-import type { Context } from '../../platform/context';
+import type { Context, MemberRows } from '../../platform/context';
+import type { Waiting } from '../../platform/personal-data';
 import { orderOf } from './advance-subscription';
 import { readCycle } from './cycle-store';
 import { judgeCycle } from './judge-cycle';
 import {
   changeSubscription,
   cycleOrder,
+  eraseSubscriptions,
+  findLiveSubscriptions,
   findSubscription,
+  hasSubscriptions,
   isLive,
   wakeSubscription,
   type NewEvent,
   type StoredSubscription,
 } from './subscription-store';
 
-export type SubscriptionCancelling =
+type SubscriptionCancelling =
   /** It is cancelled, or it had ended before. */
   | { kind: 'cancelled'; subscription: StoredSubscription }
   | { kind: 'subscription_not_found' }
@@ -119,4 +122,24 @@ async function markCancelled(
   const cancelled = await changeSubscription(context, subscription, change, events);
   if (cancelled) deliverSoon(context);
   return cancelled;
+}
+
+/** What becomes of the subscriptions of a member who is erased: they are cancelled, and then blanked. */
+export const memberSubscriptions: MemberRows = {
+  exist: hasSubscriptions,
+  erase: eraseSubscriptions,
+
+  async end(context, memberId, isOver) {
+    const waiting: Waiting[] = [];
+    for (const id of await findLiveSubscriptions(context, memberId)) {
+      const reason = isOver() ? 'later' : await cancel(context, id);
+      if (reason !== null) waiting.push({ kind: 'subscription', id, reason });
+    }
+    return waiting;
+  },
+};
+
+async function cancel(context: Context, subscriptionId: string): Promise<Waiting['reason'] | null> {
+  const { kind } = await cancelSubscription(context, subscriptionId);
+  return kind === 'cancelled' || kind === 'subscription_not_found' ? null : kind;
 }

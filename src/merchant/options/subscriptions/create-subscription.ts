@@ -1,7 +1,8 @@
 // A plan that renews is created: its row is written, and its first payment is scheduled, or made where it is due now. What
 // does not succeed now is tried again by `advance-subscriptions.ts`.
 
-import { findKeyProblem, type KeyProblem } from '../../core/billing-keys/check-billing-key';
+import { findKeyProblem, type KeyProblem } from '../../core/charges/start-charges';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { advanceNow } from './advance-subscriptions';
 import {
@@ -14,7 +15,7 @@ import {
 /** A request is on its way for a while, and clocks differ. Our choice. */
 const TOLERANCE_MS = 5 * 60_000;
 /** As long as cards are commonly issued for. Our choice: a date further ahead is a mistake. */
-const MOST_AHEAD_MS = 10 * 366 * 24 * 3_600_000;
+const MOST_AHEAD_MS = 10 * 366 * DAY_MS;
 
 export type SubscriptionCreation =
   | { kind: 'created'; subscription: StoredSubscription }

@@ -1,12 +1,48 @@
 // Plans that renew.
 
+import type * as rows from '../../../generated/prisma/client';
+import type { Gauges } from '../../platform/context';
+import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
+import { TO_EMPTY, WRITTEN, type Columns } from '../../platform/personal-data';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
-import { memberSubscriptions } from './end-subscriptions';
-import { subscriptionErrors } from './errors';
-import { subscriptionGauges } from './metrics';
-import { subscriptionColumns } from './personal-data';
+import { memberSubscriptions } from './cancel-subscription';
 import { subscriptionRoutes } from './subscription-routes';
+import { subscriptionErrors } from './subscription-schema';
+import { readSubscriptionGauges } from './subscription-store';
+
+/** Subscriptions that are not checked in time. */
+const subscriptionGauges: Gauges = {
+  read: readSubscriptionGauges,
+  rows: {
+    merchant_subscriptions_overdue: {
+      help: `Subscriptions that should have been checked ten minutes ago or earlier. ${AT_MOST}`,
+    },
+  },
+};
+
+/** What of a member stands in the tables of this feature. */
+const subscriptionColumns = {
+  subscriptions: {
+    subscriptionId: 'stays',
+    customerUid: 'stays',
+    memberId: TO_EMPTY,
+    name: 'stays',
+    amount: 'stays',
+    currency: 'stays',
+    interval: 'stays',
+    firstPaymentAt: 'stays',
+    status: 'stays',
+    cycle: 'stays',
+    attempt: 'stays',
+    paymentAt: 'stays',
+    version: 'stays',
+    endReason: 'stays',
+    checkAt: 'stays',
+    claimedUntil: 'stays',
+    ...WRITTEN,
+  } satisfies Columns<rows.Subscription>,
+};
 
 export const subscriptions: Feature = {
   name: 'subscriptions',

@@ -12,6 +12,7 @@
 // - What a program cannot decide waits for a person, for as long as it takes. It neither ends the plan nor counts as failed.
 
 import type { ChargeStatus, OrderStatus } from '../../../generated/prisma/client';
+import { DAY_MS } from '../../platform/clock';
 import type { StoredSubscription } from './subscription-store';
 
 /** What the rows show of the current cycle. */
@@ -52,7 +53,6 @@ export type Step =
 type Wait = { kind: 'wait'; until: Date; needsPerson: NeedsPerson | null };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Nearer than this a schedule could be refused as past by the service's clock: we make the payment ourselves. */
 const SCHEDULE_AHEAD_MS = MINUTE_MS;
 /** From the time of a schedule to the first check of its outcome, which a notification brings earlier. */

@@ -2,9 +2,7 @@
 // has no daylight saving.
 
 import type { SubscriptionInterval } from '../../../generated/prisma/client';
-
-const SEOUL_OFFSET_MS = 9 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS, SEOUL_OFFSET_MS } from '../../platform/clock';
 
 /** From a failed payment to the next attempt: on the first, the third and the seventh day after the date of the cycle. */
 const RETRY_GAPS_MS = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS];

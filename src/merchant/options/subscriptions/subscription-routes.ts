@@ -1,8 +1,7 @@
 // The routes of subscriptions: create, read, cancel.
 
-import { chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
-import { chargeErrors } from '../../core/charges/errors';
-import { orderErrors } from '../../core/orders/errors';
+import { chargeErrors, chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
+import { orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
@@ -10,12 +9,12 @@ import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from './cancel-subscription';
 import { createSubscription } from './create-subscription';
 import { readCycle } from './cycle-store';
-import { subscriptionErrors } from './errors';
 import {
   cancelledSubscriptionExample,
   isSubscriptionId,
   newSubscriptionExample,
   newSubscriptionSchema,
+  subscriptionErrors,
   subscriptionExample,
   subscriptionJson,
   subscriptionSchema,

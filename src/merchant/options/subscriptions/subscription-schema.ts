@@ -3,13 +3,28 @@
 import { z } from 'zod';
 import { OrderStatus, SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
 import { customerUidField } from '../../core/charges/charge-schema';
-import { orderShape } from '../../core/orders/order-schema';
+import { memberIdField, orderShape } from '../../core/orders/order-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
-import { exactLine, strictBody } from '../../platform/http/body-fields';
+import { defineErrors } from '../../platform/errors';
+import { strictBody } from '../../platform/http/body-fields';
 import { isoTime } from '../../platform/http/query';
 import type { Cycle } from './cycle-store';
 import { judgeCycle, type NeedsPerson } from './judge-cycle';
 import { isLive, type NewSubscription, type StoredSubscription } from './subscription-store';
+
+/** What the routes of subscriptions refuse. */
+export const subscriptionErrors = defineErrors({
+  subscription_not_found: {
+    status: 404,
+    message: 'No subscription has this id.',
+    remedy: 'Create it with POST /api/subscriptions.',
+  },
+  subscription_conflict: {
+    status: 409,
+    message: 'The subscription_id stands for a subscription with other content.',
+    remedy: 'Take a new subscription_id for another subscription; cancel the old one if it is replaced.',
+  },
+});
 
 /** With `-` and seven digits it is a merchant_uid, which has 40 characters at the service. */
 const SUBSCRIPTION_ID_LENGTH = 32;
@@ -26,7 +41,7 @@ export const newSubscriptionSchema = strictBody({
       `must be letters, digits, "_", "-" or ".", not dots only, at most ${SUBSCRIPTION_ID_LENGTH}`,
     ),
   customer_uid: customerUidField,
-  member_id: exactLine(64),
+  member_id: memberIdField,
   name: orderShape.name,
   amount: orderShape.amount,
   currency: orderShape.currency,

@@ -20,7 +20,9 @@
 import { Prisma, SubscriptionStatus, type Subscription } from '../../../generated/prisma/client';
 import { nextVersion, saveEvents } from '../../core/events/save-events';
 import type { Context, GaugeColumns } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
 import { countOf } from '../../platform/gauge-store';
+import { erasedColumns } from '../../platform/personal-data';
 import { statusSet } from '../../platform/status-set';
 import type { SubscriptionEvent } from '../../shop/event';
 
@@ -39,10 +41,7 @@ const SUBSCRIPTION_STATUSES = {
 } satisfies Record<SubscriptionStatus, { isLive: boolean }>;
 
 /** A payment is to come. */
-export const liveSubscriptions = statusSet(
-  SubscriptionStatus,
-  (status) => SUBSCRIPTION_STATUSES[status].isLive,
-);
+const liveSubscriptions = statusSet(SubscriptionStatus, (status) => SUBSCRIPTION_STATUSES[status].isLive);
 
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => liveSubscriptions.has(status);
 
@@ -216,4 +215,38 @@ export function readSubscriptionGauges({ database }: Context, now: Date) {
   const overdue = Prisma.sql`from subscriptions
     where status in ${liveSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
   return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
+}
+
+/** Of a member who is erased. */
+export async function hasSubscriptions({ database }: Context, memberId: string): Promise<boolean> {
+  return (await database.subscription.findFirst({ where: { memberId }, select: { cycle: true } })) !== null;
+}
+
+/** Those of a member that still take money. */
+export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
+  const rows = await database.subscription.findMany({
+    where: { memberId, status: { in: liveSubscriptions.list } },
+    select: { subscriptionId: true },
+    orderBy: { subscriptionId: 'asc' },
+  });
+  return rows.map(({ subscriptionId }) => subscriptionId);
+}
+
+/** Those of a member, with what their events say of the member. Returns false where one still takes money. */
+export async function eraseSubscriptions(
+  { features }: Context,
+  run: Transaction,
+  memberId: string,
+): Promise<boolean> {
+  const live = await run.subscription.findFirst({
+    where: { memberId, status: { in: liveSubscriptions.list } },
+    select: { cycle: true },
+  });
+  if (live) return false;
+  await run.$executeRaw`
+    update events e set data = e.data || '{"member_id": null}' from subscriptions s
+    where s.member_id = ${memberId} and e.stream = 'subscription:' || s.subscription_id`;
+  await run.$executeRaw`
+    update subscriptions set ${erasedColumns(features, 'subscriptions')} where member_id = ${memberId}`;
+  return true;
 }

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Context } from '../context';
 import type { ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
-import { parseQuery, parseRequest } from './parse-request';
+import { parseQuery, parseRequest } from './body-fields';
 import { addLogFields, type LogFields } from './request-log';
 import { jsonBody, type Answer, type RouteDescription } from './route-description';
 

@@ -1,7 +1,7 @@
 // One way from an error to an HTTP answer, for the JSON routes, the pages and the webhook. Nothing of a foreign error's
 // text leaves the process.
 
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { Context } from '../context';
 import {
   DatabaseError,
@@ -13,9 +13,11 @@ import {
   type Errors,
 } from '../errors';
 import { platformErrors } from '../platform-errors';
+import type { ErrorTexts } from './feature-type';
 import { addLogFields } from './request-log';
+import type { Texts, Views } from './views';
 
-export type ErrorResponse = {
+type ErrorResponse = {
   status: number;
   code: string;
   message: string;
@@ -99,4 +101,49 @@ export function jsonErrors({ logger }: Context): ErrorRequestHandler {
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     response.status(status).json({ error: { code, message } });
   };
+}
+
+/**
+ * Last handler of the pages: an error as a page, by its cause. The page says what to do, and shows no detail but the id of the
+ * request, by which support finds its log line.
+ */
+export function pageErrors(
+  { logger }: Context,
+  views: Views,
+  texts: Texts<{ errors: ErrorTexts }>,
+): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const answer = errorResponse(error);
+    const { status, code, retryAfterSeconds } = answer;
+    if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    // A forged form, a card of another member, a post from another site: somebody may be trying something.
+    if (status === 403) logger.warn({ event: 'page_refused', ...refusalOf(request, code) });
+    if (response.headersSent) return next(error);
+    addLogFields(response, { outcome: code });
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    // Also where a file was about to be sent.
+    response.set('Cache-Control', 'no-store');
+    const shown = shownFor(answer);
+    views.send(request, response, {
+      status,
+      template: 'error',
+      texts,
+      title: ({ errors }) => errors[shown.code]?.title ?? shown.code,
+      isError: true,
+      path: '/cards',
+      data: { error: shown.code, toForm: shown.page?.toForm, requestId: request.id },
+    });
+  };
+}
+
+/** From where, and why; the line of the request has the rest. */
+export function refusalOf({ id, source }: Request, reason: string): object {
+  return { request_id: id, reason, source: source.client };
+}
+
+/** An error of the payment service, or one that no page expects, is shown as what is true of all of its kind. */
+function shownFor(answer: ErrorResponse): Pick<ErrorResponse, 'code' | 'page'> {
+  if (answer.page) return answer;
+  if (answer.code.startsWith('service_')) return platformErrors.service_unavailable;
+  return answer.status < 500 ? platformErrors.entity_parse_failed : platformErrors.internal_error;
 }

@@ -3,15 +3,68 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Router } from 'express';
+import express, { Router } from 'express';
+import { z } from 'zod';
 import type { Context } from '../context';
 import { platformErrors } from '../platform-errors';
-import { en } from './error-texts.en';
-import { ko } from './error-texts.ko';
+import type { Readiness } from '../readiness';
 import type { Feature } from './feature-type';
-import { healthDescriptions, healthRoutes } from './health-routes';
 import { httpCounters } from './metrics';
+import type { RouteDescription } from './route-description';
+import { errorsEn } from './texts.en';
+import { errorsKo } from './texts.ko';
 import { SHARED_STATIC, VIEWS } from './views';
+
+/** Liveness, and readiness with reasons. Neither says anything about a member or a payment. */
+function healthRoutes(readiness: Readiness): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+
+  router.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+
+  router.get('/readyz', async (_request, response) => {
+    const reasons = await readiness.reasonsNotReady();
+    response.status(reasons.length > 0 ? 503 : 200);
+    response.json({ status: reasons.length > 0 ? 'not_ready' : 'ready', reasons });
+  });
+  return router;
+}
+
+const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
+  })
+  .meta({ id: 'Readiness', description: 'Whether traffic should come.' });
+
+const healthDescriptions: RouteDescription[] = [
+  {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Liveness probe',
+    access: 'open',
+    answers: {
+      200: {
+        description: 'Alive.',
+        schema: z.strictObject({ status: z.literal('ok') }),
+        example: { status: 'ok' },
+      },
+    },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Readiness probe, with reasons',
+    access: 'open',
+    answers: {
+      200: { description: 'Ready.', schema: readinessSchema, example: { status: 'ready', reasons: [] } },
+      503: { description: 'Not ready.', schema: readinessSchema },
+    },
+    errors: [],
+  },
+];
 
 export const server: Feature = {
   name: 'server',
@@ -27,7 +80,7 @@ export const server: Feature = {
     },
   },
   pages: ({ context }) => shopColorRoutes(context),
-  texts: { ko, en },
+  texts: { ko: errorsKo, en: errorsEn },
   counters: httpCounters,
 };
 

@@ -73,7 +73,7 @@ export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 
       t,
       title: (isError ? t.layout.errorPrefix : '') + title(t) + (shop.name ? ` - ${shop.name}` : ''),
       link: (to: string) => linkIn(request, to),
-      formatMoney: (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, lang),
+      formatMoney: (money: Money) => formatMoney(money, lang),
       formatTime: (time: Date) => formatTime(time, lang),
       languages: Object.values(COMMON).map((each) => ({
         lang: each.lang,
@@ -122,14 +122,25 @@ function chosenLanguage(request: Request): keyof typeof COMMON | null {
   return lang === 'ko' || lang === 'en' ? lang : null;
 }
 
-/** Won as people write them in that language, another currency in the unit of the service (§2.4). */
-function formatMoney(
-  { amount, currency = 'KRW' }: { amount: bigint | number; currency?: string },
-  lang: string,
-): string {
-  const number = new Intl.NumberFormat(lang).format(amount);
-  if (currency !== 'KRW') return `${number} ${currency}`;
+type Money = { amount: bigint | number; currency?: string | null };
+
+/**
+ * Won as people write them in that language, another currency in the unit of the service (§2.4). Null, where the service leaves
+ * the currency out: the number alone.
+ */
+export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
+  const number = numbersOf(lang).format(amount);
+  if (currency !== 'KRW') return currency === null ? number : `${number} ${currency}`;
   return lang === 'ko' ? `${number}원` : `₩${number}`;
+}
+
+/** Making one takes longer than using it many times. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numbersOf(lang: string): Intl.NumberFormat {
+  const format = numberFormats.get(lang) ?? new Intl.NumberFormat(lang);
+  numberFormats.set(lang, format);
+  return format;
 }
 
 /** By the clocks of Korea, in 24 hours: nobody mistakes noon for midnight. */

@@ -1,8 +1,8 @@
 // When a person may say what became of an attempt, and what a decision must hold.
 
 import { findStatusProblem } from '../../../../src/merchant/core/attempts/decision';
-import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-list';
-import { refundDecisionSchema } from '../../../../src/merchant/core/refunds/refund-list';
+import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-schema';
+import { refundDecisionSchema } from '../../../../src/merchant/core/refunds/refund-schema';
 
 const STARTED = new Date('2026-11-21T00:00:00Z');
 const inSeconds = (seconds: number) => new Date(STARTED.getTime() + seconds * 1000);

@@ -8,7 +8,7 @@ import { newOrderSchema } from '../../../../src/merchant/core/orders/order-schem
 import { discrepancyRefundSchema, refundSchema } from '../../../../src/merchant/core/refunds/refund-schema';
 import { revocationSchema, scheduleSchema } from '../../../../src/merchant/core/schedules/schedule-schema';
 import { API } from '../../../../src/merchant/features';
-import { parseRequest } from '../../../../src/merchant/platform/http/parse-request';
+import { parseRequest } from '../../../../src/merchant/platform/http/body-fields';
 import { CARD } from '../../../support/cards';
 
 const order = { merchant_uid: 'order-1', name: 'Tea', amount: 60_000 };

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import {
   firstWindow,
   historyBegin,
-  LONGEST_PERIOD_MS,
   shorterWindow,
   spanFrom,
   startingPosition,
 } from '../../../../src/merchant/core/reconciliation/windows';
+import { LONGEST_PERIOD_MS } from '../../../../src/merchant/payment-service/payments';
 import { holds } from '../../../support/property';
 
 const HOUR = 3_600_000;

@@ -3,8 +3,7 @@
 import type { StoredOrder } from '../../../../src/merchant/core/orders/order-store';
 import type { StoredPayment } from '../../../../src/merchant/core/payments/payment-store';
 import type { SyncOutcome } from '../../../../src/merchant/core/payments/sync-payment';
-import { depositAccount } from '../../../../src/merchant/options/checkout/deposit-account';
-import { returnState } from '../../../../src/merchant/options/checkout/return-state';
+import { depositAccount, returnState } from '../../../../src/merchant/options/checkout/return-state';
 
 const NOW = new Date('2026-11-21T03:00:00Z');
 const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2026-11-24T03:00:00Z') };

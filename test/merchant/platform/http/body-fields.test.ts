@@ -1,6 +1,6 @@
 // Who decided and why is kept for good: no name in it may look like another one, and none may turn the text around it.
 
-import { byField, noteField } from '../../../../src/merchant/core/attempts/decision-schema';
+import { byField, noteField } from '../../../../src/merchant/core/attempts/attempt-schema';
 import { keptLine, shownLine } from '../../../../src/merchant/platform/http/body-fields';
 
 const INVISIBLE: [string, string][] = [

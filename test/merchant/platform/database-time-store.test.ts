@@ -1,6 +1,6 @@
 // A host whose clock is off goes by the time of the database, by which jobs are due.
 
-import { createDatabaseClock } from '../../../src/merchant/platform/database-clock';
+import { createDatabaseClock } from '../../../src/merchant/platform/database-time-store';
 import { createManualClock } from '../../support/clock';
 
 const MINUTE_MS = 60_000;

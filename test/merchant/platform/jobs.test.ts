@@ -1,6 +1,6 @@
 // Jobs that are asked for run soon, one at a time each, and a stop waits for them.
 
-import { createSoon } from '../../../src/merchant/platform/run-soon';
+import { createSoon } from '../../../src/merchant/platform/jobs';
 import { eventually } from '../../support/eventually';
 import { createRecordedLog } from '../../support/log';
 

@@ -1,6 +1,6 @@
 // A card that was typed looks like a held one: by its last four digits and every other digit that is shown.
 
-import { looksLikeCard } from '../../../../src/merchant/core/billing-keys/same-card';
+import { looksLikeCard } from '../../../../src/merchant/core/cards/find-same-card';
 
 const SENT = '5409-1357-2468-9012';
 const looksLike = (cardNumber: string | null, lastFour: string | null = '9012', sent = SENT) =>

@@ -1,6 +1,6 @@
 // What a payment shows as cancelled decides what became of a refund.
 
-import { findingOf } from '../../../../src/merchant/core/refunds/settle-refund';
+import { findingOf } from '../../../../src/merchant/core/refunds/recover-refund';
 
 test.each<[string, cancelled: bigint | null, finding: string]>([
   ['it cannot be told what is cancelled', null, 'unknown'],

@@ -6,7 +6,7 @@ import {
   judgedLookup,
   PrivateAddressError,
   type Resolve,
-} from '../../../../src/merchant/core/events/judged-lookup';
+} from '../../../../src/merchant/core/events/post-event';
 
 /** Answers with these, one after the other. */
 function resolver(...answers: string[][]) {

@@ -4,7 +4,7 @@ import {
   checkFormToken,
   issueFormToken,
   type FormSubject,
-} from '../../../../src/merchant/core/cards/form-token';
+} from '../../../../src/merchant/core/cards/verify-form';
 import type { Secrets } from '../../../../src/merchant/platform/secrets';
 
 const SECRET = ['a secret for this test'] as const;

@@ -1,0 +1,61 @@
+// What the pages of the demo shop share: what it sells and the ids of its orders and subscriptions, who visits, the cards that can
+// pay, and what the shop has been told. The page names products in its texts; an order carries the Korean name, as its receipt
+// would.
+
+import { randomBytes } from 'node:crypto';
+import { findCards } from '../../core/billing-keys/billing-key-store';
+import { toCardList } from '../../core/cards/card-list';
+import { findEvents, toShopEvent } from '../../core/events/event-store';
+import type { Context } from '../../platform/context';
+import type { Visit } from '../../platform/http/visit';
+
+export const PRODUCTS = [
+  { id: 'tea', name: '우전 녹차 80g', amount: 12_000 },
+  { id: 'cup', name: '백자 찻잔', amount: 18_000 },
+  { id: 'teapot', name: '옹기 다관', amount: 54_000 },
+] as const;
+
+export const PLAN = { name: '이달의 차', amount: 9_900, interval: 'month' } as const;
+
+export const CURRENCY = 'KRW';
+
+type Product = (typeof PRODUCTS)[number];
+
+/** Null if it is not sold here. */
+export function findProduct(id: unknown): Product | null {
+  return PRODUCTS.find((product) => product.id === id) ?? null;
+}
+
+/**
+ * A page makes the id before its form is sent, and the form carries it: sent twice, it names the same order, and no order is
+ * paid twice.
+ */
+const ORDER = /^demo-[0-9a-f]{16}$/;
+const SUBSCRIPTION = /^demo-plan-[0-9a-f]{12}$/;
+
+export const newDemoOrder = (): string => `demo-${randomBytes(8).toString('hex')}`;
+export const newDemoSubscription = (): string => `demo-plan-${randomBytes(6).toString('hex')}`;
+
+/** A member names ids in forms and addresses: of a shop's other orders none is reached. */
+export const isDemoOrder = (text: unknown): text is string => typeof text === 'string' && ORDER.test(text);
+export const isDemoSubscription = (text: unknown): text is string =>
+  typeof text === 'string' && SUBSCRIPTION.test(text);
+
+export type MemberVisit = Visit & { memberId: string };
+
+/** More events than an order or a cycle ever has. */
+const EVENTS_SHOWN = 30;
+
+export async function chargeableCards(context: Context, memberId: string) {
+  const cards = toCardList(await findCards(context, memberId), context.clock.now());
+  return cards.filter(({ isChargeable }) => isChargeable);
+}
+
+/** The events of a stream, and whether `shop/on-order-event.ts` has received each of them. */
+export async function toldOf(context: Context, stream: string) {
+  const events = await findEvents(context, { stream }, EVENTS_SHOWN);
+  return events.map((event) => ({
+    ...toShopEvent(event),
+    isTold: event.deliveries.some(({ target, deliveredAt }) => target === 'handler' && deliveredAt !== null),
+  }));
+}
