@@ -1,5 +1,5 @@
-// The text that `npm start` ends with: addresses, credentials and a card to try, in aligned columns. What an option would add is
-// left out where the option has been removed.
+// The banner that `npm start` prints at the end: addresses, credentials and a test card, in aligned columns. Rows of removed
+// options are left out.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ type Section = { title: string; rows: Row[] };
 
 const has = (option: string) => existsSync(join(__dirname, '..', 'merchant', 'options', option));
 
-/** @param columns how wide it may be */
+/** @param columns the maximum width */
 export function banner(
   { merchantPort, sandboxPort, databaseUrl }: LocalSettings,
   environment: Environment,
@@ -26,18 +26,18 @@ export function banner(
       rows: [
         ...rowsIf(has('demo'), ['What is here', merchant]),
         ['Card form', `${merchant}/cards/new`],
-        // With a payment service of its own there is no demo.
+        // The demo exists only with the sandbox.
         ...rowsIf(has('demo') && sandboxPort !== null, ['Demo shop', `${merchant}/demo`]),
         ['JSON API', `${merchant}/api`],
         ...rowsIf(has('api-docs'), ['API reference', `${merchant}/docs`]),
-        // Of several values the first is in use.
+        // The first of several values is the active one.
         ['API_KEY', value('API_KEY').split(',', 1)[0]?.trim() ?? ''],
         ...rowsIf(
           has('operator'),
           ['Operator pages', `${merchant}/operator`],
           ['OPERATOR_PASSWORD', value('OPERATOR_PASSWORD').split(',', 1)[0]?.trim() ?? ''],
         ),
-        // The password of a database that DATABASE_URL names is not shown.
+        // DATABASE_URL may contain a password, so it is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
       ],
     },
@@ -51,7 +51,7 @@ export function banner(
             ['SERVICE_KEY', value('SERVICE_KEY')],
             ['SERVICE_SECRET', value('SERVICE_SECRET')],
             ['SERVICE_API_KEY', value('SERVICE_API_KEY')],
-            ['A card to try', '4242-4242-4242-4242 (any future expiry, any birth date and password digits)'],
+            ['Test card', '4242-4242-4242-4242 (any future expiry, any birth date and password digits)'],
           ],
         },
   ];

@@ -1,10 +1,10 @@
-// Whether the ports that `npm start` wants are free. It runs before any part is started.
+// Checks that the ports of `npm start` are free, before any part is started.
 
 import { findPortHolder } from './port-holder';
 import { freePort } from './postgres/free-port';
 import type { LocalSettings } from './settings';
 
-/** @throws Error that names every port that is in use, with who has it where that can be known */
+/** @throws Error that names every port in use, with the process that holds it if it is known */
 export async function checkPorts({ merchantPort, sandboxPort }: LocalSettings): Promise<void> {
   const wanted = { PORT: merchantPort, ...(sandboxPort !== null && { SANDBOX_PORT: sandboxPort }) };
   const problems: string[] = [];

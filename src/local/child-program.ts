@@ -10,11 +10,11 @@ import { pathToFileURL } from 'node:url';
 
 const FOLLOW_PARENT = pathToFileURL(join(__dirname, 'follow-parent.cjs')).href;
 
-/** A process of its own that outlives it would hold the pipes. */
+/** A limit, because a grandchild that outlives the program would keep the pipes open. */
 const EMPTIED_WITHIN_MS = 500;
 
 export type ChildProgram = {
-  /** Its standard output and standard error; null where it writes to ours. */
+  /** Its standard output and standard error; null if it inherits ours. */
   output: { log: Readable; errors: Readable } | null;
   ready: Promise<void>;
   /** Resolves with the exit code, or with 1 if a signal ended the program. */
@@ -22,12 +22,12 @@ export type ChildProgram = {
   stop: () => Promise<void>;
 };
 
-/** Whether it writes to our own standard output and standard error, or into pipes that we read. */
+/** Whether the program inherits our standard output and standard error, or writes into pipes that we read. */
 type Writes = 'to ours' | 'into pipes';
 
 /**
- * How a program is stopped. SIGTERM lets it take requests for some seconds more, for a balancer that has to notice;
- * SIGINT does not. After `killAfterMs` it gets SIGKILL.
+ * How a program is stopped. After SIGTERM it accepts requests for some more seconds, until load balancers have noticed;
+ * after SIGINT it does not. After `killAfterMs` it gets SIGKILL.
  */
 export type Stop = { signal: 'SIGINT' | 'SIGTERM'; killAfterMs: number };
 
@@ -41,12 +41,12 @@ export function startChildProgram(
   const child = fork(script, {
     env: environment,
     execArgv: ['--import', 'tsx', '--import', FOLLOW_PARENT, '--enable-source-maps'],
-    // In a session of its own, so that Ctrl-C reaches this process alone and it stops its parts in order.
+    // Its own session, so that Ctrl-C reaches only this process, which then stops its parts in order.
     detached: true,
     stdio: ['inherit', piped, piped, 'ipc'],
   });
   const { stdout: log, stderr: errors } = child;
-  // What it has written last is read before it counts as gone.
+  // The exit is reported after its last output has been read.
   const emptied = once(child, 'close');
   const exited = once(child, 'exit').then(async ([code]) => {
     await Promise.race([emptied, pause(EMPTIED_WITHIN_MS, null, { ref: false })]);

@@ -1,9 +1,9 @@
-// How long `npm start` runs: until a signal, until the process that started it is gone, or until one of its parts ends.
-// The parts are stopped in the reverse order of their start.
+// The lifetime of `npm start`: it ends at a signal, when its parent process ends, or when one of its parts ends. The parts are
+// stopped in reverse order.
 
 export type Part = {
   name: string;
-  /** Resolves when the part has ended, whether it was stopped or ended by itself. */
+  /** Resolves when the part has ended, either stopped or by itself. */
   exited: Promise<unknown>;
   stop: () => Promise<void>;
 };
@@ -18,7 +18,7 @@ export function onStopRequest(stop: () => void): void {
     requested = true;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
-  // npm does not pass a SIGTERM on: without this check the programs would keep their ports after npm has ended.
+  // npm does not forward SIGTERM: without this check the programs would keep their ports after npm has ended.
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
   setInterval(() => {
@@ -27,8 +27,8 @@ export function onStopRequest(stop: () => void): void {
 }
 
 /**
- * Runs the parts that `start` adds, and returns after a request to stop, at which `onStopping` is called. Throws what `start` throws, or an error that
- * names the part that ended by itself. All parts have been stopped when it returns or throws.
+ * Runs the parts that `start` adds until a stop is requested; then calls `onStopping`, stops all parts and returns. If `start`
+ * throws or a part ends by itself, it stops all parts and throws.
  */
 export async function runUntilStopped(
   start: (add: (part: Part) => void) => Promise<void>,

@@ -1,10 +1,10 @@
-// Who listens on a port of this machine, as far as the system tells us.
+// Finds the process that listens on a port of this machine, as far as the system shows it.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { commandLineOf } from './postgres/processes';
 
-/** Such as "node src/server.ts (process 123)". Returns null where it cannot be known. */
+/** Returns a text such as "node src/server.ts (process 123)", or null if the process is unknown. */
 export function findPortHolder(port: number): string | null {
   const pid = existsSync('/proc/net/tcp') ? pidFromProc(port) : pidFromLsof(port);
   if (pid === null) return null;
@@ -12,7 +12,7 @@ export function findPortHolder(port: number): string | null {
   return name === '' ? `process ${pid}` : `${name} (process ${pid})`;
 }
 
-/** State of a socket that listens. */
+/** The state of a listening socket in /proc/net/tcp. */
 const LISTENS = '0A';
 
 function pidFromProc(port: number): number | null {
@@ -45,14 +45,14 @@ function pidFromLsof(port: number): number | null {
   }
 }
 
-/** The program and its script, without other arguments: those may hold secrets. */
+/** The program and its script, without other arguments, which may contain secrets. */
 function shortName(commandLine: string): string {
   const [program = '', ...rest] = commandLine.trim().split(' ');
   const script = rest.find((word) => /\.[cm]?[jt]s$/.test(word));
   return [program.split('/').at(-1), ...(script === undefined ? [] : [script])].join(' ');
 }
 
-/** Those of other users are not shown to us, and a process may end while we look. */
+/** Folders of other users cannot be read, and a process may end meanwhile. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -1,5 +1,5 @@
-// A running `npm start` leaves a note beside its data, so that a second one in the same folder can say where the first one
-// is. The note of a killed run names a process that is gone, and counts for nothing.
+// A running `npm start` writes a file beside its data, so that a second start in the same folder can show where the first one
+// runs. The file of a killed run names a process that no longer exists, and is ignored.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { LocalSettings } from './settings';
 
 const noteSchema = z.object({ pid: z.number(), sandboxPort: z.number().nullable() });
 
-/** Returns the process id of the one that runs with these ports, or is about to; null where there is none. */
+/** Returns the process id of the instance that runs or starts with these ports; null if there is none. */
 export function findRunningInstance(settings: LocalSettings): number | null {
   try {
     const { pid, sandboxPort } = noteSchema.parse(JSON.parse(readFileSync(noteOf(settings), 'utf8')));
@@ -20,7 +20,7 @@ export function findRunningInstance(settings: LocalSettings): number | null {
   }
 }
 
-/** @returns what takes the note away again */
+/** @returns a function that removes the file */
 export function noteRunningInstance(settings: LocalSettings): () => void {
   mkdirSync(settings.dataDir, { recursive: true });
   const { sandboxPort } = settings;

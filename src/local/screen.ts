@@ -1,5 +1,5 @@
-// What `npm start` shows: the steps of the start with their duration, then what the programs log. While a step is under way
-// the lines of the programs wait, so that they do not break into it.
+// The terminal output of `npm start`: the steps of the start with their duration, then the programs' logs. Log lines are held
+// back until the start is over, so that they do not break up the steps.
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -7,11 +7,11 @@ import type { Readable } from 'node:stream';
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number };
 
 export type Screen = {
-  /** Shows what is being done, for how long, and that it is done. Throws what the work throws. */
+  /** Shows a running step, and its duration when it is done. Errors of the work are passed on. */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** Shows each line of a program as `format` has it. */
+  /** Shows each line of a program, formatted by `format`. */
   follow(stream: Readable, format: (line: string) => string, to?: 'output' | 'progress'): void;
-  /** The start is over, or has failed: what has waited is shown, and what comes next at once. */
+  /** Ends the start, also after a failure: shows the lines held back, and later lines at once. */
   release(): void;
 };
 
@@ -20,12 +20,11 @@ const CLEAR = '\r\x1b[K';
 
 /**
  * @param output for the lines of the programs, such as standard output
- * @param progress for the steps, such as standard error: a line that is drawn again on a terminal, one line for each step
- * elsewhere
+ * @param progress for the steps, such as standard error: one line that is redrawn on a terminal, one line per step elsewhere
  */
 export function createScreen(output: Output, progress: Output): Screen {
   let held: (() => void)[] | null = [];
-  /** Those under way, the oldest first. */
+  /** The running steps, oldest first. */
   const steps: { name: string; since: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -71,7 +70,7 @@ export function createScreen(output: Output, progress: Output): Screen {
   };
 }
 
-/** As the steps of scripts/bootstrap.mjs look, which come before. */
+/** The same layout as the steps of scripts/bootstrap.mjs, which are printed before. */
 function row({ name, since }: { name: string; since: number }, columns = 80): string {
   const width = Math.min(46, columns - 14);
   const seconds = ((performance.now() - since) / 1000).toFixed(1).padStart(6);

@@ -1,4 +1,4 @@
-// What `npm start` reads from the environment: which parts it starts and on which ports.
+// The settings of `npm start` from the environment: the parts to start and their ports.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,23 +8,23 @@ export type Environment = Record<string, string | undefined>;
 export type LocalSettings = {
   dataDir: string;
   merchantPort: number;
-  /** Null if SERVICE_BASE_URL names a service: then no sandbox is started. */
+  /** Null if SERVICE_BASE_URL is set; then no sandbox is started. */
   sandboxPort: number | null;
-  /** Null if the embedded PostgreSQL is to be started. */
+  /** Null to start the embedded PostgreSQL. */
   databaseUrl: string | null;
 };
 
-/** Variables of the process precede those of `.env`. A blank value counts as not set. */
+/** Variables of the process override those of `.env`. A blank value counts as not set. */
 export function loadEnvironment(folder: string): Environment {
   const file = join(folder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
 }
 
-/** In production the merchant runs alone: no part is added, no secret is generated and no migration is applied. */
+/** In production the merchant runs alone: no other part is started, no secret is generated, no migration is applied. */
 export function isProduction(environment: Environment): boolean {
   const mode = environment['NODE_ENV'] ?? 'development';
-  // The merchant refuses it as well, but only after everything else has been started and secrets have been made.
+  // The merchant refuses it as well, but only after the other parts are started and secrets are generated.
   if (!['production', 'development', 'test'].includes(mode))
     throw new Error('NODE_ENV must be "production", "development" or "test".');
   return mode === 'production';
@@ -41,7 +41,7 @@ export function readLocalSettings(environment: Environment): LocalSettings {
 
 export type LogFormat = 'pretty' | 'json';
 
-/** Lines for people on a terminal, and JSON for programs elsewhere; LOG_FORMAT overrides it. */
+/** The default is `pretty` on a terminal and `json` elsewhere. */
 export function readLogFormat(environment: Environment, output: { isTTY?: boolean }): LogFormat {
   const format = environment['LOG_FORMAT'] ?? (output.isTTY === true ? 'pretty' : 'json');
   if (format === 'pretty' || format === 'json') return format;

@@ -1,5 +1,5 @@
-// `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each as a process of its own. Where the
-// settings name a database or a service, that part is not started.
+// `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each in its own process. If the settings
+// name a database or a service, that part is not started.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const MERCHANT = join(SOURCES, 'merchant', 'server.ts');
 const SANDBOX = join(SOURCES, 'sandbox', 'server.ts');
 const POSTGRES_PORTS = [5651, 5652, 5653, 5654, 5655, 5656, 5657, 5658, 5659, 5660];
 const DATABASE = 'merchant';
-/** Both programs receive these, so that the sandbox accepts what the merchant sends. */
+/** Passed to both programs, so that the sandbox accepts the merchant's credentials. */
 const SANDBOX_CREDENTIALS = {
   SERVICE_KEY: sandboxDefaults.serviceKey,
   SERVICE_SECRET: sandboxDefaults.serviceSecret,
@@ -79,7 +79,7 @@ async function startEverything(start: Start): Promise<void> {
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
 }
 
-/** With it the console of the sandbox registers orders. Of several keys the first is in use. */
+/** The key with which the sandbox's console registers orders: the first of several, which is the active one. */
 const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
 /** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
@@ -89,15 +89,17 @@ function writeLocalSettings(dataDir: string, settings: Environment): void {
 
 const localSettingsFile = (dataDir: string) => join(dataDir, 'local.json');
 
-/** Says where the one that runs is. It may not have come up yet. */
+/** Shows the addresses of the running instance, which may still be starting. */
 function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
   let local: Environment = {};
   try {
     local = JSON.parse(readFileSync(localSettingsFile(settings.dataDir), 'utf8')) as Environment;
   } catch {
-    // Then the banner has no address of the database.
+    // The banner then has no database address.
   }
-  console.log(`It runs already, as process ${pid}. Nothing was started here; Ctrl-C where it runs stops it.`);
+  console.log(
+    `Already running, as process ${pid}. Nothing was started; to stop it, press Ctrl-C in its terminal.`,
+  );
   const given = { ...developmentSecrets(settings.dataDir), ...local, ...environment };
   console.log(banner(settings, given, columnsOf(process.stdout)));
 }
@@ -127,7 +129,7 @@ function startSandbox(start: Start, port: number, apiKey: string | undefined): P
     SANDBOX_DATA_DIR: join(settings.dataDir, 'sandbox'),
     SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}/webhooks/payments`,
     SANDBOX_MERCHANT_API_KEY: apiKey,
-    // With it, the sandbox logs each call.
+    // At this level the sandbox logs each call.
     ...(logFormat === 'pretty' && { LOG_LEVEL: 'debug' }),
     ...environment,
     SANDBOX_PORT: String(port),
@@ -185,7 +187,7 @@ async function startAndStop(environment: Environment): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // Whoever has started this may be gone, and have taken the terminal along.
+  // The terminal may have been closed; a failed write must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const environment = loadEnvironment(process.cwd());
   if (isProduction(environment)) process.exit(await runMerchantAlone(environment));

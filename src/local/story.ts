@@ -1,4 +1,4 @@
-// `npm run story -- <name>`: one of the six guided stories, told against the programs that `npm start` runs, over HTTP only.
+// `npm run story -- <name>`: runs one of the six guided stories against the programs of `npm start`, over HTTP only.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ const HELP = `Usage: npm run story -- <name> [--json]
        npm run story -- all [--json]
        npm run story -- --list
 
-Lets a payment go wrong against the programs that "npm start" runs, and compares what came of it with what was
-expected; "all" tells the six one after the other and shows their ends. Ends with 0 where everything came as expected,
-with 1 where something is different, and with 2 where a story could not be told.
+Lets a payment go wrong in the programs of "npm start", and compares the results with the expected ones. "all" runs the
+six stories one after the other and shows their results. Exits with 0 if all results are as expected, with 1 if some
+differ, and with 2 if a story could not be run.
 `;
 const RECONCILE = join(__dirname, '..', 'merchant', 'cli', 'reconcile.ts');
 
@@ -62,7 +62,7 @@ const jsonOf = ({ run, seconds }: Told) => {
   return { story: story.name, good: isGood(run), seconds, ending, failure, steps: done };
 };
 
-/** What was expected of each and what came, below its name and how long it took. */
+/** The results of each story, with its name and duration. */
 function endsOf(told: readonly Told[]): string {
   const rows = told.flatMap(({ run, seconds }) =>
     rowsOf(run).map((row, index) => [...(index === 0 ? [run.story.name, `${seconds} s`] : ['', '']), ...row]),
@@ -89,7 +89,7 @@ async function tell(story: Story, run: StoryRun): Promise<void> {
   console.log(isGood(run) ? paint(texts.allGood, 'green') : paint(texts.notGood, 'red'));
 }
 
-/** What is compared at the end, what was expected, what came, and whether that is the same. */
+/** One row per result: name, expected value, actual value, and whether they are equal. */
 function rowsOf({ story, ending }: StoryRun): string[][] {
   const ends: Record<string, string> = texts.stories[story.name].ends;
   return (ending ?? []).map((each) => [
@@ -104,7 +104,7 @@ function placesOf(environment: Environment): Places {
   const { dataDir, merchantPort, sandboxPort } = readLocalSettings(environment);
   if (sandboxPort === null)
     throw new Error(
-      'SERVICE_BASE_URL is set: the stories need the sandbox. Take it away, and run "npm start".',
+      'SERVICE_BASE_URL is set, but the stories need the sandbox: remove the setting, then run "npm start".',
     );
   const apiKey =
     (environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY).split(',', 1)[0]?.trim() ?? '';
@@ -114,7 +114,7 @@ function placesOf(environment: Environment): Places {
   };
 }
 
-/** Throws one sentence that says what to start. */
+/** Throws an error that says what to start. */
 async function checkRunning({ sandboxUrl, merchant }: Places): Promise<void> {
   for (const [name, url] of [
     ['sandbox', `${sandboxUrl}/_sandbox/clock`],
@@ -125,14 +125,14 @@ async function checkRunning({ sandboxUrl, merchant }: Places): Promise<void> {
   }
 }
 
-/** The command that people use, on the database of the running merchant. Its table is not part of the story. */
+/** Runs the `reconcile` command on the database of the running merchant, without its output. */
 async function compareBooks(environment: Environment): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', RECONCILE], {
     env: environment,
     stdio: 'ignore',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  // 1: something could not be repaired, which may be of before.
+  // Exit code 1: unresolved differences, which may be older than this story.
   if (code !== 0 && code !== 1) throw new Error(`npm run reconcile ended with ${code}`);
 }
 

@@ -33,7 +33,7 @@ export type SandboxOptions = {
   /** The base clock in milliseconds. */
   clock?: () => number;
   random?: () => number;
-  /** The digits of the next svc_uid, which nobody can guess where this is absent. */
+  /** The digits of the next svc_uid. By default they cannot be guessed. */
   newDigits?: () => number;
   logger?: Logger;
 };
@@ -86,7 +86,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return { app, service, close: () => service.close() };
 }
 
-/** What Express itself refuses: a path that cannot be decoded, and a file whose condition does not hold. */
+/** Requests that Express itself refuses: a path that cannot be decoded, or a static file whose precondition fails. */
 function refusalOf(error: unknown): HttpError | null {
   if (error instanceof URIError) return new HttpError(400, 'path: cannot be decoded');
   const { status } = error as { status?: unknown };
@@ -95,13 +95,12 @@ function refusalOf(error: unknown): HttpError | null {
     : null;
 }
 
-/** The newer generation names a payment by its order, or by the id that it has in both. */
+/** The newer generation names a payment by its order id or by its svc_uid. */
 function findPaymentOf({ payments }: Service, id: unknown): string | null {
   if (typeof id !== 'string') return null;
   return (payments.find(id) ?? payments.ofOrder(id)[0])?.svcUid ?? null;
 }
 
-/** Every endpoint of the service. */
 function endpointsOf(service: Service): Endpoint[] {
   const { config, clock, tokens, billingKeys, payments, preparedAmounts, settings } = service;
   return [

@@ -14,14 +14,14 @@ export type SandboxConfig = {
   /** The initial `webhook_url` of the settings, also after a reset. */
   webhookUrl: string | undefined;
   /**
-   * Credential of the merchant's API, with which console and stories register orders. It is sent to the origin of
-   * `webhookUrl` only, and never shown or logged. With undefined, a person has to register them.
+   * Credential of the merchant's API. Console and stories register orders with it. It is sent to the origin of
+   * `webhookUrl` only, and never shown or logged. Without it, orders have to be registered by hand.
    */
   merchantApiKey: string | undefined;
   connectTimeoutMs: number;
   readTimeoutMs: number;
   slowCardMs: number;
-  /** A request that has not arrived by then is ended with a 408, a second later at most. */
+  /** A request that has not arrived within this time is ended with a 408, at most a second later. */
   requestTimeoutMs: number;
 };
 

@@ -34,8 +34,8 @@ export const environmentSchema = z
       .string()
       .refine((host) => isIP(host) > 0 || isLoopback(host), 'must be an IP address')
       .default(defaultConfig.host),
-    // The image sets it, and nothing else does: loopback of a container is reached by nobody, and whoever publishes its port
-    // decides who gets in.
+    // Set by the image only. The loopback of a container cannot be reached from outside; access is decided by how the
+    // container's port is published.
     SANDBOX_IN_CONTAINER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     SERVICE_KEY: secret.default(defaultConfig.serviceKey),
     SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
@@ -54,7 +54,7 @@ export const environmentSchema = z
   .refine(({ SANDBOX_HOST, SANDBOX_IN_CONTAINER }) => SANDBOX_IN_CONTAINER || isLoopback(SANDBOX_HOST), {
     path: ['SANDBOX_HOST'],
     error: 'must be a loopback address: the controls have no password',
-    // Said beside the problems of other settings.
+    // Reported together with the problems of other settings.
     when: ({ value }) => typeof (value as { SANDBOX_HOST?: unknown }).SANDBOX_HOST === 'string',
   });
 

@@ -5,7 +5,7 @@ import { readConfig } from './read-config';
 import { startSandbox } from './start-sandbox';
 
 async function main() {
-  // As the merchant's lines, which stand beside them under `npm start`.
+  // The same format as the merchant's lines, because `npm start` prints both.
   const logger = pino({
     level: process.env.LOG_LEVEL ?? 'info',
     base: { pid: process.pid, name: 'sandbox' },

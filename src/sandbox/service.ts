@@ -1,5 +1,4 @@
-// The whole state of the service and what acts on it, put together once. Endpoints, controls and console all work on
-// this.
+// Creates the state of the service and the parts that act on it. Endpoints, controls and console all use this object.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -40,9 +39,9 @@ export type Service = {
   preparedAmounts: PreparedAmounts;
   schedules: ScheduleStore;
   notifier: Notifier;
-  /** Moves the clock. Resolves when everything that became due has happened and its deliveries are answered. */
+  /** Moves the clock. Resolves when all due events have run and their deliveries are answered. */
   advance(seconds: number): Promise<void>;
-  /** Empties the state. Settings and clock are as at the first start. */
+  /** Deletes the state, and resets settings and clock to their initial values. */
   reset(): void;
   close(): Promise<void>;
 };
@@ -53,7 +52,7 @@ type ServiceOptions = {
   baseMs: () => number;
   /** Returns a number from 0 up to 1, for jitter, shuffled arrival and the choice of a source address. */
   random: () => number;
-  /** The digits of the next svc_uid, which nobody can guess where this is absent. */
+  /** The digits of the next svc_uid. By default they cannot be guessed. */
   newDigits?: (() => number) | undefined;
   logger: Logger;
 };
@@ -103,7 +102,7 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
   });
   const stores = { settings, billingKeys, payments, preparedAmounts, schedules, notifier, timeline, clock };
 
-  // The clock is restored first, because what is restored after it may be due at once.
+  // The clock is restored first, because the schedules and resends restored after it may be due at once.
   function restore() {
     for (const offset of journal.saved('clock')) clock.setOffsetMs(Number(offset));
     for (const values of journal.saved('settings')) settings.restore(values);
@@ -149,7 +148,7 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
     },
     async close() {
       timeline.close();
-      // A receiver that hangs must not delay the stop: deliveries in progress have a moment to end.
+      // Deliveries in progress get a moment to end, but a receiver that hangs must not delay the stop.
       await Promise.race([notifier.settled(), wait(MAX_STOP_MS, undefined, { ref: false })]);
       notificationFile.close();
       journal.close();

@@ -9,11 +9,11 @@ const MAX_DRAIN_MS = 1_000;
 
 export type RunningSandbox = Sandbox & { url: string; port: number };
 
-/** Resolves when the port accepts requests. `close` lets answers in progress end for a moment and saves the state. */
+/** Resolves when the port accepts requests. `close` gives answers in progress a second to end, and saves the state. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = createSandbox(options);
   const { host, port, requestTimeoutMs } = sandbox.service.config;
-  // By default Node waits for half a request for minutes, and looks every half minute.
+  // By default Node waits minutes for an incomplete request, and checks only every 30 s.
   const limits = { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs };
   const server = createSecureServer({ ...limits, connectionsCheckingInterval: 1_000 }, sandbox.app);
   // Longer than clients keep a connection, because a request on a connection just closed here would look like a lost

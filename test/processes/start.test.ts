@@ -59,18 +59,18 @@ test('shows where everything is, and each event as a line that people can read; 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ merchant_uid: 'shown', amount: 1000 }),
   });
-  await eventually(() => start.output().includes('told the shop'));
+  await eventually(() => start.output().includes('delivered to the shop'));
   const log = start.output().slice(start.output().indexOf(BANNER_END));
   expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- order shown +-> 201 \d+ ms$/m);
   expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- paid shown svc_\S+ +-> 200 recorded \d+ ms$/m);
   expect(log).toMatch(/ {2}<- sandbox GET \/payments\/svc_\S+ +-> 200 \d+ ms$/m);
-  expect(log).toMatch(/ {2}-> order\.paid shown:1 +-> told the shop$/m);
+  expect(log).toMatch(/ {2}-> order\.paid shown:1 +-> delivered to the shop$/m);
   expect(log).not.toMatch(/^\{/m);
 
   expect((await npmRun('src/merchant/cli/migrate.ts')).output).toBe('Nothing to apply.\n');
   const second = run();
   expect(await second.exited).toBe(0);
-  expect(second.output()).toMatch(new RegExp(`^It runs already, as process ${start.child.pid}\\.`));
+  expect(second.output()).toMatch(new RegExp(`^Already running, as process ${start.child.pid}\\.`));
   expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
   const { output, code } = await npmRun('src/local/story.ts', 'all');
   expect(code).toBe(0);

@@ -1,5 +1,5 @@
-// Turns the log of a program into what a person reads at a terminal: one line for each event, folded where the terminal is
-// narrow. Ids are never cut, so that they can be copied.
+// Formats the log of a program for a terminal: one line per event, wrapped on narrow terminals. Ids are never truncated, so
+// that they can be copied.
 
 import { fold, type Paint } from '../../merchant/cli/terminal';
 import { cleanText } from './clean-text';
@@ -9,20 +9,20 @@ import { sandboxEvent } from './sandbox-event';
 
 export type Program = 'merchant' | 'sandbox';
 export type Screen = {
-  /** Of the terminal, at this moment. */
+  /** The current width of the terminal. */
   columns: number;
   paint: Paint;
 };
 
-/** Where results begin, so that they stand below each other. */
+/** The column in which results are aligned. */
 const RESULT_COLUMN = 62;
-/** Of a time and a mark. */
+/** The width of time and mark. */
 const INDENT = 13;
 const COLOURS = { plain: null, good: 'green', warning: 'yellow', error: 'red' } as const;
 
 /**
- * @param line of a program's standard output, without its end
- * @returns lines with their ends; nothing for what is not worth a line. What is no JSON is passed on.
+ * @param line a line of a program's standard output, without line end
+ * @returns lines with line ends; '' for an event that is not shown. Lines other than JSON are passed on.
  */
 export function formatLogLine(program: Program, line: string, screen: Screen): string {
   const entry = parse(line);
@@ -40,7 +40,7 @@ function parse(line: string): LogEntry | null {
   }
 }
 
-/** On the clock of this machine; pino writes a text or milliseconds. */
+/** In local time; pino writes text or milliseconds. */
 function timeOf({ time }: LogEntry): string {
   const date = new Date(typeof time === 'string' || typeof time === 'number' ? time : NaN);
   if (Number.isNaN(+date)) return ' '.repeat('00:00:00'.length);

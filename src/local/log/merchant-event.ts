@@ -1,8 +1,8 @@
-// The merchant's log on a terminal: a request with its result, or an event by its name (docs/05-monitoring.md has them all).
+// The merchant's log on a terminal: requests with their results, and named events (docs/05-monitoring.md lists them all).
 
 import { others, pick, recordOf, shown, toneOf, type LogEntry, type ShownEvent } from './log-entry';
 
-/** Ids, the most telling one first. */
+/** Ids, the most informative first. */
 const IDS = [
   'merchant_uid',
   'svc_uid',
@@ -16,7 +16,7 @@ const IDS = [
 ];
 const WEBHOOK = '/webhooks/payments';
 
-/** Returns null for what a person at a terminal does not want to see: files of pages, and what the banner says. */
+/** Returns null for events that are noise on a terminal: static files, and facts that the banner shows. */
 export function merchantEvent(entry: LogEntry): ShownEvent | null {
   if (entry['req'] !== undefined) return requestEvent(entry);
   const event = shown(entry['event']);
@@ -25,10 +25,10 @@ export function merchantEvent(entry: LogEntry): ShownEvent | null {
   return special ?? namedEvent(event, entry);
 }
 
-/** `npm start` says these itself. */
+/** `npm start` reports these itself. */
 const QUIET = new Set(['listening', 'stopping']);
 
-/** Once at each start, and most often there is nothing to delete. */
+/** Logged at each start; usually nothing was deleted. */
 function isEmptySweep(event: string, { level: _, ...entry }: LogEntry): boolean {
   return (
     event === 'old_rows_deleted' &&
@@ -65,7 +65,7 @@ function requestEvent(entry: LogEntry): ShownEvent | null {
   };
 }
 
-/** What a person does, or a program asks for; other requests go by their method and path. */
+/** Names of common requests; others are shown with method and path. */
 const REQUESTS: [pattern: RegExp, name: string][] = [
   [/^POST \/cards$/, 'card form'],
   [/^POST \/cards\/([^/]+)\/replace$/, 'replace card'],
@@ -98,12 +98,12 @@ function nameOf(method: string, path: string): { name: string; id: string | null
   return { name: request, id: null };
 }
 
-/** Said in other words than their name and fields, or not at all where null is returned. */
+/** Events with a text of their own; null hides the event. */
 const SPECIAL: Record<string, (entry: LogEntry) => ShownEvent | null> = {
   order_event: (entry) => ({
     mark: '->',
     what: pick(entry, ['type', 'id']),
-    result: ['told the shop'],
+    result: ['delivered to the shop'],
     tone: 'good',
     notes: [],
   }),
@@ -115,7 +115,7 @@ const SPECIAL: Record<string, (entry: LogEntry) => ShownEvent | null> = {
       .reduce<number>((total, count) => total + Number(count), 0);
     const stoppedBy = new Set(counts.flatMap((list) => shown(list['stopped_by']) ?? []));
     const isComplete = entry['complete'] === true;
-    // By the stop of the server: the next one goes on from there.
+    // Interrupted by the stop of the server; the next run continues from there.
     const isInterrupted = stoppedBy.size === 1 && stoppedBy.has('interrupted');
     return {
       mark: isComplete || isInterrupted ? '--' : '!!',
@@ -152,7 +152,7 @@ function namedEvent(event: string, entry: LogEntry): ShownEvent {
   };
 }
 
-/** An error as the log has it: its type and facts, and of a foreign one the first place in the code. */
+/** The logged error: its type and fields, and the first line of the stack if the log has one. */
 function causeOf(error: unknown): string[] {
   const { type, at, ...facts } = recordOf(error);
   const name = shown(type);

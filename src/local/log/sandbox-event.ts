@@ -1,13 +1,13 @@
-// The sandbox's log on a terminal: the calls that the merchant makes, seen from the service.
+// The sandbox's log on a terminal: the merchant's calls, as the service receives them.
 
 import { others, pick, shown, toneOf, type LogEntry, type ShownEvent } from './log-entry';
 
-/** Asked again and again, without anybody having done something. They are shown where they go wrong. */
+/** Calls that the merchant repeats by itself. They are shown only if they fail. */
 const ROUTINE =
   /^(POST \/users\/getToken|POST \/v2\/signin|GET \/payments\/status\/|GET \/subscribe\/payments\/schedule$)/;
 const SAID = new Set(['level', 'time', 'pid', 'name', 'msg', 'error', 'endpoint', 'url', 'console']);
 
-/** Returns null for what the banner says, and for routine that went well. */
+/** Returns null for facts that the banner shows, and for successful routine calls. */
 export function sandboxEvent(entry: LogEntry): ShownEvent | null {
   const tone = toneOf(entry);
   if (entry['msg'] === 'request') return callEvent(entry);

@@ -1,5 +1,4 @@
-// Runs administrative SQL, such as the creation of a database, each statement on a short connection of its own. Used by
-// `npm start`, the tests and the benchmarks.
+// Runs administrative SQL, such as the creation of a database. Used by `npm start`, the tests and the benchmarks.
 
 import { Client } from 'pg';
 

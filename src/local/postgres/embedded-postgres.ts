@@ -24,7 +24,7 @@ export type EmbeddedPostgresOptions = {
   ports: number[];
   /** For throw-away data: a crash of the machine may destroy it. */
   fast?: boolean;
-  /** Beside ours, each as `name=value`. */
+  /** Additional settings, each as `name=value`. */
   settings?: string[];
 };
 
@@ -33,7 +33,7 @@ const SETTINGS = [
   'unix_socket_directories=',
   'timezone=UTC',
   'log_timezone=UTC',
-  // The details of an error repeat values of rows, which must not stand in a log.
+  // The details of an error repeat values of rows, which must not appear in a log.
   'log_error_verbosity=terse',
   'log_min_error_statement=panic',
 ];
@@ -45,7 +45,7 @@ const FAST_SETTINGS = [
   'max_wal_senders=0',
   // Tests of several workers share one server, each with both programs.
   'max_connections=300',
-  // While a connection waits for its password, no database of the cluster can be dropped: with the default, for a minute.
+  // While a connection is authenticating (up to a minute by default), no database of the cluster can be dropped.
   'authentication_timeout=5s',
 ];
 const SHUTDOWN_PATIENCE_MS = 15_000;
@@ -79,8 +79,8 @@ function urlOf(cluster: Cluster, port: number) {
 }
 
 /**
- * A second start in the same clone shares the server of the first. A server that is shutting down, because its parent was
- * killed, is awaited. Returns null if no server runs.
+ * A second start in the same clone shares the server of the first. If the server is shutting down because its parent was
+ * killed, waits for its end. Returns null if no server runs.
  */
 async function portOfRunningServer({ folder, data }: Cluster): Promise<number | null> {
   const until = Date.now() + SHUTDOWN_PATIENCE_MS;
@@ -88,7 +88,7 @@ async function portOfRunningServer({ folder, data }: Cluster): Promise<number | 
     const running = readPostmasterFile(data);
     if (running === null || !isAlive(running.pid)) return null;
     if (!commandLineOf(running.pid).includes(data)) {
-      // The process id now belongs to another program or to a zombie, and PostgreSQL would refuse to start.
+      // The process id now belongs to another program or to a zombie. With this file PostgreSQL would refuse to start.
       rmSync(join(data, 'postmaster.pid'), { force: true });
       return null;
     }

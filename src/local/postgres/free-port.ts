@@ -1,4 +1,4 @@
-// Finds out whether a program can listen on a port of this machine.
+// Checks whether a port of this machine is free.
 
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

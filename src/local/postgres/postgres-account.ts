@@ -1,10 +1,9 @@
-// PostgreSQL refuses to run as root. When root starts it, it runs as an existing unprivileged account; no account is
-// created.
+// PostgreSQL refuses to run as root. If root starts it, it runs under an existing unprivileged account.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-/** The account that PostgreSQL runs as. `prefix` stands before a command, `spawnOptions` go to spawn. */
+/** The account that PostgreSQL runs as. `prefix` goes before a command, `spawnOptions` are passed to spawn. */
 export type PostgresAccount = { uid: number; gid: number; prefix: string[]; spawnOptions: Account | object };
 
 type Account = { uid: number; gid: number };
@@ -42,8 +41,8 @@ function canReach(account: Account, folder: string, binary: string): boolean {
 }
 
 /**
- * A clone in root's home lies behind a folder with mode 0700. setpriv grants the one capability that passes it. Without
- * no_setuid_fixup, access(2) would drop that capability again.
+ * A clone in root's home is inside a folder with mode 0700. setpriv grants the one capability needed to enter it. Without
+ * no_setuid_fixup, access(2) would drop that capability.
  */
 function throughClosedFolders({ uid, gid }: Account): string[] {
   if (spawnSync('setpriv', ['--version']).status !== 0)

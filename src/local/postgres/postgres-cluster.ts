@@ -52,7 +52,7 @@ function createCluster(folder: string, binaries: PostgresBinaries): void {
     initialise(draft, binaries);
     renameSync(draft, folder);
   } catch (error) {
-    // Two first starts ran at once and the other one finished first: its cluster is used.
+    // Another first start finished earlier: its cluster is used.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

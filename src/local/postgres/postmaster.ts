@@ -1,5 +1,5 @@
-// Starts and stops one PostgreSQL server process. It runs in a session of its own, so that Ctrl-C does not reach it
-// directly, and a guard process stops it if this process is killed (kill -9).
+// Starts and stops one PostgreSQL server process. It runs in its own session, so that Ctrl-C does not reach it directly. A guard
+// process stops it if this process is killed (kill -9).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,8 @@ import type { Cluster } from './postgres-cluster';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-// The pipe on stdin ends when this process closes it or dies; SIGINT is PostgreSQL's fast shutdown. The guard is a
-// grandchild, because PostgreSQL replaces the shell by exec and would restart when an unknown child of its own ends.
+// The pipe on stdin ends when this process closes it or is killed; SIGINT is PostgreSQL's fast shutdown. The guard must be a
+// grandchild: PostgreSQL replaces the shell by exec, and restarts if an unknown child of its own ends.
 const GUARDED = 'exec 3<&0; ( (read -r _ <&3; kill -INT $$) & ); exec 3<&-; exec "$@" </dev/null';
 
 export type Postmaster = { exited: Promise<void>; stop: () => Promise<void> };
@@ -67,13 +67,13 @@ export async function startPostmaster(
   };
 }
 
-/** The file of a killed run may say "ready" too, but it has another process id. */
+/** The file of a killed run may also say "ready", but with another process id. */
 function isReady(data: string, pid: number | undefined): boolean {
   const file = readPostmasterFile(data);
   return file?.status === 'ready' && file.pid === pid;
 }
 
-/** Reads postmaster.pid, whose lines PostgreSQL documents. Returns null if there is no such file. */
+/** Reads postmaster.pid (its lines are documented by PostgreSQL). Returns null if the file does not exist. */
 export function readPostmasterFile(data: string): { pid: number; port: number; status: string } | null {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');

@@ -1,4 +1,4 @@
-// What the system knows about a process id that an earlier run wrote down.
+// Checks process ids that earlier runs have recorded.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A PostgreSQL in memory where the system has a folder for that, else in the temporary folder; on any free port, that is removed when it is stopped. The tests, the benchmarks and
-// the scripts for developers use it; `npm start` does not. Folders of killed runs are removed by the next run.
+// A PostgreSQL for tests, benchmarks and developer scripts, on any free port. Its data is in memory (/dev/shm) if there is
+// room, otherwise in the temporary folder, and is removed at the stop, or by the next run if this one is killed.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgre
 import { isAlive } from './processes';
 
 const FOLDER_PREFIX = 'merchant-throwaway-postgres-';
-/** A folder in memory that most Linux systems have; in a container it may be small. */
+/** A folder in memory on most Linux systems; in a container it may be small. */
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 ** 30;
 
 export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
   removeFoldersOfKilledRuns();
   const folder = mkdtempSync(join(parentFolder(), `${FOLDER_PREFIX}${process.pid}-`));
-  // When root starts it, PostgreSQL runs as another account, which must be able to enter this folder.
+  // If root starts it, PostgreSQL runs under another account, which must be able to enter this folder.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -31,7 +31,7 @@ export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
   }
 }
 
-/** Where the folders of throw-away clusters are: in memory, if there is room for one. */
+/** The parent folder of throw-away clusters: in memory, if there is room for one. */
 export function parentFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);

@@ -16,8 +16,8 @@ export type BillingKeyStore = {
 };
 
 /**
- * `onChange` is called with null for a removed key; a change that it throws at does not happen. `isTestChannel` says
- * whether a key that is saved now is issued through a test channel.
+ * `onChange` is called with null for a removed key; if it throws, the change is not made. `isTestChannel` says whether
+ * keys are issued through a test channel now.
  */
 export function createBillingKeyStore(
   onChange: (customerUid: string, key: BillingKey | null) => void,
@@ -48,6 +48,6 @@ export function getBillingKey(billingKeys: BillingKeyStore, customerUid: string 
   return key;
 }
 
-/** In the words of the live service. */
+/** The message is the live service's own. */
 export const unknownKey = (customerUid: string) =>
   new HttpError(404, `요청하신 customer_uid(${maskDigits(customerUid)})로 등록된 정보를 찾을 수 없습니다.`);

@@ -8,10 +8,10 @@ export type BillingKey = {
   pgProvider: string;
   pgId: string;
   card: Card;
-  /** Decides the payments with this key. It is stored because the card number that decided it is not. */
+  /** Decides the payments with this key. It is stored, because the card number that it depends on is not. */
   outcome: CardOutcome;
   customer: Customer;
-  /** Issued through a test channel (§4.4), as of a payment. Absent in what an older version saved. */
+  /** Issued through a test channel (§4.4). Absent in data that an older version saved. */
   sandbox?: boolean;
   inserted: number;
   updated: number;

@@ -36,10 +36,7 @@ export const cardInputSchema = z.object({
 
 export type CardInput = z.output<typeof cardInputSchema>;
 
-/**
- * Returns what the card company knows of the card; `refusal` is null if it accepts the card. A card past its month is
- * refused.
- */
+/** Returns the card company's view of the card; `refusal` is null if it accepts the card. Expired cards are refused. */
 export function inspectCard(
   input: Pick<CardInput, 'card_number' | 'expiry'>,
   now: number,

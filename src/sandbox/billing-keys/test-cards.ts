@@ -41,7 +41,7 @@ export function outcomeOf(cardNumber: string): CardOutcome {
   return testCards.find((card) => card.card_number === cardNumber)?.outcome ?? 'success';
 }
 
-/** Returns the card company's text if it refuses to issue a key or to approve a payment, null if it does neither. */
+/** Returns the card company's message if it refuses the card, both for issuance and for payments; null if it accepts. */
 export function refusalText(outcome: CardOutcome): string | null {
   switch (outcome) {
     case 'declined':
@@ -58,10 +58,7 @@ export function refusalText(outcome: CardOutcome): string | null {
   }
 }
 
-/**
- * Returns why a payment with this card fails, null if it is paid. A card that only issues fails its first payment
- * too.
- */
+/** Returns why a payment with this card fails, null if it succeeds. `later_payments_fail` includes the first payment. */
 export function paymentRefusalText(outcome: CardOutcome): string | null {
   return outcome === 'later_payments_fail'
     ? '카드사에서 거절되었습니다. (14: 사용정지 카드)'

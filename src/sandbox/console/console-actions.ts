@@ -1,5 +1,5 @@
-// The buttons of the console. Each posts a form, makes the calls to the controls that a program would make, and sends the
-// browser back to the page, which shows at the same place what came of it.
+// The buttons of the console. Each posts a form, makes the same control calls as a program would, and redirects to the
+// page, which shows the result beside the form.
 
 import { Router, type Request } from 'express';
 import type { ControlContext } from '../controls/control-context';
@@ -30,7 +30,7 @@ export function consoleActions(context: ControlContext, results: PressResults): 
       const outcome = await act(scene, fields, request);
       const answers = await readAnswers(service, lastId);
       const result = results.keep({ ...outcome, form, done: scene.done, answers });
-      // The place of the result: there the browser scrolls, and there the keyboard goes on.
+      // The browser scrolls to the fragment and moves the focus there.
       response.redirect(303, `${viewAddress(request, { result })}#message-${form}`);
     });
 
@@ -55,7 +55,7 @@ export function consoleActions(context: ControlContext, results: PressResults): 
 
   press('/settings', 'settings', async (scene, fields) => {
     if (fields['webhook_url'] === undefined) throw new HttpError(400, 'webhook_url: is required');
-    // An empty address means that nothing is sent, and a box that is not checked is left out by the browser.
+    // An empty address turns notifications off. Browsers omit boxes that are not checked.
     const boxes = SETTINGS.filter((name) => isBox(name) && fields[name] === undefined);
     const off = Object.fromEntries(boxes.map((name) => [name, false]));
     const address = fields['webhook_url'] === '' ? { webhook_url: null } : {};
@@ -76,7 +76,7 @@ export function consoleActions(context: ControlContext, results: PressResults): 
     await control(scene, 'POST', '/faults/random', given(fields, ['seed', 'count']));
     return { result: 'fault' };
   });
-  // The button stands below the clock, where the faults in force are shown.
+  // The button is below the clock, beside the active faults.
   press('/faults/clear', 'clock', async (scene) => {
     await control(scene, 'DELETE', '/faults');
     return { result: 'cleared' };
@@ -91,7 +91,7 @@ export function consoleActions(context: ControlContext, results: PressResults): 
 const isBox = (name: string) =>
   settingsSchema.shape[name as keyof typeof settingsSchema.shape].type === 'boolean';
 
-/** `2027-01-15T17:00` as it is read in Korea. The clock only goes forward. */
+/** @param to Korean time, such as `2027-01-15T17:00` */
 function secondsUntil(to: unknown, now: number): number {
   const time =
     typeof to === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(to) ? Date.parse(`${to}Z`) : NaN;

@@ -1,5 +1,5 @@
-// The console for people at /console: pages that work without JavaScript. A small script reads the stream again and copies
-// curl lines.
+// The console for people at /console: pages that work without JavaScript. A small script refreshes the activity stream and
+// copies curl lines.
 
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ControlContext } from '../controls/control-context';

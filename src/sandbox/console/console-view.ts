@@ -16,7 +16,7 @@ import { keptQuery } from './view-address';
 
 const MAX_WAITING = 8;
 
-/** What could not be done, shown at the form that was sent, with what was typed. */
+/** A failed action. It is shown at its form, with the values that were entered. */
 export type Problem = { form: string; status: number; reason: string; fields: Fields };
 
 export function viewConsole(
@@ -53,7 +53,7 @@ export function viewConsole(
   };
 }
 
-/** The clock, and what waits in time: schedules, and notifications that are sent again. */
+/** The clock and the next events: scheduled payments and resent notifications. */
 function clockView({ service }: ControlContext, t: Locale) {
   const now = service.clock.now();
   const schedules = service.schedules
@@ -82,7 +82,7 @@ function clockView({ service }: ControlContext, t: Locale) {
   };
 }
 
-/** A form that was refused keeps what was typed. */
+/** A refused form keeps the values that were entered. */
 function asTyped(form: Form, problem: Problem | null): Form {
   if (problem?.form !== form.id) return form;
   const typed = <Field extends { name: string; value: string }>(field: Field): Field => {

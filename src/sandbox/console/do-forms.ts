@@ -1,4 +1,4 @@
-// The forms of the console: which fields each has, with values that succeed as they stand.
+// The forms of the console. The default values of each form succeed unchanged.
 
 import type { Locale } from '../locales/ko';
 import { windowPaymentSchema } from '../payments/pay-in-window';
@@ -16,7 +16,7 @@ export type Form = {
   title: string;
   lead: string;
   fields: Field[];
-  /** Behind "other values". */
+  /** Shown under "other values". */
   more: Field[];
   buttonName: 'outcome' | 'how';
   buttons: { value: string; label: string }[];
@@ -24,7 +24,7 @@ export type Form = {
 
 type FieldName = keyof Locale['console']['fields'];
 
-/** Names of the window's payment that stand in another form, or are another name of the same. */
+/** Fields of the window's payment that other forms have, and the alias of `notice_url`. */
 const ELSEWHERE = ['merchant_uid', 'amount', 'outcome', 'noticeUrls'];
 const METHODS = ['card', 'trans', 'vbank', 'phone', 'kakaopay', 'naverpay', 'tosspay', 'payco'];
 const CURRENCIES = ['KRW', 'USD', 'EUR'];
@@ -36,7 +36,7 @@ const LOSABLE = [
   'POST /payments/cancel',
   'POST /users/getToken',
 ];
-/** An address of nobody (RFC 5737), so that a merchant has to refuse it. */
+/** A documentation address (RFC 5737), which a merchant must refuse. */
 const FOREIGN_SOURCE = '203.0.113.9';
 
 type Given = { newOrder: string; payments: Payment[]; canRegister: boolean };

@@ -1,5 +1,4 @@
-// Ten calls for a shell with which somebody who writes a merchant in any language begins. A test runs them as they stand, in
-// this order.
+// Ten curl calls to begin with, for developers of a merchant in any language. A test runs them unchanged, in this order.
 
 import { defaultConfig, type SandboxConfig } from '../config';
 import { toWireNames } from '../http/wire-names';
@@ -21,12 +20,12 @@ export type FirstCall = {
 
 const JSON_TYPE = `-H 'content-type: application/json'`;
 
-/** @param url where the reader reaches the sandbox */
+/** @param url the sandbox's address for the reader */
 export function firstCalls(
   { namePrefix, serviceKey, serviceSecret }: SandboxConfig,
   url: string,
 ): FirstCall[] {
-  // Credentials that somebody chose are not shown.
+  // Only default credentials are shown.
   const shown = (value: string, usual: string, variable: string) => (value === usual ? usual : variable);
   const key = shown(serviceKey, defaultConfig.serviceKey, '$SERVICE_KEY');
   const secret = shown(serviceSecret, defaultConfig.serviceSecret, '$SERVICE_SECRET');

@@ -1,4 +1,4 @@
-// The lists of everything that the sandbox holds, each with a search and pages.
+// The lists of payments, keys, schedules, notifications and requests, each with a search and pages.
 
 import type { Request } from 'express';
 import type { ControlContext } from '../controls/control-context';
@@ -15,12 +15,12 @@ export type Cell =
   | { kind: 'text' | 'code' | 'amount'; text: string }
   | { kind: 'time'; time: TimeText }
   | { kind: 'state'; text: string; tone: Tone };
-/** The cells are made for the rows that are shown. */
+/** Cells are computed only for the rows that are shown. */
 type Row = { searched: string; cells: () => Cell[] };
 type List = { columns: Column[]; rows: Row[]; total: number };
 
 const PAGE = 50;
-/** Payments are many: so many are searched by a part of an id. */
+/** A search by part of an id covers only this many payments, the latest ones. */
 const MAX_SEARCHED = 5_000;
 
 const text = (value: string): Cell => ({ kind: 'text', text: value });

@@ -1,5 +1,5 @@
-// One press of a button: what the forms of the console send becomes the calls that a program would make, and what came of
-// it is kept until the page has shown it.
+// One press of a button: turns the fields of a console form into the calls that a program would make, and keeps the result
+// until the page has shown it.
 
 import { HttpError } from '../http/answer';
 import type { consoleKo } from '../locales/console-ko';
@@ -9,10 +9,9 @@ import { valueIn, type Call, type DoneCall, type Scene } from '../stories/scene'
 
 export type Fields = Record<string, unknown>;
 
-/** What a press ends with. */
 export type Outcome = {
   result: keyof typeof consoleKo.results;
-  /** The payment that it was about, and its order. */
+  /** The payment concerned, and its order. */
   svcUid?: string;
   order?: string;
 };
@@ -25,7 +24,7 @@ export type PressResult = Outcome & {
 };
 
 const MAX_KEPT = 100;
-/** A receiver may take half a minute. The page does not wait for it. */
+/** A receiver may take 30 s; the page does not wait that long. */
 export const MAX_WAIT_MS = 3_000;
 const WHOLE_NUMBERS = [
   'amount',
@@ -55,7 +54,7 @@ export function createPressResults() {
 
 export type PressResults = ReturnType<typeof createPressResults>;
 
-/** The fields of a form that have a value, of these names only, as a program would send them. */
+/** Returns the named fields that have a value, with the types that a program would send. */
 export function given(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -72,10 +71,9 @@ function valueOf(name: string, value: unknown): unknown {
   return isNumber ? Number(value) : value;
 }
 
-/** A field as text; '' where it is none. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Makes a call that must succeed. Throws what the other program said, with a 502 where it was the merchant. */
+/** Makes a call that must succeed. Throws the other program's error, as a 502 if the merchant failed. */
 export async function mustCall(scene: Scene, call: Call): Promise<unknown> {
   const answer = await scene.call(call).catch((error: unknown) => {
     throw error instanceof HttpError ? error : new HttpError(502, `${call.to}: no answer`);
@@ -86,7 +84,7 @@ export async function mustCall(scene: Scene, call: Call): Promise<unknown> {
   throw new HttpError(answer.status, valueIn(answer.body, 'message') || 'the sandbox itself failed');
 }
 
-/** Waits a moment for the receivers of what was sent after `lastId`. */
+/** Waits briefly for the answers to notifications sent after `lastId`. */
 export async function readAnswers({ notifier }: Service, lastId: number): Promise<string | null> {
   await Promise.race([
     notifier.settled(),
@@ -102,7 +100,7 @@ export async function readAnswers({ notifier }: Service, lastId: number): Promis
     .join(', ');
 }
 
-/** The status with the word that the merchant gave with it; '' while there is none. */
+/** The last answer's status with the merchant's `outcome`; '' before the first attempt. */
 export function answerText({ attempts }: Pick<Notification, 'attempts'>): string {
   const last = attempts.at(-1);
   if (!last) return '';

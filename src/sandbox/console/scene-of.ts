@@ -1,11 +1,11 @@
-// The scene of a request: the sandbox as this process is reached, and the merchant that it knows.
+// The scene of a request: the sandbox at the address where the request arrived, and the merchant that it knows.
 
 import type { Request } from 'express';
 import type { Service } from '../service';
 import { findMerchantPlace } from '../stories/merchant-place';
 import { createScene, type Places, type Scene } from '../stories/scene';
 
-/** From the socket and not from the Host header, which anybody can write. */
+/** Uses the socket's address, because the Host header can be forged. */
 export function placesOf({ socket }: Request, service: Service): Places {
   const { localAddress = '127.0.0.1', localPort = 0 } = socket;
   const address = localAddress.replace(/^::ffff:/, '');

@@ -1,4 +1,4 @@
-// What the page for those who begin shows: how to start the sandbox alone, its settings, and ten calls.
+// The values of the getting-started page: how to start the sandbox alone, its settings, and ten calls.
 
 import type { Request } from 'express';
 import { defaultConfig } from '../config';
@@ -9,7 +9,7 @@ import { placesOf } from './scene-of';
 
 type Name = keyof Locale['landing']['start']['environment'];
 
-/** Null: none. */
+/** The defaults; null if there is none. */
 const ENVIRONMENT: Record<Name, string | null> = {
   SANDBOX_PORT: String(defaultConfig.port),
   SANDBOX_HOST: defaultConfig.host,

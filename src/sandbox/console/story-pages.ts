@@ -1,4 +1,4 @@
-// The guided stories in the console: a list, and a page for each, on which a person does the steps one by one.
+// The guided stories in the console: a list, and a page for each, on which a person runs the steps one by one.
 
 import { Router, type Request } from 'express';
 import type { ControlContext } from '../controls/control-context';

@@ -1,6 +1,5 @@
-// What happened, as one stream: the payments with the newest change on top, each with its notifications, every attempt of them
-// with the merchant's answer, and the merchant's looks at it. Calls for no payment stand below each other, and what repeats
-// (tokens, lists) is folded into one line.
+// The activity stream: payments, latest change first, each with its notifications (every attempt with the merchant's answer)
+// and the merchant's calls about it. Calls that concern no payment follow; repeated ones (tokens, lists) are only counted.
 
 import type { Request } from 'express';
 import type { ControlContext } from '../controls/control-context';
@@ -23,7 +22,6 @@ const LISTS = /^GET \/(payments\/status|subscribe\/payments\/schedule|subscribe\
 export type Item = {
   id: string;
   title: string;
-  /** What came of it, with its colour. */
   state: { text: string; tone: Tone };
   at: TimeText;
   note: string;
@@ -57,7 +55,7 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
   const happenedTo = (svcUid: string | null): Happened[] =>
     (byPayment.get(svcUid) ?? []).sort((one, other) => secondsOf(one) - secondsOf(other));
 
-  // Only what is shown is written out: a log has thousands of entries.
+  // Only the entries shown are rendered: a log has thousands.
   const groups = findPayments(context, query)
     .filter(({ svcUid, status }) => {
       if (query.show === 'waiting') return status === 'ready';
@@ -86,14 +84,14 @@ type Happened = Notification | LoggedRequest;
 
 const secondsOf = (one: Happened): number => ('id' in one ? one.created_at : one.at);
 
-/** What the merchant did not accept, and what it was not answered as it asked. */
+/** A call of the merchant that failed, or a notification that it did not accept. */
 function isTrouble(one: Happened): boolean {
   if ('endpoint' in one) return one.status === null || one.status >= 400;
   const last = one.attempts.at(-1);
   return last !== undefined && !isSuccess(last);
 }
 
-/** By their last change, the newest first. A search looks at the newest of them, and finds any by its exact id. */
+/** Sorted by last change, newest first. A search covers the newest payments, and finds any payment by its exact id. */
 export function findPayments({ service }: ControlContext, { q, show }: StreamQuery): Payment[] {
   const latest = { filter: 'all', sort: 'updated', newestFirst: true } as const;
   const everything = { from: 0, to: Infinity, includeSandbox: true };
@@ -130,7 +128,7 @@ export function viewPayment(payment: Payment, now: number, t: Locale) {
   };
 }
 
-/** One that was answered with 200 is accepted; what the merchant refused, or did not answer, is not. */
+/** Accepted: the last attempt was answered with 200. */
 export function notificationState({ attempts }: Notification, { console: t }: Locale): Item['state'] {
   const last = attempts.at(-1);
   if (!last) return { text: t.answered.waiting, tone: 'warn' };
@@ -191,7 +189,7 @@ function curlOfAttempt(url: string, { request }: Attempt): string {
   return ['curl -X POST', quoted(url), ...headers, '-d', quoted(request.body)].join(' ');
 }
 
-/** The credentials are variables of the shell; bodies and queries are not kept. */
+/** Credentials appear as shell variables; bodies and queries are not stored. */
 function curlOfRequest(method: string, url: string, endpoint: string): string {
   const verb = method === 'GET' ? 'curl' : `curl -X ${method}`;
   if (!TOKENS.includes(endpoint)) return `${verb} ${quoted(url)} -H "Authorization: Bearer $ACCESS_TOKEN"`;

@@ -1,4 +1,4 @@
-// How times, amounts and states are written for people, in their language. Times are those of Korea, where the service is.
+// Formats times, amounts and states in the reader's language. Times are Korean time, as at the service.
 
 import type { Locale } from '../locales/ko';
 
@@ -11,7 +11,7 @@ const UNITS = [
 ] as const;
 
 type Formats = { exact: Intl.DateTimeFormat; relative: Intl.RelativeTimeFormat };
-/** Making one takes as long as using it a thousand times. */
+/** Cached, because creating a formatter takes as long as a thousand uses. */
 const formats = new Map<string, Formats>();
 
 function formatsOf({ lang }: Locale): Formats {
@@ -41,7 +41,7 @@ export function timeText(seconds: number, now: number, t: Locale): TimeText {
   };
 }
 
-/** The unit of the amount is that of the currency as the document counts it (§2.4). */
+/** @param amount in the unit that the document uses for the currency (§2.4) */
 export function amountText(amount: number, currency: string, { lang }: Locale): string {
   const number = amount.toLocaleString(lang);
   if (currency !== 'KRW') return `${number} ${currency}`;
@@ -58,7 +58,6 @@ const TONES: Record<string, Tone> = {
   scheduled: 'warn',
 };
 
-/** A state as a word with a colour. */
 export function stateOf(status: string, { console: t }: Locale): { text: string; tone: Tone } {
   return {
     text: (t.statuses as Record<string, string>)[status] ?? status,
@@ -66,6 +65,6 @@ export function stateOf(status: string, { console: t }: Locale): { text: string;
   };
 }
 
-/** For an input of type `datetime-local`: a minute from now on, in Korea. */
+/** Korean time for an input of type `datetime-local`. */
 export const localInput = (seconds: number) =>
   new Date((seconds + 9 * 3600) * 1000).toISOString().slice(0, 16);

@@ -1,5 +1,5 @@
-// What a person can make happen to a payment, each with values that succeed at the first press: where no payment is chosen,
-// an order is registered with the merchant and paid first.
+// The console's actions on a payment. Each succeeds at the first press: if no payment is chosen, an order is registered with
+// the merchant and paid first.
 
 import { HttpError } from '../http/answer';
 import { windowPaymentSchema } from '../payments/pay-in-window';
@@ -12,7 +12,7 @@ type Paid = { svcUid: string; order: string };
 const FETCH_PAYMENT = 'GET /payments/:svc_uid';
 const PAY_FIELDS = Object.keys(windowPaymentSchema.shape);
 
-/** By the name of the form. The button that was pressed is in `how` or `outcome`. */
+/** Keyed by form name. The button that was pressed is in `how` or `outcome`. */
 export const TRIGGERS: Record<string, Trigger> = {
   pay: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
   method: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
@@ -29,7 +29,7 @@ export const TRIGGERS: Record<string, Trigger> = {
     return { result: 'lost_notification', ...(await pay(scene, { ...fields, notify: 'false' })) };
   },
 
-  /** The look that the merchant takes at a payment is lost with a payment made for it; other answers wait for their call. */
+  /** To lose a fetch of a payment, a payment is made at once. A fault on another endpoint waits for the next call. */
   async lost_answer(scene, fields) {
     const endpoint = textOf(fields['endpoint']) || FETCH_PAYMENT;
     const fault = { endpoint, kind: 'lost_response', times: 1 };
@@ -78,7 +78,7 @@ export const TRIGGERS: Record<string, Trigger> = {
   },
 };
 
-/** The actions that stand beside a payment in the stream. */
+/** The actions beside a payment in the stream. */
 const PAYMENT_ACTIONS = ['deposit', 'cancel', 'notify'] as const;
 
 export async function actOnPayment(scene: Scene, svcUid: string, action: string): Promise<Outcome> {
@@ -93,7 +93,7 @@ export function control(scene: Scene, method: 'POST' | 'PATCH' | 'DELETE', path:
   return mustCall(scene, { to: 'sandbox', method, path: `/_sandbox${path}`, ...(body && { body }) });
 }
 
-/** The payment that the form names, or a new one over ten thousand won. */
+/** The payment chosen in the form, or a new one of 10,000 won. */
 async function chosenOr(scene: Scene, fields: Fields, changes: Fields): Promise<Paid> {
   const { svc_uid: chosen, new_order: order } = fields;
   if (typeof chosen === 'string' && chosen !== '')
@@ -103,14 +103,14 @@ async function chosenOr(scene: Scene, fields: Fields, changes: Fields): Promise<
   return paid;
 }
 
-/** The order is registered first, because a merchant refuses a payment that it does not expect. */
+/** The order is registered first, because a merchant refuses payments of unknown orders. */
 async function pay(scene: Scene, fields: Fields): Promise<Paid> {
   await register(scene, fields);
   const body = await control(scene, 'POST', '/payments', given(fields, PAY_FIELDS));
   return { svcUid: valueIn(body, 'svc_uid'), order: valueIn(body, 'merchant_uid') };
 }
 
-/** What follows must not overtake the first notification. A receiver that does not answer is not waited for. */
+/** The next call must not overtake the first notification. The wait is limited, in case the receiver does not answer. */
 async function waitForReceiver(scene: Scene): Promise<void> {
   const settled = scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications?settled=1' });
   await Promise.race([
@@ -127,7 +127,7 @@ async function register(scene: Scene, fields: Fields): Promise<void> {
   await mustCall(scene, { to: 'merchant', method: 'POST', path: '/api/orders', body });
 }
 
-/** Of the payment's notifications or of its record; a payment that is not there is refused by what follows. */
+/** The order id in the payment's notifications, or else the svc_uid. The next call refuses an unknown payment. */
 async function orderOf(scene: Scene, svcUid: string): Promise<string> {
   const { body } = await scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications' });
   const { notifications = [] } = (body ?? {}) as { notifications?: { svc_uid: string | null }[] };

@@ -1,15 +1,15 @@
-// The address of the console with what is looked at in it, so that a view can be kept and shared.
+// The console's address with language, search and filter, so that a view can be bookmarked and shared.
 
 import type { Request } from 'express';
 
-/** What stays in the address from one page to the next. */
+/** Query parameters that are kept from one page to the next. */
 const KEPT = ['lang', 'q', 'show'];
 
 export function viewAddress(request: Request, more: Record<string, string> = {}): string {
   return `/console${keptQuery(request, more)}`;
 }
 
-/** With its question mark, or ''. */
+/** With its question mark, or '' if no parameter is set. */
 export function keptQuery({ query }: Request, more: Record<string, string> = {}): string {
   const kept = KEPT.flatMap((name) => {
     const value = query[name];

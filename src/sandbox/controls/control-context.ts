@@ -20,7 +20,6 @@ export async function advanceClock({ service }: ControlContext, fields: unknown)
   await service.advance(seconds);
 }
 
-/** Empties the sandbox. */
 export function resetSandbox({ service, faults, requestLog }: ControlContext): void {
   service.reset();
   faults.clear();

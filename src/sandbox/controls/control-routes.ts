@@ -27,7 +27,7 @@ export function controlRoutes(context: ControlContext): Router {
   routes.use('/payments', paymentControls(service));
   routes.get('/test-cards', (_request, response) => void response.json(testCards));
 
-  // `?settled=1` answers when no delivery is in progress, so that a test need not sleep.
+  // With `?settled=1` the answer waits until no delivery is in progress, so that tests need no sleep.
   routes.get('/notifications', async (request, response) => {
     if (request.query.settled !== undefined) await notifier.settled();
     response.json({ notifications: notifier.list() });

@@ -1,6 +1,6 @@
-// What happens to a payment without the merchant's server: the buyer pays or deposits, the admin console cancels, a
-// test forges the record or sends a notification. The controls for programs and the console for people both call
-// these functions; `fields` are untrusted and parsed here.
+// Changes of a payment that do not come from the merchant: the buyer pays or deposits, the admin console cancels, a
+// test forges the record or sends a notification. Both the controls and the console call these functions; `fields` are
+// untrusted and parsed here.
 
 import { z } from 'zod';
 import { HttpError } from '../http/answer';
@@ -63,7 +63,7 @@ export function tamperWithPayment({ payments }: Service, svcUid: string, fields:
   return payment;
 }
 
-/** Sends notifications by hand, also repeated or false. Resolves when the receivers have answered. */
+/** Sends notifications by hand, repeated or false if asked. Resolves when the receivers have answered. */
 export function notifyByHand(
   { payments, notifier }: Service,
   svcUid: string,
@@ -77,7 +77,7 @@ export function notifyByHand(
   });
 }
 
-// The answer does not wait for the receiver, unless that is set (§6.5.1).
+// The answer waits for the receiver only if `webhook_before_redirect` is set (§6.5.1).
 async function notify(
   { notifier, settings }: Service,
   event: PaymentEvent,

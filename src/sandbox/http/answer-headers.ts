@@ -1,5 +1,5 @@
-// Headers of every answer of the sandbox. A page loosens the content policy for itself (secure-pages.ts); everything else
-// is no page, and a browser that shows it may do nothing with it.
+// Headers of every answer of the sandbox. Pages loosen the content policy for themselves (secure-pages.ts); all other
+// answers have the strictest one.
 
 import { createServer, ServerResponse, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -21,7 +21,7 @@ class Response extends ServerResponse {
 
 type Limits = { requestTimeout: number; headersTimeout: number; connectionsCheckingInterval: number };
 
-/** A server whose answers all have them, also those that Node.js gives before the app sees a request. */
+/** A server that sets these headers on every answer, also on those that Node.js sends before the app sees a request. */
 export function createSecureServer(limits: Limits, app: RequestListener): Server {
   const server = createServer({ ...limits, ServerResponse: Response }, app);
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex & InAnswer) => {
@@ -33,14 +33,14 @@ export function createSecureServer(limits: Limits, app: RequestListener): Server
   return server;
 }
 
-/** The answer that the socket is in the middle of: a second one must not be written into it. */
+/** The answer in progress on the socket. A second one must not be written into it. */
 type InAnswer = { _httpMessage?: ServerResponse | null };
 
 const LINES = Object.entries({ ...HEADERS, 'content-length': '0', connection: 'close' })
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-/** As Node.js by itself, by the code of the error. */
+/** The defaults of Node.js, by error code. */
 const UNREADABLE: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -1,7 +1,7 @@
-// A card number can come where none belongs: in a path, which is shown in the list of requests, or as the name of a field,
-// which is answered.
+// Masks card numbers in unexpected places: in a path, which the list of requests shows, or in a field name, which an error
+// message repeats.
 
-/** Eleven digits or more, also in groups, become their first four. */
+/** Shortens eleven or more digits, also in groups, to the first four. */
 export function maskDigits(text: string): string {
   return text.replace(/\d{4}(?:(?:[ ._+-]|%2[Dd]|%20)?\d){7,}/g, (digits) => `${digits.slice(0, 4)}****`);
 }

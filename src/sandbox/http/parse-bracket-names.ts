@@ -11,7 +11,7 @@ const MAX_DEPTH = 4;
 export function parseBracketNames(text: string): Fields {
   const fields: Fields = Object.create(null) as Fields;
   for (const [name, value] of new URLSearchParams(text)) {
-    // Without blanks in front: some clients join their fields by "& ".
+    // Some clients join fields with "& ", so leading blanks are removed.
     const path = name
       .trimStart()
       .split(/\]?\[/)

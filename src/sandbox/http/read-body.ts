@@ -1,5 +1,5 @@
-// Reads bodies: of the service as JSON or as a form (§4), of the controls as JSON, of the console as a form. A body that
-// cannot be read is a 4xx that repeats nothing of it.
+// Reads request bodies: JSON or form for the service (§4), JSON for the controls, form for the console. A body that cannot
+// be read is a 4xx that does not repeat it.
 
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { HttpError } from './answer';
@@ -11,7 +11,7 @@ type Reader = (request: Request, response: Response) => Promise<unknown>;
 
 const SERVICE_LIMIT = '100kb';
 const MAX_FORM_FIELDS = 1000;
-// What is deeper could not be written as JSON again.
+// A deeper body could not be serialised as JSON again.
 const MAX_DEPTH = 50;
 
 const serviceReaders = {
@@ -19,7 +19,7 @@ const serviceReaders = {
   form: readerOf('form', SERVICE_LIMIT),
 };
 
-/** Returns the fields of a request to the service. Throws a 400 for whatever cannot be read. */
+/** Returns the fields of a request to the service. Throws a 400 if the body cannot be read. */
 export async function readBody(request: Request, response: Response): Promise<Record<string, unknown>> {
   const format = isOf('form', request) ? 'form' : 'json';
   const body = await serviceReaders[format](request, response).catch((error: unknown) => {

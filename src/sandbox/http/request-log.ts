@@ -4,15 +4,15 @@
 import { maskDigits } from './mask-digits';
 
 export type LoggedRequest = {
-  /** Of the order in which they came. */
+  /** Counts requests in order of arrival. */
   number: number;
   at: number;
   method: string;
   endpoint: string;
   path: string;
-  /** The payment that the path names, null if it names none. Unlike the path it is not masked: it is an id of ours. */
+  /** The payment that the path names, null if it names none. Unlike the path it is not masked: it is our own id. */
   svc_uid: string | null;
-  /** Null until the request is answered, and forever if it never is. */
+  /** Null until the request is answered. */
   status: number | null;
   took_ms: number | null;
   /** True if the token came alone, with neither the word Bearer nor another scheme in front of it (§5.3). */
@@ -23,10 +23,10 @@ export type LoggedRequest = {
 export type RequestLog = {
   /** Returns the stored entry, for `answered`. */
   add(request: Omit<LoggedRequest, 'number' | 'status' | 'took_ms'>): LoggedRequest;
-  /** @param status null where the answer did not reach the caller */
+  /** @param status null if the answer did not reach the caller */
   answered(logged: LoggedRequest, status: number | null, tookMs: number): void;
   list(endpoint?: string): LoggedRequest[];
-  /** @param status counts those alone that were answered so, among those of the endpoint */
+  /** @param status counts only requests to the endpoint that were answered with this status */
   count(
     endpoint?: string,
     status?: string,

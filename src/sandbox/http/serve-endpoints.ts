@@ -1,5 +1,5 @@
-// Serves the endpoints over HTTP: log, fault, token, fields, handler and answer, in the order in which a request
-// meets them. It also answers paths and methods that the service does not have.
+// Serves the endpoints over HTTP. A request passes log, fault, token, fields, handler and answer, in this order. Unknown
+// paths and methods are answered here as well.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Request, type Response, type Router } from 'express';
@@ -90,8 +90,8 @@ async function handle(
   }
 }
 
-// An operation is a call by POST or DELETE that needs a token. A 401 stays one (§5.6), and what is not the merchant's
-// mistake keeps its status as well.
+// An operation is a POST or DELETE that needs a token. A 401 keeps its status (§5.6), and so does a 5xx, which is not the
+// merchant's mistake.
 function isRefusal({ method, access }: Endpoint, { answer: { status } }: HttpError): boolean {
   return method !== 'GET' && access === 'legacy' && status < 500 && status !== 401;
 }

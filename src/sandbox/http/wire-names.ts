@@ -17,7 +17,7 @@ export function readWireNames(prefix: string, fields: Record<string, unknown>): 
     if (documentName === undefined && DOCUMENT_NAMES.includes(name)) return [];
     return [[documentName ?? name, value] as const];
   });
-  // Not by assignment: a field named __proto__ must not become the prototype.
+  // No assignment by name: a field named __proto__ must not become the prototype.
   return Object.fromEntries(known);
 }
 

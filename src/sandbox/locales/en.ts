@@ -1,4 +1,4 @@
-// Every sentence of the sandbox's pages in English.
+// The texts of the sandbox's pages in English.
 
 import { consoleEn } from './console-en';
 import type { Locale } from './ko';
@@ -14,7 +14,7 @@ export const en: Locale = {
     skip: 'Skip to content',
     language: 'Language',
     errorPrefix: 'Error: ',
-    footer: 'Never type a real card number anywhere here.',
+    footer: 'Never enter a real card number here.',
     console: 'Sandbox console',
   },
   console: consoleEn,

@@ -1,4 +1,4 @@
-// Every sentence of the sandbox's pages in Korean. The English ones have the same keys, or the type check fails.
+// The texts of the sandbox's pages in Korean. The type check makes sure that the English texts have the same keys.
 
 import { consoleKo } from './console-ko';
 import { landingKo } from './landing-ko';

@@ -4,67 +4,65 @@ import type { storiesKo } from './stories-ko';
 
 export const storiesEn: typeof storiesKo = {
   title: 'Six ways a payment goes wrong',
-  description: 'Let a payment go wrong in six ways, and see how the merchant holds.',
-  lead: 'Press step by step and watch. At the end, what was expected stands beside what came.',
+  description: 'Six ways in which a payment goes wrong, and how the merchant handles them.',
+  lead: 'Run the steps one by one. At the end, expected and actual results are compared.',
   start: 'Start',
   next: 'Next step',
-  rest: 'All the rest',
-  again: 'From the beginning',
+  rest: 'All remaining steps',
+  again: 'Start again',
   all: 'All stories',
   steps: 'Steps',
-  end: 'The end',
+  end: 'Results',
   expected: 'Expected',
-  came: 'Came',
-  what: 'What',
+  came: 'Actual',
+  what: 'Value',
   verdict: 'Result',
   good: 'as expected',
   bad: 'different',
-  allGood: 'Everything came as expected.',
-  notGood:
-    'Something is different. Look at the log of the merchant, and at the notifications in the console.',
-  failed: 'The story cannot go on. See whether the merchant runs, and begin again.',
-  gone: 'No such story is under way. Begin again.',
+  allGood: 'All results are as expected.',
+  notGood: 'Some results differ. Check the merchant’s log, and the notifications in the console.',
+  failed: 'The story cannot continue. Check that the merchant is running, and start again.',
+  gone: 'This story is not running. Start again.',
   unlinked:
-    'The API key of the merchant is not known here, so it cannot be done on this page. Set SANDBOX_MERCHANT_API_KEY and SANDBOX_WEBHOOK_URL, or use this command in the terminal.',
+    'The sandbox has no API key of the merchant, so the story cannot run on this page. Set SANDBOX_MERCHANT_API_KEY and SANDBOX_WEBHOOK_URL, or run this command in a terminal.',
   command: 'In the terminal',
   stories: {
     'lost-result': {
-      title: 'The result gets lost',
-      incident:
-        'The answer to a call that takes money from a card is lost. Whoever calls again may charge the card twice.',
+      title: 'The result is lost',
+      incident: 'The answer to a call that charges a card is lost. A second call may charge the card twice.',
       steps: {
-        fault: 'Let the service make the next payment by card, and cut the line before the answer.',
+        fault: 'The service will make the next card payment, but cut the connection before it answers.',
         charge: 'The merchant charges the card. It does not know the result, and answers 202.',
-        'find-out': 'Wait until the merchant has asked the service, and knows.',
+        'find-out': 'Wait until the merchant has queried the service and knows the result.',
       },
       ends: {
         order: 'Status of the order',
         payments: 'Payments of the order',
-        calls: 'Card payments that the service was asked for',
+        calls: 'Card payment calls that the service received',
       },
     },
     duplicate: {
-      title: 'The notification comes several times',
-      incident: 'The same notification comes five times more. Nothing may be paid or sent twice.',
+      title: 'The notification is sent several times',
+      incident: 'The same notification arrives five more times. Nothing may be paid or shipped twice.',
       steps: {
         register: 'The merchant registers the order.',
         pay: 'The member pays, and the service notifies.',
-        again: 'The service sends the same notification five times more, all at once.',
+        again: 'The service sends the same notification five more times at once.',
       },
       ends: {
         answers: 'Answers of the merchant',
         order: 'Status of the order',
         payments: 'Payments of the order',
-        events: 'Events that say that it was paid',
+        events: 'Events of type order.paid',
       },
     },
     'forged-amount': {
       title: 'The amount is forged',
       incident:
-        'In the browser, a buyer makes 100 won of 19,000 and pays. The notification says no more than that it was paid.',
+        'A buyer changes 19,000 won to 100 won in the browser, and pays. The notification only says that the order was paid.',
       steps: {
-        register: 'The merchant registers an order over 19,000 won.',
-        'pay-less': '100 won are paid for the same order, and the service notifies that it was paid.',
+        register: 'The merchant registers an order of 19,000 won.',
+        'pay-less': 'The order is paid with 100 won, and the service notifies the merchant.',
       },
       ends: {
         answers: 'Answers of the merchant',
@@ -74,13 +72,13 @@ export const storiesEn: typeof storiesKo = {
       },
     },
     'out-of-order': {
-      title: 'The order of arrival is wrong',
-      incident: 'The notification of a deposit comes before that of its virtual account.',
+      title: 'Notifications arrive out of order',
+      incident: 'The notification of a deposit arrives before that of its virtual account.',
       steps: {
         register: 'The merchant registers the order.',
-        account: 'A virtual account is issued, and its notification is late.',
-        deposit: 'The money comes, and its notification is first.',
-        late: 'Now the notification of the account comes.',
+        account: 'A virtual account is issued, but its notification is delayed.',
+        deposit: 'The deposit is made, and its notification arrives first.',
+        late: 'Now the notification of the account arrives.',
       },
       ends: {
         answers: 'Answers of the merchant',
@@ -89,17 +87,18 @@ export const storiesEn: typeof storiesKo = {
       },
     },
     'missed-notification': {
-      title: 'The notification never comes',
+      title: 'The notification never arrives',
       incident:
-        'The member has paid, and the notification is lost. A merchant that does not know cannot send the goods.',
+        'The member has paid, but the notification is lost. A merchant that does not know cannot ship the goods.',
       steps: {
         register: 'The merchant registers the order.',
-        'pay-silently': 'The member pays, and no notification is sent.',
-        unknown: 'For the merchant the order is not paid yet.',
-        compare: 'The merchant compares itself with the service. It does so by itself every few minutes.',
+        'pay-silently': 'The member pays, but no notification is sent.',
+        unknown: 'The merchant’s order is still unpaid.',
+        compare:
+          'The merchant compares its records with the service. It also does so automatically every few minutes.',
       },
       ends: {
-        before: 'Status of the order before that',
+        before: 'Status of the order before the comparison',
         order: 'Status of the order',
         payments: 'Payments of the order',
         notifications: 'Notifications that were sent',
@@ -108,18 +107,18 @@ export const storiesEn: typeof storiesKo = {
     'replaced-card': {
       title: 'The card is replaced',
       incident:
-        'A payment is planned, and the member replaces the card. The plan has to be paid with the new one.',
+        'A payment is scheduled, and the member replaces the card. The payment must be made with the new card.',
       steps: {
         card: 'The member registers a card.',
-        plan: 'The merchant plans a payment in ten minutes.',
+        plan: 'The merchant schedules a payment in ten minutes.',
         replace: 'The member replaces the card.',
-        time: 'Ten minutes pass, and the plan is carried out.',
+        time: 'Ten minutes pass, and the payment is made.',
       },
       ends: {
         order: 'Status of the order',
         payments: 'Payments of the order',
-        card: 'Card that paid',
-        changed: 'Is it another card than that of the plan?',
+        card: 'Card used for the payment',
+        changed: 'Card differs from the first one',
       },
     },
   },

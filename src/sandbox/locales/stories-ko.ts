@@ -1,33 +1,33 @@
-// The six stories in Korean: what goes wrong, what each step does, and what must come of it.
+// The six stories in Korean: the incident, the steps and the expected results.
 
 export const storiesKo = {
   title: '결제가 잘못되는 여섯 가지',
-  description: '결제가 잘못되는 여섯 가지를 직접 일으키고, 상점이 어떻게 버티는지 봐요.',
-  lead: '단계를 하나씩 누르며 지켜보세요. 마지막에 기대한 것과 실제로 온 것을 나란히 보여 줘요.',
+  description: '결제가 잘못되는 여섯 가지를 직접 일으키고, 상점이 어떻게 처리하는지 봐요.',
+  lead: '단계를 하나씩 누르며 지켜보세요. 마지막에 기대한 결과와 실제 결과를 나란히 보여 줘요.',
   start: '시작하기',
   next: '다음 단계',
-  rest: '끝까지 하기',
+  rest: '끝까지 실행',
   again: '처음부터 다시',
   all: '이야기 목록',
   steps: '단계',
-  end: '끝',
+  end: '결과 비교',
   expected: '기대',
   came: '실제',
-  what: '무엇',
+  what: '항목',
   verdict: '결과',
-  good: '그대로예요',
+  good: '일치해요',
   bad: '달라요',
   allGood: '모두 기대한 대로예요.',
   notGood: '기대와 다른 것이 있어요. 상점의 로그와 콘솔의 알림을 확인해 주세요.',
   failed: '이야기를 계속할 수 없어요. 상점이 켜져 있는지 확인하고 처음부터 다시 해 주세요.',
-  gone: '그런 이야기가 진행 중이 아니에요. 처음부터 다시 해 주세요.',
+  gone: '진행 중인 이야기가 아니에요. 처음부터 다시 해 주세요.',
   unlinked:
     '상점의 API 키를 몰라서 여기서는 할 수 없어요. SANDBOX_MERCHANT_API_KEY와 SANDBOX_WEBHOOK_URL을 설정하거나, 터미널에서 이 명령을 쓰세요.',
   command: '터미널에서는',
   stories: {
     'lost-result': {
       title: '결과를 잃어버려요',
-      incident: '카드에서 돈을 빼는 호출의 응답이 사라졌어요. 다시 부르면 두 번 결제될 수 있어요.',
+      incident: '카드로 결제하는 호출의 응답이 사라졌어요. 다시 호출하면 두 번 결제될 수 있어요.',
       steps: {
         fault: '서비스가 다음 카드 결제를 하고 나서 응답 없이 연결을 끊게 해요.',
         charge: '상점이 카드로 결제해요. 상점은 결과를 몰라서 202로 답해요.',
@@ -55,7 +55,7 @@ export const storiesKo = {
       },
     },
     'forged-amount': {
-      title: '금액을 속여요',
+      title: '금액을 위조해요',
       incident: '구매자가 브라우저에서 19,000원을 100원으로 바꿔서 결제했어요. 알림은 결제됐다고만 말해요.',
       steps: {
         register: '상점이 19,000원짜리 주문을 등록해요.',
@@ -88,8 +88,8 @@ export const storiesKo = {
       incident: '회원은 결제했는데 알림이 사라졌어요. 상점이 모르면 발송하지 못해요.',
       steps: {
         register: '상점이 주문을 등록해요.',
-        'pay-silently': '회원이 결제하지만 아무 알림도 나가지 않아요.',
-        unknown: '상점에게 주문은 아직 결제 전이에요.',
+        'pay-silently': '회원이 결제하지만 알림이 나가지 않아요.',
+        unknown: '상점에서 주문은 아직 결제 전이에요.',
         compare: '상점이 서비스와 비교해요. 스스로도 몇 분마다 하는 일이에요.',
       },
       ends: {

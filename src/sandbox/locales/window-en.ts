@@ -1,11 +1,10 @@
-// Every sentence of the payment window in English.
+// The texts of the payment window in English.
 
 import type { windowKo } from './window-ko';
 
 export const windowEn: typeof windowKo = {
   title: 'Payment window (sandbox)',
-  description:
-    'The payment window of the sandbox, in which you play the buyer and choose how a payment ends.',
+  description: 'The payment window of the sandbox: act as the buyer and choose how a payment ends.',
   toPay: 'Amount to pay',
   order: 'Order',
   orderNumber: 'Order number',
@@ -16,36 +15,39 @@ export const windowEn: typeof windowKo = {
   choose: 'Choose the outcome',
   lead: 'You are the buyer: choose how this payment ends.',
   notifications: {
-    none: 'No notification address is set, so the shop is not told.',
-    first: 'You return once the shop has answered its notification.',
+    none: 'No notification address is set, so the shop is not notified.',
+    first: 'You return after the shop has answered the notification.',
     beside: 'The shop is notified, and you return without waiting for its answer.',
   },
   choices: {
-    paid: { title: (amount) => `Pay ${amount}`, hint: () => 'Approved, then back to the shop.' },
+    paid: {
+      title: (amount) => `Pay ${amount}`,
+      hint: () => 'The payment is approved, and you return to the shop.',
+    },
     slow: {
       title: () => 'Slow approval',
-      hint: (seconds) => `Approved after ${seconds} seconds, even if you close the window meanwhile.`,
+      hint: (seconds) => `The payment is approved after ${seconds} seconds, even if you close the window.`,
     },
     virtual_account: {
       title: () => 'Issue a virtual account',
-      hint: () => 'Back to the shop, waiting for a deposit. Make the deposit in the console.',
+      hint: () => 'You return to the shop, and the order awaits a deposit. Make the deposit in the console.',
     },
     declined: {
       title: () => 'Declined by the card company',
-      hint: () => 'Over the limit: failed, then back to the shop.',
+      hint: () => 'The payment fails (over the limit), and you return to the shop.',
     },
     closed: {
-      title: () => 'Give up',
-      hint: () => 'The buyer closes the window. It stays as a failed payment.',
+      title: () => 'Close the window',
+      hint: () => 'You cancel. The payment is recorded as failed.',
     },
   },
   refused: 'The payment window cannot be opened',
-  refusedLead: 'Please correct what the shop sent.',
-  example: 'An address with the required values only',
-  failed: 'The payment could not be made',
-  failedLead: 'The sandbox says why:',
+  refusedLead: 'Please correct the values that the shop sent.',
+  example: 'An example with only the required values',
+  failed: 'The payment failed',
+  failedLead: 'Reason from the sandbox:',
   missing: 'Required, but missing',
-  malformed: 'Not in the right form',
+  malformed: 'Wrong format',
   rules: {
     merchant_uid: '1 to 40 characters without spaces and / \\ ? #',
     amount: 'a whole number from 0',

@@ -1,5 +1,5 @@
-// Every sentence of the payment window in Korean. `choices` and `rules` have the keys of the window's choices and fields, and
-// the English sentences the same keys, or the type check fails.
+// The texts of the payment window in Korean. The keys of `choices` and `rules` are the window's choices and fields; the type
+// check makes sure that the English texts have the same keys.
 
 type Choice = { title: (amount: string) => string; hint: (seconds: number) => string };
 

@@ -1,6 +1,6 @@
-// Sends one notification to the merchant by HTTP POST (§6.3). The sandbox also plays the reverse proxy: it sends from
-// loopback and names the service's address in X-Forwarded-For. Unlike the live service it calls local addresses, unless
-// that is set otherwise.
+// Sends one notification to the merchant by HTTP POST (§6.3). The sandbox also acts as the reverse proxy: it sends from
+// loopback with the service's address in X-Forwarded-For. Unlike the live service it calls local addresses, unless
+// `refuse_local_addresses` is set.
 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -19,7 +19,7 @@ export async function deliver(
   refusesLocal: boolean,
 ): Promise<Pick<Attempt, 'request' | 'answer' | 'error'>> {
   const request = encode(notification, options.namePrefix);
-  // Where the host is unknown, the delivery itself says so.
+  // An unknown host is reported by the delivery itself.
   if (refusesLocal && (await isLocal(notification.url).catch(() => false)))
     return { request, ...failed('a local address cannot be called') };
   const outcome = await post(notification.url, request, options).catch(() => failed('bad URL'));

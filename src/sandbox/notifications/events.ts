@@ -5,7 +5,7 @@ export type Generation = 'legacy' | 'newer';
 export type PaymentEvent =
   'paid' | 'virtual_account_issued' | 'deposited' | 'cancelled_in_console' | 'failed' | 'schedule_failed';
 
-/** What a notification needs of a payment. */
+/** The part of a payment that a notification needs. */
 export type NotifiedPayment = {
   svcUid: string;
   merchantUid: string;
@@ -32,7 +32,7 @@ export function notificationStatus(event: PaymentEvent, generation: Generation):
   }
 }
 
-/** Returns the payment's present status in the words of this generation. */
+/** Returns the payment's current status as this generation names it. */
 export function currentStatus(
   payment: Pick<NotifiedPayment, 'status' | 'virtualAccountUntil'>,
   generation: Generation,

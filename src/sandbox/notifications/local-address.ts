@@ -18,7 +18,7 @@ const LOCAL: [network: string, prefix: number, type: 'ipv4' | 'ipv6'][] = [
 const local = new BlockList();
 for (const network of LOCAL) local.addSubnet(...network);
 
-/** Whether its host is, or has, an address of this machine or of a private network. Rejects for an unknown host. */
+/** Whether the host resolves to an address of this machine or of a private network. Rejects for an unknown host. */
 export async function isLocal(url: string): Promise<boolean> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   const addresses = await lookup(host, { all: true });

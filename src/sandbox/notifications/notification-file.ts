@@ -1,6 +1,6 @@
-// Saves notifications for the next start: all that are still to be sent, and the latest thousand to look at. The file
-// is written every two seconds and at the end, because writing it with each delivery would be slow; while the disk is
-// full, it is tried as often.
+// Saves notifications for the next start: all that are still to be sent, and the latest thousand for the lists. Writing the
+// file with each delivery would be slow, so it is written at most every two seconds and at the end. While the disk is full,
+// the write is retried at the same interval.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { whereThereIsRoom, type DataFolder } from '../state/data-folder';
@@ -13,7 +13,7 @@ type NotificationFile = {
   saved(): Notification[];
   /** Saves within two seconds. */
   changed: () => void;
-  /** Saves a last time. Later changes are not saved. */
+  /** Saves one last time. Later changes are not saved. */
   close(): void;
 };
 

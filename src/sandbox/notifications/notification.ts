@@ -26,7 +26,7 @@ export type Notification = {
 export type Attempt = {
   sent_at: number;
   took_ms: number;
-  /** As it was sent, under the live names. */
+  /** As sent, under the live names. */
   request: { headers: Record<string, string>; body: string };
   /** Either `answer` or `error` is null. */
   answer: { status: number; body: string } | null;

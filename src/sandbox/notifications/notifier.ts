@@ -1,5 +1,5 @@
-// Sends notifications and keeps the list of them. The first attempt is made at once, or after a random delay if
-// arrival is shuffled; resends are events of the timeline.
+// Sends notifications and lists them. The first attempt is made at once, or after a random delay if arrival is shuffled;
+// resends are events of the timeline.
 
 import { paymentId } from '../http/wire-names';
 import type { SandboxClock } from '../state/clock';
@@ -20,7 +20,7 @@ import { resendDelayMs } from './resend-delay';
 import type { Settings } from './settings';
 
 export type Notifier = {
-  /** Sends what §6.1 or §6.2 says for this event. Resolves when the receivers have answered the first attempt. */
+  /** Sends the notification of this event (§6.1, §6.2). Resolves when the receivers have answered the first attempt. */
   notify(event: PaymentEvent, payment: NotifiedPayment): Promise<void>;
   /** Sends `times` notifications of the payment, with a false status or from another source address if one is given. */
   sendByHand(

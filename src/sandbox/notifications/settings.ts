@@ -1,5 +1,4 @@
-// What a merchant can set in the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6, §4.9,
-// §7).
+// The settings of the admin console (§6.3, §6.5), and choices that the document leaves open (§4.6, §4.9, §7).
 
 import { z } from 'zod';
 import { parseFields, wholeNumber } from '../http/fields';
@@ -14,9 +13,7 @@ export const settingsSchema = z.object({
   billing_key_payments_shape: z.enum(['paged', 'array']),
   /** An older description shows a page (§4.9), and published clients read one. */
   billing_key_schedules_shape: z.enum(['array', 'paged']),
-  /**
-   * Delays each notification by up to five seconds of the sandbox's clock, so that they overtake each other (§6.5.1).
-   */
+  /** Delays each notification by up to five seconds of the sandbox's clock, so that they arrive out of order (§6.5.1). */
   shuffle_arrival: z.boolean(),
   /** Legacy: sends again after everything but HTTP 200, also after a definite answer such as a 400 (§6.5.2). */
   resend_unless_ok: z.boolean(),
@@ -42,7 +39,7 @@ export type Settings = {
   reset(): void;
 };
 
-/** `onChange` is called with the values that differ from the initial ones, so that the next start can have others. */
+/** `onChange` is called with the changed values only, so that the next start can have other initial values. */
 export function createSettings(
   webhookUrl: string | undefined,
   onChange: (changed: Partial<SettingValues>) => void,

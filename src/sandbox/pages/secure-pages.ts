@@ -1,9 +1,9 @@
-// The content policy of the sandbox's pages for people: nothing from elsewhere, nothing inline, no frame around them. A
-// form that the page of another site sends is refused, because it would press a button in the developer's browser.
+// The content policy of the sandbox's pages: no resources of other hosts, nothing inline, no framing. Forms posted by pages
+// of other sites are refused, because they would act through the developer's browser (CSRF).
 
 import type { NextFunction, Request, Response } from 'express';
 
-/** `directives` are the page's own part of the content policy; without them it may neither run scripts nor send forms. */
+/** @param directives the page's own part of the policy; without them it can neither run scripts nor send forms */
 export function securePages(...directives: string[]) {
   const policy = [
     "default-src 'none'",

@@ -13,15 +13,15 @@ const LOCALES = [ko, en];
 /** Served as /static/. */
 export const STATIC_FOLDERS = ['shared', 'sandbox'].map((folder) => join(VIEWS, folder, 'static'));
 
-/** `path`: of the page that shows the same, where the request's own is that of a form. */
+/** `path` replaces the request's own path, for a page that answers a form. */
 type InOtherLanguage = { isKept?: (name: string) => boolean; path?: string };
 
-/** What of the address says which view of a page is looked at. */
+/** Query parameters that select the view of a page. */
 const OF_THE_VIEW: readonly string[] = ['q', 'show', 'page', 'run', 'result'];
 
 /**
- * Sends views/sandbox/{template}.eta with `data`. The links to the other language keep what `isKept` says of the query:
- * whatever else somebody has put into an address, card data as well, is not repeated.
+ * Sends views/sandbox/{template}.eta with `data`. The links to the other language keep only the query parameters that
+ * `isKept` accepts, because an address may contain anything, even card data.
  */
 export function sendPage(
   request: Request,
@@ -46,7 +46,7 @@ export function localeFor(request: Request): Locale {
   return LOCALES.find(({ lang }) => lang === request.query['lang']) ?? preferred;
 }
 
-/** The query as it was sent. A `?` inside of it belongs to an address that was not encoded. */
+/** The query as it was sent. It may contain another `?`, from an address that was not encoded. */
 export const queryText = (request: Request) => new URL(request.originalUrl, 'http://sandbox').search;
 
 function hrefIn(request: Request, lang: string, isKept: (name: string) => boolean, path?: string): string {

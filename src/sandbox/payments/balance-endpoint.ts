@@ -1,4 +1,4 @@
-// What is left of a payment (§4.9): its amount, and what can still be cancelled of it by the part that it was paid with.
+// The balance of a payment (§4.9): its amount, and the amount that can still be cancelled, by part of the payment.
 // Payments of the sandbox have one part, the payment method itself.
 
 import { success } from '../http/answer';
@@ -32,7 +32,7 @@ function balanceRecord(payment: Payment) {
   };
 }
 
-// A tenth of the price is tax. What is free of tax is not kept.
+// VAT is a tenth of the net price. The tax-free part is not stored.
 function partOf(amount: number) {
   const vat = Math.round(amount / 11);
   return { ...NOTHING, supply: amount - vat, vat };

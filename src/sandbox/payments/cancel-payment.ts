@@ -27,7 +27,7 @@ const requestSchema = z.object({
   refund_tel: optional(text(16)),
 });
 
-// In the words of the live service.
+// The live service's own message.
 const NO_PAYMENT = '취소할 결제건이 존재하지 않습니다.';
 
 // refund_tel belongs to some providers only (§4.9), so it is never required here.
@@ -54,7 +54,7 @@ export function cancelEndpoint(payments: PaymentStore, clock: SandboxClock): End
   };
 }
 
-/** Returns null if the payment is cancelled, otherwise why it is not. */
+/** Returns null if the payment is cancelled, otherwise the reason of the refusal. */
 export function cancelPayment(
   payments: PaymentStore,
   payment: Payment,
@@ -77,7 +77,7 @@ export function cancelPayment(
   return null;
 }
 
-/** Money that came into a virtual account can only go back to an account that the merchant names (§4.9). */
+/** A deposit to a virtual account can only be refunded to an account that the merchant names (§4.9). */
 function findMissingAccount(payment: Payment, request: z.output<typeof requestSchema>): string | null {
   const isCash = payment.virtualAccountUntil > 0 && payment.paidAt > 0;
   const missing = isCash ? REFUND_FIELDS.filter((field) => request[field] === undefined) : [];

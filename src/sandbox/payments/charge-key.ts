@@ -11,8 +11,8 @@ import { startPayment } from './start-payment';
 type ChargedKey = Pick<BillingKey, 'card' | 'outcome' | 'pgProvider' | 'pgId'>;
 
 /**
- * The payment fails if `key` is undefined, because the key of a schedule may be deleted by then, and with `refusal`, if
- * the service itself refuses it.
+ * The payment fails if `key` is undefined (the key of a schedule may have been deleted), or with `refusal` if the service
+ * itself refuses it.
  */
 export function chargeKey(
   payments: PaymentStore,

@@ -33,7 +33,7 @@ const onetimeSchema = z
   })
   .refine(isPossibleQuota, quotaRule);
 
-// In the words of the live service, which published clients expect with this code.
+// The live service's own message. Published clients expect it with this code.
 const UNKNOWN_BUYER = '등록되지 않은 구매자입니다.';
 const ALREADY_PAID = 'merchant_uid: this order is already paid';
 
@@ -49,7 +49,7 @@ export function keyPaymentEndpoints(
   { payments, preparedAmounts, billingKeys, notifier, clock }: Stores,
   slowCardMs: number,
 ): Endpoint[] {
-  // Refused before anything is done: no payment comes into being and no key is issued.
+  // A refusal comes first: no payment is created and no key is issued.
   const findRefusal = (order: Order) =>
     isPaid(payments, order.merchantUid) ? ALREADY_PAID : preparedAmounts.findRefusal(order);
 

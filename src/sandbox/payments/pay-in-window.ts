@@ -1,4 +1,4 @@
-// A payment made in the browser's payment window: paid, failed, or a virtual account that waits for its deposit.
+// A payment made in the browser's payment window: paid, failed, or a virtual account that awaits its deposit.
 
 import { z } from 'zod';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
@@ -12,7 +12,7 @@ import type { PaymentStore } from './payment-store';
 import type { PreparedAmounts } from './prepared-amounts';
 import { startPayment } from './start-payment';
 
-/** What a window is opened with. The names are those of the payment record (§2.4). */
+/** The parameters of the window, with the names of the payment record (§2.4). */
 export const windowFields = {
   merchant_uid: id(40),
   amount: wholeNumber(0),
@@ -22,7 +22,7 @@ export const windowFields = {
   channel: optional(z.enum(['pc', 'mobile'])),
   customer_uid: optional(id(80)),
   pg_provider: optional(text(16)),
-  /** An easy-pay method has its own without being told. */
+  /** The default of an easy-pay method is that method. */
   emb_pg_provider: optional(text(16)),
   escrow: optional(flag),
   /** Only a bank transfer or a virtual account has one. */
@@ -61,7 +61,7 @@ const EASY_PAY_METHODS = [
   'ssgpay',
   'applepay',
 ];
-// An invented buyer, as the payment window would ask for one. What the request says of the buyer comes before it.
+// The default values of the buyer, because the real window asks for them.
 const BUYER = {
   name: '홍길동',
   email: 'buyer@example.com',
@@ -77,8 +77,8 @@ const WINDOW_CARD = {
 };
 
 /**
- * Also returns the event to send a notification for. Throws a 409 if another amount is registered for the order (§4.9):
- * the window does not open, and no payment comes into being.
+ * Also returns the event to send a notification for. Throws a 409 if another amount is registered for the order (§4.9);
+ * then no payment is created.
  */
 export function payInWindow(
   { payments, preparedAmounts, billingKeys }: Stores,
@@ -127,7 +127,7 @@ export function payInWindow(
   return { payment: payments.add(draft), event };
 }
 
-// A virtual account is `vbank` whatever method the window was opened with.
+// A virtual account is always `vbank`, even if the window was opened with another method.
 function payMethodOf({ outcome, pay_method }: Pick<WindowPayment, 'outcome' | 'pay_method'>): string {
   return outcome === 'virtual_account' ? 'vbank' : (pay_method ?? 'card');
 }

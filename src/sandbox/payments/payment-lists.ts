@@ -23,7 +23,7 @@ const SEARCH_FIELDS = {
 type PaymentLists = {
   of(filter: StatusFilter, sort: SortTime): OrderedList;
   add(record: number): void;
-  /** To be called before a time or the status of the record changes. */
+  /** Must be called before a time or the status of the record changes. */
   remove(record: number): void;
   /** Replaces the content by the records from 0 up to `count`. */
   rebuild(count: number): void;

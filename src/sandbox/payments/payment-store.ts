@@ -66,9 +66,9 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
 };
 
 /**
- * Kept in two files of `folder`, or in memory only if it is undefined. `paymentId` makes a svc_uid of digits;
- * `isTestChannel` says whether the payments that are added now are made through a test channel;
- * `newDigits` chooses those of a svc_uid: twelve, since more could look like a card number and would be masked in logs.
+ * Stored in two files of `folder`, or in memory only if it is undefined. `paymentId` turns digits into a svc_uid;
+ * `isTestChannel` says whether payments are made through a test channel now. `newDigits` chooses the twelve digits of a
+ * svc_uid: more digits could look like a card number and would be masked in logs.
  */
 export function createPaymentStore(
   folder: DataFolder | undefined,
@@ -93,7 +93,7 @@ export function createPaymentStore(
       .map(table.read)
       .find((payment) => payment.svcUid === svcUid);
 
-  // Random and not counted: the merchant's database may be older than the last reset, and no id may occur twice.
+  // Random, not a counter: the merchant's database may hold payments from before a reset, and ids must stay unique.
   function newSvcUid(): string {
     const svcUid = paymentId(newDigits());
     return find(svcUid) ? newSvcUid() : svcUid;
@@ -139,7 +139,7 @@ export function createPaymentStore(
   };
 }
 
-/** Throws the 404 of §4.4 if there is no such payment, or none that is shown. */
+/** Throws the 404 of §4.4 if the payment is unknown or hidden. */
 export function getPayment(
   payments: PaymentStore,
   svcUid: string | undefined,

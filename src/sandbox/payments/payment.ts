@@ -1,5 +1,5 @@
-// One payment as the service keeps it. What follows from these fields (receipts, approval numbers, bank names) is not
-// stored but made in payment-record.ts.
+// One payment as the service stores it. Values that follow from these fields (receipts, approval numbers, bank names) are
+// computed in payment-record.ts.
 
 import type { Card } from '../billing-keys/card';
 
@@ -29,7 +29,7 @@ export type Payment = {
   customData: string | null;
   escrow: boolean;
   cashReceiptIssued: boolean;
-  /** Made through a test channel (§4.4). Decided by a setting when the payment is made, and kept. */
+  /** Made through a test channel (§4.4). Set when the payment is made; later changes of the setting do not affect it. */
   sandbox: boolean;
   customerUid: string | null;
   customerUidUsage: 'issue' | 'payment' | 'payment.scheduled' | null;

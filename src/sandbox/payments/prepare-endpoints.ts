@@ -19,8 +19,8 @@ export function prepareEndpoints(preparedAmounts: PreparedAmounts): Endpoint[] {
       method: 'POST',
       path: '/payments/prepare',
       access: 'legacy',
-      // Our choice: the same amount again is taken, so that a lost answer can be followed by a second call; another
-      // amount is refused, because a registered amount is what a forged one is compared with.
+      // Our choice: the same amount is accepted again, so that a client can retry after a lost answer. Another amount is
+      // refused, because forged amounts are detected by comparing with the registered one.
       handle: ({ body }) => {
         const { merchant_uid: merchantUid, amount, currency = null } = parseFields(prepareSchema, body);
         const present = preparedAmounts.find(merchantUid);

@@ -4,14 +4,14 @@
 export type PreparedAmount = {
   merchantUid: string;
   amount: number;
-  /** Null: registered without one, so that the currency of a payment is not compared. */
+  /** Null if registered without one; then the currency of a payment is not compared. */
   currency: string | null;
 };
 
 export type PreparedAmounts = {
   find(merchantUid: string): PreparedAmount | undefined;
   save(prepared: PreparedAmount): void;
-  /** Returns why a payment of this amount is refused, null if it is not. */
+  /** Returns why a payment of this amount is refused, null if it is accepted. */
   findRefusal(order: { merchantUid: string; amount: number; currency: string }): string | null;
   restore(prepared: PreparedAmount): void;
   clear(): void;

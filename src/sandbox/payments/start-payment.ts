@@ -1,4 +1,4 @@
-// A new payment with the values that the request leaves out.
+// Creates a payment and fills in the values that the request leaves out.
 
 import type { Payment } from './payment';
 

@@ -1,5 +1,5 @@
-// Executes schedules at their time (§3, §6.1): the payment is made with the billing key that is stored then, and a
-// notification is sent whether it was paid or failed.
+// Executes schedules at their time (§3, §6.1): makes the payment with the billing key that is stored at that time, and sends
+// a notification for success and failure.
 
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
 import type { Notifier } from '../notifications/notifier';
@@ -23,10 +23,10 @@ export type ScheduleStores = {
   clock: SandboxClock;
 };
 
-/** How long a schedule waits whose payment could not be written. */
+/** The delay before a retry, if the payment could not be written. */
 const TRY_AGAIN_MS = 60_000;
 
-/** A schedule whose time is past is executed as soon as possible; while the disk is full, it is tried again each minute. */
+/** An overdue schedule is executed as soon as possible. While the disk is full, the execution is retried every minute. */
 export function executeWhenDue(
   stores: ScheduleStores,
   schedule: Schedule,
@@ -48,7 +48,7 @@ async function execute(stores: ScheduleStores, schedule: Schedule) {
   const customer = { customerUid, customerUidUsage: 'payment.scheduled' as const };
   const order = orderOf(schedule);
   const refusal = preparedAmounts.findRefusal(order);
-  // What a first try has paid is not paid twice.
+  // A retry uses the payment of an earlier try, so nothing is paid twice.
   const payment =
     payments.ofOrder(order.merchantUid).find((each) => isOf(schedule, each)) ??
     chargeKey(payments, order, billingKeys.find(customerUid), customer, now, refusal);

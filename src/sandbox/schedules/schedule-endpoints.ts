@@ -24,7 +24,7 @@ const revokeSchema = z.object({
   merchant_uid: optional(listOf(z.string(), 100)),
 });
 
-// In the words of the live service.
+// The live service's own messages.
 const NOTHING_SCHEDULED = '취소할 예약결제 기록이 존재하지 않습니다.';
 const NO_KEY_NO_CARD = '등록된 고객정보가 없습니다.';
 
@@ -66,8 +66,8 @@ export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
       method: 'POST',
       path: '/subscribe/payments/unschedule',
       access: 'legacy',
-      // Without merchant_uid, all schedules of the key are revoked; without customer_uid, those of the orders, whatever
-      // their key. Executed and revoked ones do not change.
+      // Without merchant_uid, all schedules of the key are revoked; without customer_uid, those of the named orders with any
+      // key. Executed and revoked schedules do not change.
       handle: ({ body }) => {
         const { customer_uid: customerUid, merchant_uid } = parseFields(revokeSchema, body);
         if (customerUid === undefined && merchant_uid === undefined)
@@ -83,10 +83,7 @@ export function scheduleEndpoints(stores: ScheduleStores): Endpoint[] {
   ];
 }
 
-/**
- * Issues a key with the card fields if the customer_uid has none (§4.9). Returns null if there is a key now,
- * otherwise why not.
- */
+/** Issues a key with the card fields if the customer_uid has none (§4.9). Returns the refusal, null if there is a key now. */
 function issueMissingKey(
   billingKeys: BillingKeyStore,
   customerUid: string,

@@ -22,7 +22,7 @@ const periodSchema = z.object({
   sorting: optional(z.enum(['scheduled', '-scheduled'])),
 });
 
-// The same list stands under both paths.
+// Both paths answer the same list.
 const OF_KEY_PATHS = [
   '/subscribe/payments/schedule/customers/:customer_uid',
   '/subscribe/customers/:customer_uid/schedules',
@@ -69,7 +69,7 @@ export function scheduleQueryEndpoints({ schedules, payments, settings }: Stores
       method: 'GET',
       path,
       access: 'legacy',
-      // Schedules of a deleted key are shown, so an unknown key is no error but an empty list.
+      // Schedules of a deleted key are shown, so an unknown key gives an empty list instead of an error.
       handle: ({ params, query }) => {
         const { from, to, page = 1, ...fields } = parseFields(ofKeySchema, query);
         if (from > to) throw new HttpError(400, 'from: later than to');

@@ -21,7 +21,7 @@ export type ScheduleStore = {
   clear(): void;
 };
 
-/** A change that `onChange` throws at does not happen. */
+/** If `onChange` throws, the change is not made. */
 export function createScheduleStore(onChange: (schedules: Schedule[]) => void): ScheduleStore {
   const schedules = new Map<number, Schedule>();
   const newestOfOrder = new Map<string, Schedule>();

@@ -1,4 +1,4 @@
-// Binary search in anything that is sorted.
+// Binary search over the indexes of a sorted sequence.
 
 /** Returns the first index below `length` where `holds` is true, or `length`. `holds` must stay true from there on. */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {

@@ -1,6 +1,6 @@
 // The service's clock: a base clock from outside plus the time that POST /_sandbox/clock added to it.
 
-/** Times are kept in 32 bits (storage/column-store.ts), so the clock ends in February 2106. */
+/** Times are stored in 32 bits (storage/column-store.ts), so the clock ends in February 2106. */
 export const MAX_TIME = 2 ** 32 - 1;
 
 export type SandboxClock = {

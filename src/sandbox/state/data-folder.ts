@@ -1,5 +1,5 @@
-// The folder that keeps the state. Whatever is written there is written whole or not at all, and a disk that is full is
-// said once: what has to be written is refused with a 507 until there is room again.
+// The folder of the saved state. Writes are atomic. While the disk is full, calls that have to write are refused with a 507;
+// the log reports the failure once.
 
 import { fstatSync, ftruncateSync, mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,22 +8,16 @@ import { HttpError } from '../http/answer';
 
 export type DataFolder = {
   pathOf(name: string): string;
-  /**
-   * Writes all of `bytes` at a position of an open file, which is its end or before it. Throws DiskError, and then the
-   * file has the length that it had.
-   */
+  /** Writes all of `bytes` at a position up to the end of an open file. If it throws DiskError, the file keeps its length. */
   write(descriptor: number, bytes: Uint8Array, position: number): void;
-  /**
-   * Replaces the whole content at once: a killed process, like a full disk, leaves the old content or the new. Throws
-   * DiskError.
-   */
+  /** Replaces the content atomically, even if the process is killed or the disk is full. Throws DiskError. */
   replace(name: string, content: string): void;
 };
 
-/** A 507 of the call that had to write. */
+/** The 507 of a call that has to write. */
 export class DiskError extends HttpError {}
 
-/** A failure this long after the last one is another, and is said again. */
+/** A failure is reported again if the last one was this long ago. */
 const QUIET_MS = 5_000;
 
 export function createDataFolder(path: string, logger?: Logger): DataFolder {
@@ -60,7 +54,7 @@ export function createDataFolder(path: string, logger?: Logger): DataFolder {
       const { size } = fstatSync(descriptor);
       attempt(
         () => {
-          // The system may write a part where there is no room for all.
+          // The system may write only a part if there is no room for all.
           for (let done = 0; done < bytes.length;)
             done += writeSync(descriptor, bytes, done, bytes.length - done, position + done);
         },
@@ -80,7 +74,7 @@ export function createDataFolder(path: string, logger?: Logger): DataFolder {
   };
 }
 
-/** For what can wait while the disk is full. Returns whether it was written. */
+/** Runs a write that can wait while the disk is full. Returns whether it was written. */
 export function whereThereIsRoom(write: () => void): boolean {
   try {
     write();

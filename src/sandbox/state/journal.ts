@@ -1,5 +1,5 @@
-// Saves the small state: each change is one line at the end of a file, and the last line of a key counts. A killed
-// process loses nothing that was written; an incomplete last line is cut off. Payments have their own files (storage/).
+// Saves the small state as an append-only file: one line per change, and the last line of a key counts. If the process is
+// killed, only an incomplete last line is lost. Payments have their own files (storage/).
 
 import {
   closeSync,

@@ -1,5 +1,5 @@
-// Events that are still to happen: schedules, resends and delayed notifications. They run when their time comes or
-// when the clock is advanced; either way in the order of their times, and each ends before a later one begins.
+// Future events: schedules, resends and delayed notifications. They run at their time or when the clock is advanced, in the
+// order of their times; each ends before a later one begins.
 
 import { firstIndex } from './binary-search';
 import type { SandboxClock } from './clock';
@@ -7,7 +7,7 @@ import type { SandboxClock } from './clock';
 export type Timeline = {
   /** Runs at this time of the sandbox's clock. An event in the past runs as soon as possible. */
   at(timeMs: number, run: () => Promise<void>): void;
-  /** Moves the clock and resolves when everything that became due has happened, deliveries included. */
+  /** Moves the clock. Resolves when all due events have ended, deliveries included. */
   advance(seconds: number): Promise<void>;
   /** The time of the next event; undefined if there is none. */
   nextMs(): number | undefined;

@@ -1,11 +1,12 @@
-// The answer to a call that takes money is lost: nobody knows whether the card was charged. It must not be charged again.
+// The answer to a call that takes money is lost, so the merchant does not know whether the card was charged. It must not
+// charge again.
 
 import { AMOUNT, orderIs, orderStatus } from './order-steps';
 import { valueIn } from './scene';
 import { must, newOrder, toMerchant, toSandbox, until, type Stage, type Story } from './story';
 
 const KEY_IN = 'POST /subscribe/payments/onetime';
-/** The merchant asks for the first time after five seconds. */
+/** The merchant polls for the first time after five seconds. */
 const ENOUGH_SECONDS = 60;
 
 export const lostResult: Story = {

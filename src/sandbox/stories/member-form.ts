@@ -1,9 +1,8 @@
-// The card form of the merchant as a member's browser posts it. The card is made up: the sandbox accepts any well-formed
-// number.
+// Posts the merchant's card form as a member's browser does. The card is invented: the sandbox accepts any well-formed number.
 
 import type { Stage } from './story';
 
-/** A form that comes back sooner was not filled in by hand, and the merchant may refuse it. */
+/** The merchant may refuse a form that is posted sooner, because no person fills it in that fast. */
 const FILL_IN_SECONDS = 3;
 
 export type Posted = { status: number; customerUid: string };

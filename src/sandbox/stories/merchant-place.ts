@@ -1,11 +1,11 @@
-// Where orders are registered: at the merchant that the settings of the process name, while notifications go there.
+// The merchant at which orders are registered: the one in the process's configuration, as long as notifications go there.
 
 import type { Service } from '../service';
 import type { MerchantPlace } from './scene';
 
 /**
- * Null if no key is known, or if notifications go elsewhere: whoever can change the settings of the sandbox must not get
- * the key by it.
+ * Null if no key is configured, or if notifications go to another origin: changing the sandbox's settings must not disclose
+ * the key.
  */
 export function findMerchantPlace({ config, settings }: Service): MerchantPlace | null {
   const { merchantApiKey: apiKey, webhookUrl } = config;

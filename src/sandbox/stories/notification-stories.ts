@@ -1,5 +1,4 @@
-// Four stories about notifications: one comes several times, one is about a forged amount, two come out of order, one never
-// comes.
+// Four stories about notifications: duplicates, a forged amount, two out of order, and one that is never sent.
 
 import { answersOf, notify, orderIs, orderStatus, pay, registerOrder } from './order-steps';
 import { valueIn } from './scene';

@@ -1,11 +1,10 @@
-// Steps that most stories share: an order is registered, its payment made, and read again at the end.
+// Steps that most stories share: register an order, pay it, and read it at the end.
 
 import { valueIn } from './scene';
 import { must, newOrder, toMerchant, toSandbox, type Expectation, type Stage, type Step } from './story';
 
 export const AMOUNT = 19_000;
 
-/** The merchant says what it expects to be paid. */
 export const registerOrder = (word: string): Step => ({
   name: 'register',
   async run(stage) {
@@ -15,7 +14,7 @@ export const registerOrder = (word: string): Step => ({
   },
 });
 
-/** The member pays in the payment window; the merchant has answered the notification when this ends. */
+/** The member pays in the payment window. Resolves when the merchant has answered the notification. */
 export async function pay(stage: Stage, fields: object = {}): Promise<void> {
   const payment = { merchant_uid: stage.facts['order'], amount: AMOUNT, ...fields };
   const { body } = await must(stage, toSandbox('POST', '/payments', payment));
@@ -27,7 +26,7 @@ export async function notify(stage: Stage, fields: object): Promise<void> {
   await must(stage, toSandbox('POST', `/payments/${stage.facts['svc_uid']}/notify`, fields));
 }
 
-/** What the merchant answered to the notifications of the payment, the oldest first: `200 recorded`. */
+/** The merchant's answers to the notifications of the payment, oldest first, such as `200 recorded`. */
 export async function answersOf(stage: Stage): Promise<string[]> {
   const { body } = await stage.ask(toSandbox('GET', '/notifications?settled=1'));
   const { notifications = [] } = body as { notifications?: Notified[] };
@@ -43,7 +42,7 @@ export async function answersOf(stage: Stage): Promise<string[]> {
 
 type Notified = { svc_uid: string | null; attempts: { answer: { status: number; body: string } | null }[] };
 
-/** The order as the merchant has it, shown with the story. */
+/** Compares the merchant's order with the expected values. */
 export async function orderIs(
   stage: Stage,
   expected: { status: string; payments: number },

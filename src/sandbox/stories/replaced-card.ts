@@ -1,5 +1,4 @@
-// A member replaces a card while a payment with it is planned: the plan is paid with the new card, and nothing has to be
-// planned again (§1).
+// A member replaces a card that has a scheduled payment. The schedule is paid with the new card and stays as it is (§1).
 
 import { postCardForm } from './member-form';
 import { AMOUNT, orderIs } from './order-steps';
@@ -69,7 +68,7 @@ async function post(stage: Stage, path: string, action: string, card: string) {
   return posted;
 }
 
-/** The card that the service keeps for the member, masked. */
+/** The masked card that the service has stored for the member. */
 async function cardOf(stage: Stage): Promise<string> {
   const uid = encodeURIComponent(stage.facts['customer_uid'] ?? '');
   const { body } = await must(stage, toMerchant('GET', `/api/billing-keys?customer_uid[]=${uid}`));

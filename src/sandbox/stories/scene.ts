@@ -1,9 +1,9 @@
-// Calls to the controls of the sandbox and to the API of a merchant, over HTTP only, each kept as the curl line that does
-// the same. Stories and the presses of the console are made of them: neither can do what a program cannot.
+// HTTP calls to the sandbox's controls and to a merchant's API, each recorded as an equivalent curl line. Stories and the
+// buttons of the console use only these calls, so a program can do the same.
 
 const CALL_TIMEOUT_MS = 40_000;
 
-/** Where both programs are. Without a merchant its calls cannot be made. */
+/** The addresses of both programs. */
 export type Places = { sandboxUrl: string; merchant: MerchantPlace | null };
 export type MerchantPlace = { url: string; apiKey: string };
 
@@ -25,19 +25,19 @@ export function createScene(places: Places) {
   return {
     places,
     done,
-    /** Makes a call and keeps it. An answer of any status is returned. */
+    /** Makes a call and records it. Answers with an error status are returned as well. */
     async call(call: Call): Promise<CallAnswer> {
       const answer = await send(places, call);
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
       done.push({ curl: curlOf(places, call), status: answer.status, answer: shortened(text) });
       return answer;
     },
-    /** A call that nobody needs to see, such as asking again and again. */
+    /** Makes a call without recording it, for example to poll. */
     ask: (call: Call) => send(places, call),
   };
 }
 
-/** Throws where the program does not answer, or there is no merchant. */
+/** Throws if the program does not answer or no merchant is known. */
 async function send(places: Places, { to, method, path, body }: Call): Promise<CallAnswer> {
   const { merchant } = places;
   if (to === 'merchant' && !merchant) throw new Error('no merchant is known');
@@ -48,7 +48,7 @@ async function send(places: Places, { to, method, path, body }: Call): Promise<C
       ...(to === 'merchant' && { authorization: `Bearer ${merchant?.apiKey}` }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    // The key must not follow to another place.
+    // A redirect must not send the key to another host.
     redirect: 'manual',
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
@@ -56,7 +56,7 @@ async function send(places: Places, { to, method, path, body }: Call): Promise<C
   return { status: response.status, body: parse(text) };
 }
 
-/** The line for a shell. The key of the merchant is `$API_KEY` in it. */
+/** The call as a curl line. The merchant's key appears as `$API_KEY`. */
 export function curlOf(places: Places, { to, method, path, body }: Call): string {
   const parts = [
     'curl',
@@ -68,7 +68,7 @@ export function curlOf(places: Places, { to, method, path, body }: Call): string
   return parts.join(' ');
 }
 
-/** As one word of a shell, whatever it holds. */
+/** Quotes any text as one word for a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function baseOf({ sandboxUrl, merchant }: Places, to: Call['to']): string {
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
 const shortened = (text: string) =>
   text.length <= MAX_SHOWN_ANSWER ? text : `${text.slice(0, MAX_SHOWN_ANSWER)} …`;
 
-/** A value inside an answer, by the names on the way to it; '' where there is none. */
+/** The value at this path of an answer; '' if it is not text or a number. */
 export function valueIn(body: unknown, ...names: (string | number)[]): string {
   const value = names.reduce<unknown>(
     (each, name) =>

@@ -1,4 +1,4 @@
-// The six stories, in the order in which they are told.
+// The six stories, in the order shown.
 
 import { lostResult } from './lost-result';
 import { duplicate, forgedAmount, missedNotification, outOfOrder } from './notification-stories';

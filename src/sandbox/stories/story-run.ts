@@ -1,5 +1,5 @@
-// A story under way: its steps are done one after the other, at once or with a person watching, and its ending is read when
-// all of them are done.
+// A running story. Its steps are executed one after the other, at once or one by one; after the last step the results are
+// read.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createScene, type DoneCall, type Places } from './scene';
@@ -12,9 +12,9 @@ export type StoryRun = {
   done: DoneStep[];
   /** Null until all steps are done. */
   ending: Expectation[] | null;
-  /** Why it could not go on; then it ends. */
+  /** Why the run was aborted. */
   failure: string | null;
-  /** Does the next step. Resolves without doing anything where there is none. */
+  /** Executes the next step, if there is one. */
   next(): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function startStory(
     done: [],
     ending: null,
     failure: null,
-    // Pressed twice, one step is done after the other.
+    // Two presses at once execute two steps in turn.
     next: () => (underWay = underWay.then(next)),
   };
   return run;
@@ -58,10 +58,9 @@ export function startStory(
 
 export const hasCome = ({ expected, came }: Expectation): boolean => expected === came;
 
-/** Whether everything came as it had to. */
 export const isGood = ({ ending }: StoryRun): boolean => ending !== null && ending.every(hasCome);
 
-/** Does all that is left of it. */
+/** Executes all remaining steps. */
 export async function finishStory(run: StoryRun): Promise<void> {
   while (run.ending === null && run.failure === null) await run.next();
 }

@@ -1,13 +1,13 @@
-// A guided story: one way in which a payment goes wrong, as steps that are calls over HTTP, and what must have come of them.
+// A guided story: one way in which a payment goes wrong, as steps made of HTTP calls, and the expected results.
 
 import type { Call, CallAnswer, Scene } from './scene';
 
 export type Stage = Scene & {
-  /** What the steps before have found out. */
+  /** Values that earlier steps have found. */
   facts: Record<string, string>;
-  /** Lets time pass for the merchant: in a terminal it passes, in a test the clock is moved. */
+  /** Waits in real time in a terminal; moves the clock in a test. */
   wait(seconds: number): Promise<void>;
-  /** Makes the merchant compare its books now. Without it, a story asks it to look at the payment. */
+  /** Makes the merchant reconcile now. Without it, a story asks the merchant to sync the payment. */
   compareBooks?: (() => Promise<void>) | undefined;
 };
 
@@ -25,13 +25,13 @@ export const STORY_NAMES = [
 export type Story = {
   name: (typeof STORY_NAMES)[number];
   steps: readonly Step[];
-  /** Reads what came of it. */
+  /** Reads the results. */
   ending(stage: Stage): Promise<Expectation[]>;
 };
 
 export type Step = { name: string; run(stage: Stage): Promise<void> };
 
-/** Throws where a call that the story needs is refused. */
+/** Makes a call that must succeed. */
 export async function must(stage: Stage, call: Call): Promise<CallAnswer> {
   const answer = await stage.call(call);
   if (answer.status < 300) return answer;
@@ -40,7 +40,7 @@ export async function must(stage: Stage, call: Call): Promise<CallAnswer> {
   );
 }
 
-/** Asks again and again, without showing it, until the answer is as it should be. Returns whether it came to that. */
+/** Polls once a second until `isSo` is true or the time is over. Returns whether it became true. */
 export async function until(stage: Stage, isSo: () => Promise<boolean>, seconds: number): Promise<boolean> {
   for (let waited = 0; waited < seconds; waited += 1) {
     if (await isSo()) return true;
@@ -63,5 +63,5 @@ export const toMerchant = (method: Call['method'], path: string, body?: object):
   ...(body && { body }),
 });
 
-/** An order id that nobody has used. */
+/** A new, random order id. */
 export const newOrder = (word: string): string => `${word}-${Math.random().toString(36).slice(2, 10)}`;

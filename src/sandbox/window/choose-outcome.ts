@@ -1,5 +1,5 @@
-// A person chose how the payment in the window ends. The payment is made like every other one (POST /_sandbox/payments),
-// then the browser is sent back with the document's ids, before or after the answer to the notification (§6.5.1).
+// Makes the payment with the outcome chosen in the window, in the same way as POST /_sandbox/payments. The browser is then
+// redirected with the document's ids, before or after the answer to the notification (§6.5.1).
 
 import { payAsBuyer } from '../controls/payment-actions';
 import { HttpError } from '../http/answer';
@@ -11,12 +11,12 @@ import type { WindowRequest } from './window-request';
 export const WINDOW_CHOICES = ['paid', 'slow', 'virtual_account', 'declined', 'closed'] as const;
 export type WindowChoice = (typeof WINDOW_CHOICES)[number];
 
-// The live service keeps a closed window as a failed payment with this reason. Clients look for the word in brackets.
+// The live service records a closed window as a failed payment with this reason. Clients look for the word in brackets.
 const CLOSED_BY_BUYER = '[결제포기] 사용자가 결제를 취소하셨습니다';
-/** A slow payment whose time does not come is given up after this many times its delay. */
+/** A slow payment that has not run after this many times its delay is abandoned. */
 const MAX_SLOWNESS = 10;
 
-/** Resolves when the browser may go back. `request` comes from `readWindow`. */
+/** Resolves when the browser can be redirected. `request` comes from `readWindow`. */
 export function chooseOutcome(
   service: Service,
   request: WindowRequest,
@@ -37,8 +37,8 @@ export function chooseOutcome(
 }
 
 /**
- * The address that the browser is sent back to. Its own query stays as it is, except for parameters of the same names. A
- * virtual account that waits for its deposit is a success, too.
+ * The address that the browser is redirected to. Its own query stays unchanged, except for parameters of the same names. A
+ * virtual account that awaits its deposit counts as a success.
  */
 export function returnAddress(returnUrl: string, payment: Payment, namePrefix: string): string {
   const isSuccess = payment.status !== 'failed';
@@ -49,7 +49,7 @@ export function returnAddress(returnUrl: string, payment: Payment, namePrefix: s
     ...(!isSuccess && { error_msg: payment.failReason ?? '' }),
   });
   const url = new URL(returnUrl);
-  // Deleting writes the whole query anew, so only what is there is deleted.
+  // `delete` re-encodes the whole query, so it is called only for parameters that exist.
   for (const name of Object.keys(facts)) if (url.searchParams.has(name)) url.searchParams.delete(name);
   const added = new URLSearchParams(facts).toString();
   url.search = url.search === '' ? added : `${url.search}&${added}`;
@@ -57,8 +57,8 @@ export function returnAddress(returnUrl: string, payment: Payment, namePrefix: s
 }
 
 /**
- * Runs at a later time of the sandbox's clock, also if the browser has left by then. Throws a 504 if that time does not
- * come, because the sandbox was emptied meanwhile or its clock stands still.
+ * Runs at a later time of the sandbox's clock, even if the browser has disconnected. Throws a 504 if that time does not
+ * come, because the sandbox was reset or its clock does not advance.
  */
 function later<Result>(
   { timeline, clock }: Service,

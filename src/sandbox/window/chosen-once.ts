@@ -1,5 +1,5 @@
-// A button pressed twice makes one payment: the second press of the same button in the same window is answered with the
-// payment of the first. Another button is another attempt, as after going back.
+// A button pressed twice makes one payment: the second press of a button in the same window is answered with the payment of
+// the first. Another button makes another payment, as after going back.
 
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '../payments/payment';

@@ -1,4 +1,4 @@
-// What the payment window is opened with: the fields of a payment, and where the browser goes afterwards.
+// The parameters of the payment window: the fields of a payment, and the address that the browser returns to.
 
 import { z } from 'zod';
 import { windowFields } from '../payments/pay-in-window';
@@ -14,7 +14,7 @@ export type WindowField = keyof WindowRequest;
 /** A field that is missing or malformed. Its value is never shown. */
 export type WindowProblem = { field: WindowField | 'outcome'; isMissing: boolean };
 
-/** Returns what the window is opened with, or every field that is wrong, each once. */
+/** Returns the parameters of the window, or every wrong field once. */
 export function readWindow(
   fields: Record<string, unknown>,
 ): { request: WindowRequest } | { problems: WindowProblem[] } {
@@ -24,7 +24,7 @@ export function readWindow(
   return { problems: [...wrong].map((field) => ({ field, isMissing: !fields[field] })) };
 }
 
-// A user name in front of the host would make the address look like that of another host.
+// A user name before the host can make the address look like that of another host.
 function hasNoCredentials(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { username, password } = new URL(address);

@@ -1,5 +1,5 @@
-// The payment window's stand-in at /window: a page on which a person plays the buyer and chooses how the payment ends.
-// It works without JavaScript; the fields stay in the address, and a button sends nothing but the choice.
+// The payment window's stand-in at /window: a page on which a person acts as the buyer and chooses how the payment ends.
+// It works without JavaScript: the fields stay in the address, and a button sends only the choice.
 
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { HttpError } from '../http/answer';
@@ -23,8 +23,8 @@ export function windowRoutes(service: Service): Router {
     sendPage(request, response, 'window-refused', data, { isKept: isOfWindow });
   };
 
-  // The form's answer leads to the shop, whose page may send the browser on to any other place: browsers hold each of
-  // these steps against `form-action`.
+  // The form's answer redirects to the shop, which may redirect anywhere: browsers check each redirect against
+  // `form-action`.
   routes.use(securePages("form-action 'self' http: https:"));
 
   routes.get('/', (request, response) => {
@@ -64,7 +64,6 @@ function refuseOtherAmount({ preparedAmounts }: Service, request: WindowRequest)
   if (refusal !== null) throw new HttpError(409, refusal);
 }
 
-/** The fields of the window stay in its address. */
 const isOfWindow = (name: string) => WINDOW_NAMES.has(name.replace(/\[.*$/, ''));
 
 const queryOf = (request: Request) => parseBracketNames(queryText(request));

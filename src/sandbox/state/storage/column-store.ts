@@ -1,5 +1,5 @@
-// Numbers of fixed size for each record, in one block of memory. A file holds the same bytes: it is read in one piece
-// at the start, and a killed process loses no record that was written.
+// Numbers of fixed size for each record, in one block of memory. A file holds the same bytes: it is read in one piece at the
+// start, and written records survive a killed process.
 
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import type { DataFolder } from '../data-folder';
@@ -19,8 +19,8 @@ type ColumnStore = {
   word(record: number, column: number): number;
   setWord(record: number, column: number, value: number): void;
   /**
-   * Writes the record to the file, once all its columns are set. Throws DiskError, and then the record is as it is in the
-   * file; one that was just added is gone.
+   * Writes the record to the file, once all its columns are set. If it throws DiskError, the record has its content from the
+   * file, or is removed if it was just added.
    */
   write(record: number): void;
   clear(): void;

@@ -1,13 +1,13 @@
-// Records sorted by one time, and counted and paged within a range of another time (§4.5 sorts by one clock and
-// searches by a second). The list consists of short chunks that know the range of their search times and whether any of
-// their records is in the sandbox (§4.4), so most chunks are counted or skipped as a whole, and a page in the middle of a
-// million costs about as much as one of a thousand.
+// Records sorted by one time, counted and paged within a range of another time (§4.5 sorts by one time and searches by a
+// second). The list consists of short chunks with the range of their search times and whether they have a record of a test
+// channel (§4.4). Most chunks are counted or skipped as a whole, so a page of a million costs about as much as one of a
+// thousand.
 
 import { firstIndex } from '../binary-search';
 
 export type OrderedList = {
   add: (record: number) => void;
-  /** To be called before either time of the record changes. */
+  /** Must be called before either time of the record changes. */
   remove: (record: number) => void;
   /** Replaces the content by these records. */
   fill(records: readonly number[]): void;
@@ -16,7 +16,7 @@ export type OrderedList = {
 
 type PageQuery = Range & { newestFirst: boolean; includeSandbox: boolean };
 
-/** Both ends are inside the range. */
+/** Both ends are inclusive. */
 export type Range = { from: number; to: number };
 
 /** The sort time and the record number share the 53 bits of one number, which limits the record numbers. */
@@ -76,7 +76,7 @@ export function createOrderedList(
       chunk.entries.splice(positionOf(chunk.entries, entry), 0, entry);
       chunk.summary = undefined;
       if (chunk.entries.length <= MAX_CHUNK_LENGTH) return;
-      // The last chunk is cut at its end, so that a list that grows at its end consists of full chunks.
+      // The last chunk is split at its end, so that a list that grows at its end consists of full chunks.
       const cut = position === chunks.length - 1 ? MAX_CHUNK_LENGTH - 1 : MAX_CHUNK_LENGTH / 2;
       chunks.splice(position + 1, 0, { entries: chunk.entries.splice(cut), summary: undefined });
     },
@@ -124,7 +124,7 @@ export function createOrderedList(
   };
 }
 
-/** Returns the position of the entry, or the one at which it belongs. */
+/** Returns the position of the entry, or the position to insert it at. */
 function positionOf(entries: readonly number[], entry: number): number {
   return firstIndex(entries.length, (index) => (entries[index] ?? Infinity) >= entry);
 }

@@ -3,7 +3,7 @@
 
 export type RecordIndex = {
   add(record: number): void;
-  /** To be called before the id of the record changes. */
+  /** Must be called before the id of the record changes. */
   remove(record: number): void;
   /** Returns the records with this fingerprint, the newest first. */
   find(fingerprint: number): Iterable<number>;
@@ -57,8 +57,8 @@ export function createRecordIndex(fingerprintOf: (record: number) => number): Re
 }
 
 /**
- * Returns a whole number of 52 bits for a text. Two of a million different ids have the same fingerprint with a
- * probability of one in ten thousand, so the reader of a row compares the id itself.
+ * Returns a whole number of 52 bits for a text. Among a million ids, two have the same fingerprint with a probability of
+ * one in ten thousand, so callers must compare the id itself.
  */
 export function fingerprint(text: string): number {
   let high = 0xdeadbeef;

@@ -1,6 +1,6 @@
-// This folder lets the sandbox hold a million payments: as plain objects they would fill the memory and take long to
-// read back at the start. So the numbers that are sorted, searched or often changed are kept in columns, and the rest
-// of a record is a row of JSON that is read only when the record is shown.
+// This folder lets the sandbox hold a million payments. Plain objects would fill the memory and take long to read at the
+// start, so numbers that are sorted, searched or often changed are stored in columns, and the rest of a record is a row of
+// JSON that is read only when the record is shown.
 
 import type { DataFolder } from '../data-folder';
 import { createColumnStore } from './column-store';
@@ -20,18 +20,12 @@ export type Layout<Item, Id extends keyof Item, Column extends keyof Item> = {
 /** `sequence` is the number of the record, counted from 0. */
 type RecordTable<Item, Id, Column> = {
   count(): number;
-  /** Throws DiskError, and then there is no such record. */
+  /** If it throws DiskError, no record is added. */
   add(draft: Omit<Item, 'sequence'>): Item;
   read(sequence: number): Item;
-  /**
-   * Stores the change and applies it to `item`, which has to be the record as it was read. Throws DiskError, and then nothing
-   * has changed.
-   */
+  /** Stores the change and applies it to `item`, which must be the record as read. If it throws DiskError, nothing changes. */
   change(item: Item, change: Partial<Item>): void;
-  /**
-   * Returns the records with this id, the newest first. Ids are compared by fingerprint, so check the id of what is
-   * read.
-   */
+  /** Returns the records with this id, newest first. Ids are compared by fingerprint, so check the id of the record read. */
   find(id: Id, value: string): number[];
   /** Returns a function that reads the column of a record; a flag is 0 or 1, a word its position in the list of words. */
   column(name: Column): (sequence: number) => number;
@@ -39,11 +33,11 @@ type RecordTable<Item, Id, Column> = {
   close(): void;
 };
 
-// The first float and the first word of a record say where its row is.
+// The first float and the first word of a record hold the position and length of its row.
 const ROW_POSITION = 0;
 const ROW_LENGTH = 0;
 
-/** Kept in two files of `folder`, `name`.columns and `name`.rows, or in memory only if it is undefined. */
+/** Stored in two files of `folder`, `name`.columns and `name`.rows, or in memory only if it is undefined. */
 export function createRecordTable<
   Item extends { readonly sequence: number },
   Id extends keyof Item & string,
