@@ -1,5 +1,5 @@
-// One attempt to check what notifications claim: the payment is synced, their rows say what that has shown, and the next
-// attempt is enqueued where one is needed. A new notification, its retries and the command `replay` come through here.
+// One attempt to verify what notifications report: it syncs the payment, stores the outcome in their rows, and enqueues
+// the next attempt if one is needed. New notifications, their retries and the command `replay` all use it.
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
 import { TEST_BUTTON_ADDRESS } from '../../payment-service/identifiers';
@@ -30,8 +30,8 @@ type Check = { open: OpenNotifications; known: Snapshot | undefined };
 const checking = createBatcher(checkCopies, ({ open }: Check) => paymentKey(open));
 
 /**
- * Checks notifications of one payment. Those that come while others of that payment are checked wait, and are checked
- * together then: a fetch that has begun may have missed what they tell of.
+ * Checks notifications of one payment. Notifications that arrive while this payment is being checked wait and are then
+ * checked together, because a fetch that has already begun may miss what they report.
  * @param snapshot what was known when they were stored, just now
  * @throws DatabaseError when the outcome could not be written; the notifications then stay open
  */
@@ -41,7 +41,7 @@ export function checkNotifications(
   snapshot?: Snapshot,
 ): Promise<CheckResult> {
   const check = { open, known: snapshot };
-  // What was known before the attempt under way is old when that has ended.
+  // A check is under way, so this snapshot will be out of date when it ends.
   if (checking.isBusy(context, check)) check.known = undefined;
   return checking.add(context, check);
 }
@@ -56,8 +56,8 @@ export function paymentKey({
 }
 
 /**
- * One attempt for all copies: as the newest says, open since the oldest came. One of the service's test button does not
- * speak for the others: it would end as a test what is not one.
+ * Joins copies into one attempt: the newest copy's content, the oldest copy's time of receipt. A copy from the
+ * service's test button is used only if there is no other; otherwise a genuine notification would end as a test.
  */
 export function joinCopies(copies: readonly OpenNotifications[]): OpenNotifications {
   const [only] = copies;
@@ -123,7 +123,7 @@ function toAttemptResult(
 
 const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as const;
 
-/** Whether it is queued because the service as a whole does not work. */
+/** Whether it is queued because of an outage of the service. */
 export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome' | 'reason'>): boolean {
   return outcome === 'queued' && OUTAGE_KINDS.some((kind) => kind === reason);
 }
@@ -135,12 +135,12 @@ const STATUS_UNKNOWN = {
   actual: comparedText('other_status'),
 } as const;
 
-/** A status that nobody has described is waited for. After a day a person has to know of it. */
+/** We keep retrying an undocumented status. After a day we report it to a person. */
 function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: AttemptResult): boolean {
   return reason === 'unknown_status' && now.getTime() - receivedAt.getTime() >= DAY_MS;
 }
 
-/** The test button names a payment that does not exist (§6.3): that is neither forged nor worth a discrepancy. */
+/** The test button names a payment that does not exist (§6.3). That is neither forged nor worth a discrepancy. */
 async function isUnknownAtService(context: Context, claim: Claim): Promise<boolean> {
   try {
     return (await fetchPayment(context, claim)) === null;

@@ -1,5 +1,5 @@
-// What is open and due in the inbox, over all processes: claimed by one of them, brought forward when the service is back.
-// The row says when; a job only wakes somebody.
+// Open and due notifications in the inbox, shared by all processes: leasing them, and bringing them forward when the
+// service is back. The rows say when they are due; a job only triggers the work.
 
 import { Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -9,9 +9,9 @@ import { LEASE_MS, type IncomingNotification, type OpenNotifications } from './i
 
 export type Generation = IncomingNotification['generation'];
 
-/** How many copies of one notification an attempt takes up. */
+/** Maximum number of copies of one notification that one attempt checks. */
 const MOST_COPIES = 1000;
-/** Rows of one statement. */
+/** Maximum number of rows per statement. */
 const PAGE = 1000;
 
 const WAITS_FOR_SERVICE = Prisma.raw(
@@ -20,8 +20,9 @@ const WAITS_FOR_SERVICE = Prisma.raw(
 const NOT_PACED = Prisma.raw(`reason is distinct from 'paced'`);
 
 /**
- * Claims payments whose next attempt is due, the longest due first, each with all of its open notifications. Nobody else
- * gets them before the lease is over, which is also their next attempt if this process dies.
+ * Claims payments whose next attempt is due, the longest overdue first, each with all of its open notifications. No
+ * other process can claim them before the lease ends. If this process dies, the end of the lease is also the time of
+ * their next attempt.
  */
 export function claimDue(
   context: Context,
@@ -33,13 +34,16 @@ export function claimDue(
   return claim(context, DUE, which, limit);
 }
 
-/** The same for those that are paced, of both generations. */
+/** The same for paced notifications, of both generations. */
 export function claimPaced(context: Context, limit: number): Promise<OpenNotifications[]> {
   const which = Prisma.sql`reason = 'paced' and next_attempt_at <= ${context.clock.now()}::timestamptz`;
   return claim(context, PACED, which, limit);
 }
 
-/** One payment that waits for the service, before its time: the one that is due next, so that they take turns. */
+/**
+ * Claims one payment that waits for the service before it is due: the one that is due next, so that probes take turns.
+ * Null if none waits.
+ */
 export async function claimProbe(
   context: Context,
   generation: Generation,
@@ -57,9 +61,9 @@ const PROBE = Prisma.raw('/* claim-probe-notification */');
 type ClaimedRow = Omit<OpenNotifications, 'ids'> & { id: bigint };
 
 /**
- * Rows that others have locked are left to them: two processes share what is due, and wait for nothing. A claimed row says
- * so: it does not wait for the service, and is not brought forward while it is checked. Copies are of one generation: the
- * newer one answers for an order, whose payment may be another one (§9).
+ * Skips rows that another process has locked, so that processes share the due rows without waiting. The reason of a
+ * claimed row changes to `claimed`, so that it is not brought forward while it is checked. Copies are of one
+ * generation, because the newer one answers for an order, whose payment may be a different one (§9).
  */
 async function claim(
   { database, clock }: Context,
@@ -95,7 +99,7 @@ async function claim(
   return [...byPayment.values()].map(joinCopies);
 }
 
-/** When the next attempt of a generation is due; null where nothing is open. What is paced does not count. */
+/** When the next attempt of a generation is due; null if nothing is open. Paced notifications do not count. */
 export async function findNextDue({ database }: Context, generation: Generation): Promise<Date | null> {
   const [row] = await database.$queryRaw<{ due: Date | null }[]>`/* next-due-notification */
     select min(next_attempt_at) as due from notifications
@@ -103,7 +107,10 @@ export async function findNextDue({ database }: Context, generation: Generation)
   return row?.due ?? null;
 }
 
-/** Makes due what waits for the service, the oldest first, some rows at a time. Returns how many there were. */
+/**
+ * Makes notifications that wait for the service due now, the oldest first, at most PAGE rows. Returns the number of
+ * rows.
+ */
 export async function bringForward({ database, clock }: Context, generation: Generation): Promise<number> {
   return database.$executeRaw`/* bring-notifications-forward */
     with waiting as materialized (

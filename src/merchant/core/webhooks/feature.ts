@@ -1,4 +1,4 @@
-// A notification arrives: sender, inbox, answer, retries.
+// Receiving notifications: source check, inbox, answer, retries.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
@@ -16,7 +16,7 @@ import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './wake-retries';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const notificationColumns = {
   notifications: {
     id: 'stays',
@@ -25,7 +25,7 @@ const notificationColumns = {
     svcUid: 'stays',
     merchantUid: 'stays',
     claimedStatus: 'stays',
-    // Of the service, not of a person.
+    // The service's address, not a person's.
     sourceAddress: 'stays',
     requestId: 'stays',
     outcome: 'stays',
@@ -42,7 +42,7 @@ const gauges: Gauges = {
     merchant_notifications_open: {
       help: `Notifications that are to be checked, again or for the first time. ${AT_MOST}`,
     },
-    // One that was checked and is looked at again, such as for an order that nobody has registered, is not among them.
+    // Excludes notifications that were checked and are retried, such as those of an order that is not registered.
     merchant_notifications_oldest_unchecked_age_seconds: {
       help: 'How long ago the oldest notification was received that could not be checked so far; 0 where there is none.',
     },

@@ -1,14 +1,14 @@
-// What one process learns of the payment service by its answers, told to the others: a pause that it asks for (429), and
-// that it answers again after an outage.
+// Shares what one process learns about the payment service with the others: that it asked for a pause (429), and that
+// it answers again after an outage.
 
 import type { Context } from '../../platform/context';
 import type { JobKind } from '../../platform/jobs';
 import { savePause } from '../attempts/attempt-store';
 
-/** The service answers again: what waits for it is due. */
+/** The service answers again, so the notifications that wait for it are due. */
 export const RESUME_NOTIFICATIONS: JobKind = { name: 'resume-notifications', crontab: null, priority: 2 };
 
-/** An outage that comes and goes brings what waits for it forward at most this often. */
+/** Minimum time between two resumes, for an outage that comes and goes. */
 const RESUME_GAP_MS = 30_000;
 
 export function followService(context: Context): void {
@@ -27,13 +27,13 @@ export function followService(context: Context): void {
     },
   });
 
-  /** This process goes by it all the same; the others find out for themselves. */
+  /** This process uses what it learned in any case; the others find out for themselves. */
   function notShared(error: unknown): void {
     logger.warn({ event: 'service_state_not_shared', err: error });
   }
 }
 
-/** Of several for one generation, one waits. */
+/** At most one pending job per generation. */
 export function enqueueResume({ jobs }: Context, generation: 'legacy' | 'newer', runAt: Date): Promise<void> {
   const key = `resume-notifications:${generation}`;
   return jobs.enqueue(RESUME_NOTIFICATIONS, { generation }, { key, runAt });

@@ -1,5 +1,5 @@
-// The inbox: every notification that was let in is stored before anything else is done with it, and its row says what
-// became of it.
+// The inbox: every notification that passes the source check is stored before anything else happens. Its row holds the
+// outcome.
 //
 //     stateDiagram-v2
 //       [*] --> open: stored, next_attempt_at set
@@ -7,7 +7,8 @@
 //       open --> open: queued, unknown_order, unknown_payment, or behind its claim: claimed and retried at next_attempt_at
 //       open --> settled: the retries are used up
 //
-// A row is open while `next_attempt_at` is set. A process that dies in between leaves it open, and it is found.
+// A row is open while `next_attempt_at` is set. If a process dies while it works on a row, the row stays open and is
+// retried.
 
 import { Prisma, type NotificationOutcome } from '../../../generated/prisma/client';
 import { createBatcher } from '../../platform/batch';
@@ -25,23 +26,25 @@ import type { Notification } from './parse-notification';
 export type IncomingNotification = Notification & {
   sourceAddress: string;
   receivedAt: Date;
-  /** Of the request that brought it (UUID), by which its log line is found. */
+  /** Id of the HTTP request that delivered it (UUID), to find its log line. */
   requestId: string | null;
 };
 
-/** Notifications of one payment and order that are open, to be checked by one attempt. */
+/** Open notifications of one payment and order, checked by one attempt. */
 export type OpenNotifications = IncomingNotification & {
   ids: readonly bigint[];
-  /** The highest number of attempts among them so far. */
+  /** The highest number of attempts of any of them so far. */
   attempts: number;
 };
 
-/** Longer than any attempt: the row of a process that dies while it checks is due after this, for any other. */
+/**
+ * Longer than any attempt. If a process dies during a check, its rows are due again after this time, for any process.
+ */
 export const LEASE_MS = 60_000;
 
 export type Stored = {
   id: bigint;
-  /** What was known about its claim at that moment. */
+  /** What was known about its payment and order at that moment. */
   snapshot: Snapshot;
 };
 
@@ -89,21 +92,21 @@ function toRow(notification: IncomingNotification, position: number) {
   };
 }
 
-/** What an attempt to check notifications has shown, for their rows. */
+/** The result of one attempt, for the rows of its notifications. */
 export type AttemptResult = {
-  /** Of the notifications that the attempt is for. */
+  /** Ids of the notifications that the attempt checked. */
   ids: readonly bigint[];
   outcome: NotificationOutcome;
   /** Why it is queued; null otherwise. */
   reason: string | null;
   /** Null when nothing is left to check. */
   nextAttemptAt: Date | null;
-  /** Whether the service was asked: an attempt that was put off does not count. */
+  /** Whether the service was asked. An attempt that was put off does not count. */
   wasAsked: boolean;
   now: Date;
 };
 
-/** Writes results in the transaction of their verdicts. */
+/** Writes results in the same transaction as their verdicts. */
 export async function saveResults(
   run: Pick<Statements, '$executeRaw'>,
   results: readonly AttemptResult[],
@@ -124,7 +127,7 @@ const saving = createBatcher(async ({ database }: Context, results: readonly Att
   return results.map(() => undefined);
 });
 
-/** The same for an attempt that has no verdict to write. @throws DatabaseError; its notifications then stay open */
+/** The same for an attempt without a verdict to write. @throws DatabaseError; its notifications then stay open */
 export async function saveResult(context: Context, result: AttemptResult): Promise<void> {
   await saving.add(context, result);
 }

@@ -1,7 +1,6 @@
-// Who sends a request to the webhook, and whether the service's list lets it in (§6.3). The webhook asks it, and so does
-// GET /api/source-address, so that what the second says is what the first does. A sender that is not listed may be a
-// reverse proxy that TRUSTED_PROXIES does not name: then every notification is refused, until reconciliation finds the
-// payment. The second half of this file tells that case from a stranger.
+// Identifies the sender of a webhook request and applies the service's address list (§6.3). The webhook and GET
+// /api/source-address share this code, so they always agree. The second half detects a reverse proxy that is missing
+// from TRUSTED_PROXIES: every notification is then refused, until reconciliation finds the payment.
 
 import type { IncomingMessage } from 'node:http';
 import {
@@ -20,7 +19,7 @@ export type SourceRules = { allowed: AddressList; trustedProxies: AddressList; o
 export type SourceJudgement = SeenSource & {
   /** Whether the sender is one of WEBHOOK_SOURCE_ADDRESSES. */
   listed: boolean;
-  /** Whether the body would be read. Somebody without an address is never let in. */
+  /** Whether the body is read. A sender without an address is never let in. */
   letIn: boolean;
 };
 
@@ -42,23 +41,23 @@ export function judgeSource(rules: SourceRules, seen: SeenSource): SourceJudgeme
 
 export type HiddenSender = {
   kind:
-    /** The proxy says who is behind it, and is not believed. */
+    /** The proxy names the sender, but it is not trusted. */
     | 'proxy_not_trusted'
-    /** The proxy does not say who is behind it in `X-Forwarded-For`. */
+    /** The proxy does not name the sender in `X-Forwarded-For`. */
     | 'no_forwarded_for'
-    /** A trusted proxy has written something else than an address. */
+    /** A trusted proxy has written something other than an address. */
     | 'unreadable_forwarded_for'
-    /** Trusted proxies say that one of themselves has sent it. */
+    /** The trusted proxies name one of themselves as the sender. */
     | 'sender_is_proxy';
   proxy: string;
 };
 
-/** The line of the log is repeated after this at the earliest. */
+/** Minimum time before the log line is repeated. */
 const QUIET_MS = 5 * 60_000;
 
 /**
- * Why an unlisted sender may be the service after all. Null: a stranger.
- * A public address counts only if it says that a listed address is behind it, which a stranger can write as well.
+ * Why an unlisted sender may still be the service; null if it is a stranger. A public address counts only if it says
+ * that it forwards for a listed address, which a stranger can write as well.
  */
 export function findHiddenSender(
   { peer, forwardedFor, client }: SourceJudgement,
@@ -68,7 +67,7 @@ export function findHiddenSender(
   if (peer === null) return null;
   if (client === null) return { kind: 'unreadable_forwarded_for', proxy: peer };
   const isListed = (address: string | null | undefined) => address != null && allowed.includes(address);
-  // A trusted address is taken for the sender only where the whole chain is trusted: nobody is behind it.
+  // A trusted address is taken for the sender only if the whole chain is trusted, so there is no address behind it.
   if (trustedProxies.includes(client))
     return { kind: forwardedFor.length === 0 ? 'no_forwarded_for' : 'sender_is_proxy', proxy: client };
   const chain = [peer, ...forwardedFor.toReversed()];
@@ -79,7 +78,7 @@ export function findHiddenSender(
   return isListed(lastForwarded(request)) ? { kind: 'no_forwarded_for', proxy: client } : null;
 }
 
-/** What is to be done, with the exact setting. */
+/** How to fix it, with the exact setting. */
 function hiddenSenderFix({ kind, proxy }: HiddenSender, trustedProxies: readonly string[]): string {
   switch (kind) {
     case 'proxy_not_trusted':
@@ -100,7 +99,7 @@ export const ADD_SENDER =
 export const PLAIN_ADDRESSES =
   'Have the proxy write plain addresses into X-Forwarded-For, without ports or names.';
 
-/** The setting that names these as well. A public address may be somebody else's: then it must not be named. */
+/** The setting that also names these proxies. A public address may belong to a stranger, who must not be trusted. */
 export function nameProxies(proxies: readonly string[], trustedProxies: readonly string[]): string {
   const setting = `TRUSTED_PROXIES=${[...new Set([...trustedProxies, ...proxies])].join(',')}`;
   const foreign = proxies.filter((proxy) => !isPrivateAddress(proxy));
@@ -108,10 +107,7 @@ export function nameProxies(proxies: readonly string[], trustedProxies: readonly
   return `If ${foreign.join(', ')} is your own reverse proxy, set ${setting} (its range, where it has several addresses) and restart. If it is not, somebody pretends to be the payment service: leave it out.`;
 }
 
-/**
- * Says it in the log: once, and then at most every five minutes in each process. The line for each refusal is written
- * beside it.
- */
+/** Logs the problem once, and then at most every five minutes per process. Each refusal also has its own log line. */
 export function createHiddenSenderNotice({ config, clock, logger }: Context) {
   let quietUntilMs = -Infinity;
   let since = 0;
@@ -131,7 +127,7 @@ export function createHiddenSenderNotice({ config, clock, logger }: Context) {
   };
 }
 
-/** The last `for` of a `Forwarded` header (RFC 7239). It is looked at for this line of the log and for nothing else. */
+/** The last `for` of a `Forwarded` header (RFC 7239). It is used for this log line only. */
 function lastForwarded({ headers }: IncomingMessage): string | null {
   const last = headers.forwarded?.slice(-200).split(',').at(-1) ?? '';
   const [, address] = /(?:^|;)\s*for="?\[?([0-9a-f.:]+?)\]?(?::\d+)?"?\s*(?:;|$)/i.exec(last) ?? [];

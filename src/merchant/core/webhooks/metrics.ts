@@ -1,4 +1,4 @@
-// What the webhook counts.
+// Counters of the webhook.
 
 import type { CounterRows } from '../../platform/metrics';
 

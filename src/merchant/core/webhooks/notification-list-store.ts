@@ -1,4 +1,4 @@
-// Notifications as a list. A page is one walk along the primary key, however many rows lie before it.
+// The list of notifications. Reading a page scans only a short range of an index, whatever the size of the table.
 
 import { Prisma, type Notification, type NotificationOutcome } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
@@ -10,19 +10,19 @@ export type NotificationFilter = {
   svcUid?: string | undefined;
   merchantUid?: string | undefined;
   outcome?: NotificationOutcome | undefined;
-  /** Whether something is left to check. */
+  /** True: something is left to check. */
   open?: boolean | undefined;
-  /** Received, both ends included. */
+  /** Time of receipt, both ends included. */
   from?: Date | undefined;
   to?: Date | undefined;
 };
 
-/** The clocks of processes may be apart by this, so that ids are in the order of time only about so. */
+/** The clocks of processes may differ by this much, so ids follow the time of receipt only to this precision. */
 const CLOCKS_APART_MS = 3_600_000;
 
 /**
- * The newest first. A period bounds the ids as well, and what is rare has an index of its own: so a page is a short walk,
- * however many rows lie before it.
+ * The newest first. A time range also limits the range of ids, and rare outcomes have their own index, so a page is
+ * always a short index scan.
  */
 export async function findNotifications(
   { database }: Context,
@@ -45,7 +45,7 @@ function conditionsOf(filter: NotificationFilter): Prisma.Sql[] {
   if (svcUid !== undefined) conditions.push(Prisma.sql`svc_uid = ${svcUid}`);
   if (merchantUid !== undefined) conditions.push(Prisma.sql`merchant_uid = ${merchantUid}`);
   if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ${outcome}::notification_outcome`);
-  // As the index has it: PostgreSQL does not conclude it from the outcome.
+  // Repeats the condition of the partial index: PostgreSQL does not derive it from the outcome.
   if (outcome !== undefined && !usualOutcomes.has(outcome))
     conditions.push(Prisma.sql`outcome not in ${usualOutcomes.sql}`);
   if (open === true) conditions.push(Prisma.sql`next_attempt_at is not null`);

@@ -1,4 +1,4 @@
-// GET /api/notifications: what was received, the newest first, and what became of it.
+// GET /api/notifications: received notifications and their outcomes, the newest first.
 
 import { z } from 'zod';
 import { Generation, NotificationOutcome, type Notification } from '../../../generated/prisma/client';

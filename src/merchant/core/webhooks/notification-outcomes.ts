@@ -1,5 +1,5 @@
-// Every outcome of a notification, once: what the sender is answered and what a person is told about it. Success is 200
-// (§6.5 does not show it); what was checked and is false is 400, as in the merchant examples of §7.3.
+// Every outcome of a notification: its HTTP status and what it means for a person. Success is 200 (§6.5 does not show
+// it). A false notification is answered 400, as in the merchant examples of §7.3.
 
 import { NotificationOutcome } from '../../../generated/prisma/client';
 import { statusSet } from '../../platform/status-set';
@@ -27,12 +27,12 @@ export const NOTIFICATION_OUTCOMES = {
   unknown_payment: checkedAndFalse('unknown_payment'),
 } as const satisfies Record<NotificationOutcome, OutcomeFacts>;
 
-/** Most notifications have one of these. The others have an index of their own, `notifications_unusual`. */
+/** Most notifications have one of these. The others have their own index, `notifications_unusual`. */
 export const usualOutcomes = statusSet(NotificationOutcome, (outcome) =>
   ['recorded', 'unchanged'].includes(outcome),
 );
 
-/** The outcomes that are answered with one HTTP status. */
+/** The outcomes that are answered with this HTTP status. */
 export function outcomesAnswered(status: 200 | 400): NotificationOutcome[] {
   return Object.values(NotificationOutcome).filter(
     (outcome) => NOTIFICATION_OUTCOMES[outcome].status === status,

@@ -1,17 +1,17 @@
-// How fast notifications may make us ask the service about what we do not know. Whoever sends from a listed address (§6.3)
-// can invent ids, and §8 shows no limits of the service: the numbers are our choice, for each process.
+// Limits how often notifications make us ask the service about unknown orders and payments. A sender with a listed
+// address (§6.3) can invent ids. §8 shows no limits of the service, so the numbers are our choice, per process.
 
 import type { Context } from '../../platform/context';
 import type { Claim } from '../payments/fetch-payment';
 import type { Snapshot } from '../payments/payment-store';
 import { webhookCounters } from './metrics';
 
-/** A token bucket for fetches about orders that we do not know: the burst, and the refill per second. */
+/** A token bucket for fetches about unknown orders: the burst, and the refill per second. */
 const UNKNOWN_AT_ONCE = 100;
 const UNKNOWN_PER_SECOND = 20;
-/** Payments of one order that are new to us: more than any buyer tries. */
+/** Payments of one order that are new to us. No buyer tries this often. */
 const NEW_PAYMENTS_PER_MINUTE = 30;
-/** When a claim that is held back is looked at again, if there is room then. Its order may be known by that time. */
+/** When a paced notification is tried again, if the limit allows it then. Its order may be registered by that time. */
 const PACED_GAP_MS = 2_000;
 
 const MINUTE_MS = 60_000;
@@ -21,14 +21,15 @@ type Pace = {
   filledAtMs: number;
   minute: number;
   newPayments: Map<string, number>;
-  /** The minute in which the log has a line. */
+  /** The minute in which the warning was logged. */
   warnedIn: number | null;
 };
 const paces = new WeakMap<Context, Pace>();
 
 /**
- * For how long the fetch of a claimed payment is put off; null where it may be made now, and then it is counted. What is
- * put off is one warning a minute and a count. A known payment of a known order is fetched without a limit.
+ * How long the fetch of a reported payment is put off, in milliseconds; null if it may be made now, and then it is
+ * counted. Each fetch that is put off is counted, and warned about once a minute. A known payment of a known order has
+ * no limit.
  */
 export function paceFetch(
   context: Context,
@@ -48,7 +49,7 @@ function mayFetch(context: Context, { svcUid, merchantUid }: Claim, snapshot: Sn
   return count <= NEW_PAYMENTS_PER_MINUTE || heldBack(context);
 }
 
-/** Whether a claim of which nothing is known may be fetched now; it is counted then. */
+/** Whether a notification of an unknown order may be fetched now. If so, it takes a token. */
 export function mayFetchUnknown(context: Context): boolean {
   const pace = paceOf(context);
   if (pace.tokens < 1) return heldBack(context);
@@ -56,7 +57,7 @@ export function mayFetchUnknown(context: Context): boolean {
   return true;
 }
 
-/** How many claims of unknown orders may be fetched now. */
+/** How many notifications of unknown orders may be fetched now. */
 export function roomForUnknown(context: Context): number {
   return Math.floor(paceOf(context).tokens);
 }
@@ -71,7 +72,7 @@ function heldBack(context: Context): false {
   return false;
 }
 
-/** As of now. */
+/** Refills the bucket up to now. */
 function paceOf(context: Context): Pace {
   const nowMs = context.clock.monotonicMs();
   const minute = Math.floor(nowMs / MINUTE_MS);

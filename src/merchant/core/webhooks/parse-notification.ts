@@ -1,11 +1,11 @@
-// The body of a notification, of either generation (§6.4), becomes one shape. Anything else is malformed: unknown keys
-// are dropped, and a body that mixes both generations is neither.
+// Parses the body of a notification of either generation (§6.4) into one shape. Unknown keys are dropped. A body that
+// mixes the keys of both generations is malformed.
 
 import { z } from 'zod';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Claim } from '../payments/fetch-payment';
 
-/** Ids of both generations under the legacy names, and the status of the body, which is not authoritative. */
+/** The ids of both generations under the legacy names, and the body's status, which is not authoritative. */
 export type Notification = Claim & {
   generation: 'legacy' | 'newer';
   claimedStatus: string | null;
@@ -15,7 +15,7 @@ const bodySchema = z.record(z.string(), z.unknown());
 const notificationSchema = z.object({
   svcUid: z.string().refine(isSvcUid),
   merchantUid: z.string().refine(isMerchantUid),
-  /** Its absence is no reason to refuse a notification: it is only a hint. */
+  /** Optional, because it is only a hint. */
   status: z
     .string()
     .max(64)
@@ -48,7 +48,7 @@ export function parseNotification(body: unknown): Notification | null {
   };
 }
 
-/** Whether the status of a notification is later than the one the service confirmed: its copies may lag. */
+/** Whether the notification reports a later status than the fetch showed. The service's replicas may lag. */
 export function claimsLaterStatus(claimedStatus: string | null, fetched: keyof typeof STEPS | null): boolean {
   if (fetched === null) return false;
   const claimed = (claimedStatus ?? '').toLowerCase();

@@ -1,5 +1,5 @@
-// A notification arrives (§6): it is stored, then checked, and the sender is told the outcome in less time than the
-// service waits (30 s, §6.3).
+// Receives a notification (§6): stores it, verifies it, and answers with the outcome in less time than the service
+// waits (30 s, §6.3).
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
 import { within } from '../../platform/clock';
@@ -7,12 +7,12 @@ import type { Context } from '../../platform/context';
 import { checkNotifications } from './check-notifications';
 import { storeNotification, type IncomingNotification } from './inbox-store';
 
-/** After this the sender is answered `queued`; the attempt goes on and its result is written all the same. */
+/** After this time the answer is `queued`. The attempt continues and still writes its result. */
 const ANSWER_WITHIN_MS = 11_000;
 
 /**
- * A notification that is stored is never answered 503: where anything after that fails, its row stays open, and is found
- * and checked again (retry-notifications.ts).
+ * A stored notification is never answered 503. If a later step fails, its row stays open and is retried
+ * (retry-notifications.ts).
  * @throws DatabaseError when the notification could not be stored
  */
 export async function receiveNotification(

@@ -1,5 +1,5 @@
-// A service that has come back is noticed soon, and what waits for it does not wait until its own next attempt: the gaps of
-// retry-schedule.ts grow to a quarter of an hour. While nothing is answered, one notification in turn is tried early.
+// Detects early that the service is back, and then retries the waiting notifications at once. Without this they would
+// wait for their next attempt, up to a quarter of an hour (retry-schedule.ts).
 
 import { z } from 'zod';
 import { Generation } from '../../../generated/prisma/client';
@@ -12,8 +12,8 @@ import { retryNotifications } from './retry-notifications';
 const payloadSchema = z.object({ generation: z.enum(Generation) });
 
 /**
- * Job `probe-service`: where the last query of a generation was not answered, one notification that waits for it is tried.
- * If it is answered, the others are brought forward.
+ * Job `probe-service`: if the last query of a generation failed, it tries one notification that waits for it. If the
+ * service answers, the others are brought forward.
  */
 export async function probeService(context: Context): Promise<void> {
   for (const generation of Object.values(Generation)) {
@@ -27,7 +27,7 @@ export async function probeService(context: Context): Promise<void> {
   }
 }
 
-/** Job `resume-notifications`: what waits for the service is due now, the oldest first. */
+/** Job `resume-notifications`: makes the notifications that wait for the service due now, the oldest first. */
 export async function resumeNotifications(
   context: Context,
   stopping: AbortSignal,

@@ -1,6 +1,6 @@
-// Notifications that could not be checked, or whose payment or order was not found, are retried by us: the legacy
-// service sends once and never after a 4xx (§6.5). The rows say what is due; jobs only wake, and several processes share
-// the work by claiming rows.
+// Retries notifications that could not be checked, or whose payment or order was not found. The legacy service sends
+// once and never after a 4xx (§6.5), so the retries are ours. The rows say what is due, jobs only trigger the work, and
+// processes share it by claiming rows.
 
 import type { Context } from '../../platform/context';
 import { runRound } from '../../platform/run-round';
@@ -10,9 +10,9 @@ import type { OpenNotifications } from './inbox-store';
 import { roomForUnknown } from './pace-fetches';
 import { enqueueRetry } from './wake-retries';
 
-/** Attempts at the same time, for each process and generation: fast, and considerate of a service that has just come back. */
+/** Concurrent attempts per process and generation: fast, without overloading a service that has just come back. */
 const AT_ONCE = 32;
-/** What is paced and due is looked for again after this, while there is more than there is room for. */
+/** Delay before the next look at paced notifications, while more are due than the limit allows. */
 const PACED_AGAIN_MS = 1_000;
 
 type Kind = 'legacy' | 'newer' | 'paced';
@@ -25,9 +25,9 @@ const CLAIMS: Record<Kind, Claim> = {
 };
 
 /**
- * Job `retry-due-notifications`: checks what is due until nothing is. One round of each kind for each process: a
- * generation whose host hangs keeps no other one waiting.
- * @throws DatabaseError where it cannot be found out what is due
+ * Job `retry-due-notifications`: checks what is due until nothing is. Each kind has its own round in each process, so a
+ * generation whose host hangs does not block the others.
+ * @throws DatabaseError if the due rows could not be read
  */
 export async function retryNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
   const kinds = Object.keys(CLAIMS) as Kind[];
@@ -48,7 +48,7 @@ async function runKind(context: Context, kind: Kind, stopping?: AbortSignal): Pr
   if (hasEnded && !stopping?.aborted && kind !== 'paced') await wakeForNext(context, kind);
 }
 
-/** Where an outcome cannot be written, the lease of its rows ends and they are due again. */
+/** If the outcome cannot be written, the lease of the rows ends and they are due again. */
 async function retry(context: Context, open: OpenNotifications): Promise<void> {
   const { logger } = context;
   try {
@@ -57,7 +57,7 @@ async function retry(context: Context, open: OpenNotifications): Promise<void> {
       event: 'notification_retried',
       svc_uid: open.svcUid,
       merchant_uid: open.merchantUid,
-      // Of the newest notification, which the attempt was for.
+      // The id of the newest notification.
       request_id: open.requestId,
       outcome,
       reason,
@@ -68,7 +68,7 @@ async function retry(context: Context, open: OpenNotifications): Promise<void> {
   }
 }
 
-/** No more than may be fetched now, so that what is not does not go round and round. */
+/** Claims no more than may be fetched now, so that paced notifications are not claimed and put off again and again. */
 async function claimWhatMayBeFetched(context: Context, places: number): Promise<OpenNotifications[]> {
   const room = Math.min(places, roomForUnknown(context));
   const claimed = room === 0 ? [] : await claimPaced(context, room);
@@ -77,7 +77,7 @@ async function claimWhatMayBeFetched(context: Context, places: number): Promise<
   return claimed;
 }
 
-/** Also where a job was lost, or came a moment too early for its rows. */
+/** Also needed if a job was lost, or ran a moment before its rows were due. */
 async function wakeForNext(context: Context, generation: Generation): Promise<void> {
   const due = await findNextDue(context, generation);
   if (due) await enqueueRetry(context, due);

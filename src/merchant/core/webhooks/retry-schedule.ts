@@ -1,31 +1,33 @@
-// When a notification whose payment could not be verified is checked again, and when to stop. Pure.
-// The numbers are our choice; the service's description leaves the receiver's side open (§6.5).
+// When to check a notification again, and when to stop. Pure. The numbers are our choice: the service's description
+// leaves the receiver's side open (§6.5).
 
 import type { SyncOutcome } from '../payments/sync-payment';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** The service could not be asked, or its answer could not be judged. The last gap repeats; retries end after a week. */
+/**
+ * The service could not be asked, or its answer could not be verified. The last gap repeats; retries end after a week.
+ */
 const QUEUED_GAPS_MS = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE];
 const QUEUED_LIMIT_MS = 7 * 24 * 60 * MINUTE;
 
-/** An order may be committed a moment after its notification. The gaps sum up to ten minutes. */
+/** An order may be committed a moment after its notification. The gaps add up to ten minutes. */
 const UNKNOWN_ORDER_GAPS_MS = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
 
-/** The service's own copies may lag. The gaps sum up to ten minutes. */
+/** The service's replicas may lag. The gaps add up to ten minutes. */
 const UNKNOWN_PAYMENT_GAPS_MS = [5 * SECOND, 20 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
 
-/** The notification claimed a later status than the fetch showed. The gaps sum up to two minutes. */
+/** The notification reported a later status than the fetch showed. The gaps add up to two minutes. */
 const BEHIND_CLAIM_GAPS_MS = [1, 2, 4, 8, 15, 25, 30, 35].map((seconds) => seconds * SECOND);
 
 export type Attempt = {
   outcome: SyncOutcome;
-  /** Whether the fetched status is behind the status of the notification. */
+  /** Whether the fetched status is earlier than the status in the notification. */
   isBehindClaim: boolean;
-  /** Where the service has asked for a pause, or our own pace holds it back: the time in place of the gap. */
+  /** The delay to use instead of the gap, if the service asked for a pause or our own limit applies; null otherwise. */
   putOffMs: number | null;
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   attempts: number;
   receivedAt: Date;
   now: Date;

@@ -1,12 +1,12 @@
-// GET /api/source-address: as whom the server sees the sender of this request, and whether the webhook would let it in.
-// `npm run doctor` asks it through PUBLIC_URL. Nothing is stored, counted or logged as a refusal.
+// GET /api/source-address: which sender address the server sees, and whether the webhook would accept it. `npm run
+// doctor` calls it through PUBLIC_URL. The request is not stored, counted or logged as a refusal.
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { judgeSource, sourceRules } from './judge-source';
 
-/** Names this process, so that a caller knows whether two addresses lead to the same one. */
+/** Identifies this process, so that a caller can tell whether two addresses lead to the same one. */
 const INSTANCE = randomUUID();
 
 export const sourceAnswerSchema = z

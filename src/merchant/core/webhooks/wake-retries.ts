@@ -1,4 +1,4 @@
-// Wakes whoever checks notifications again. The rows say what is due, so that nothing is lost where a job is.
+// Enqueues the jobs that check notifications again. The rows say what is due, so a lost job loses no notification.
 
 import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context } from '../../platform/context';
@@ -10,33 +10,33 @@ export const RETRY_DUE_NOTIFICATIONS: JobKind = {
   crontab: EVERY_MINUTE,
   priority: 2,
 };
-/** Tries one notification of many that wait for a service that does not answer. */
+/** Tries one of the notifications that wait for a service that does not answer. */
 export const PROBE_SERVICE: JobKind = { name: 'probe-service', crontab: null, priority: 2 };
 
-/** Attempts that are due within half a second of each other are begun by one job. */
+/** Attempts that are due within half a second of each other share one job. */
 const SHARED_MS = 500;
-/** So much later, the clock has surely passed the time when the job reads it. */
+/** Added to the time of a job, so that its rows are certainly due when it runs. */
 const MARGIN_MS = 20;
-/** From one probe of a service that does not answer to the next, over all processes. */
+/** Time between two probes of a service that does not answer, over all processes. */
 const PROBE_GAP_MS = 15_000;
 
-/** Jobs that this process has enqueued, by key, with their time. */
+/** Jobs that this process has enqueued: key to time. */
 const enqueued = new WeakMap<Context, Map<string, number>>();
 
-/** What is due at this time is looked for then, or up to half a second later. */
+/** Runs the job at this time, or up to half a second later. */
 export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
   const runAtMs = Math.ceil((dueAt.getTime() + MARGIN_MS) / SHARED_MS) * SHARED_MS;
   return enqueueOnce(context, RETRY_DUE_NOTIFICATIONS, `retry-due-notifications:${runAtMs}`, runAtMs);
 }
 
-/** While a service does not answer, one notification in turn is tried at each full quarter of a minute. */
+/** While the service does not answer, one notification is tried every 15 seconds, in turn. */
 export function enqueueProbe(context: Context): Promise<void> {
   const nowMs = context.clock.now().getTime();
   const runAtMs = (Math.floor(nowMs / PROBE_GAP_MS) + 1) * PROBE_GAP_MS;
   return enqueueOnce(context, PROBE_SERVICE, `probe-service:${runAtMs}`, runAtMs);
 }
 
-/** In an outage, many notifications at once need one statement here and not one for each. */
+/** In an outage, many notifications then need one statement here instead of one each. */
 async function enqueueOnce(context: Context, job: JobKind, key: string, runAtMs: number): Promise<void> {
   const waiting = enqueued.get(context) ?? new Map<string, number>();
   enqueued.set(context, waiting);

@@ -1,5 +1,5 @@
-// The webhook in /openapi.json (§6). The payment service calls it, not the merchant's own systems; its answers carry an
-// outcome.
+// The webhook in /openapi.json (§6). The payment service calls it, not the merchant's own systems. Its answers contain
+// an outcome.
 
 import { z } from 'zod';
 import type { RouteDescription } from '../../platform/http/route-description';

@@ -1,6 +1,6 @@
-// POST /webhooks/payments: where the service notifies us (§6). The order of the checks is the order in which they
-// cost: method, source address, content type, size, body. No signature is checked: the service authenticates by
-// source address (§5.8), and the re-fetch is the proof.
+// POST /webhooks/payments receives the service's notifications (§6). The cheapest checks come first: method, source
+// address, content type, size, body. There is no signature to check: the service is authenticated by its source address
+// (§5.8), and the re-fetch is the proof.
 
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import type { Context } from '../../platform/context';
@@ -65,12 +65,12 @@ export function webhookRoutes(context: Context): Router {
   return router;
 }
 
-/** Without credentials for the newer generation its payments cannot be fetched. Reconciliation still finds them. */
+/** Without credentials for the newer generation, its payments cannot be fetched. Reconciliation still finds them. */
 function isSwitchedOff({ config }: Context, { generation }: Notification): boolean {
   return generation === 'newer' && config.service.newer === null;
 }
 
-/** §6.3: only the service's addresses are let in, before the body is read. */
+/** §6.3: accepts only the service's addresses, before the body is read. */
 function checkSource(context: Context): RequestHandler {
   const { config, metrics, logger } = context;
   const rules = sourceRules(config);
@@ -94,7 +94,7 @@ function checkSource(context: Context): RequestHandler {
   };
 }
 
-/** Two content types (§6.3), in UTF-8, not compressed. */
+/** Two content types (§6.3), UTF-8, not compressed. */
 const checkContentType: RequestHandler = (request, response, next) => {
   const { type, charset } = contentType(request);
   if (CONTENT_TYPES.includes(type) && (charset === null || charset === 'utf-8' || charset === 'utf8'))
@@ -108,11 +108,14 @@ function contentType(request: Request): { type: string; charset: string | null }
   return { type: type.trim(), charset: charset.find((value) => value !== undefined) ?? null };
 }
 
-/** Never 500: what was not stored is 503, so that a sender which resends on 5xx does so; what cannot be read is 4xx. */
+/**
+ * Never answers 500. If the notification was not stored the answer is 503, so that a sender which resends on 5xx does
+ * so. An unreadable body is 4xx.
+ */
 function webhookErrors({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
-    // Of the body's parser: too long, another encoding, not JSON.
+    // Errors of the body parser: too large, wrong encoding, not JSON.
     const { status = 500 } = error as { status?: number };
     if (status < 500) {
       response.status(status).json({ outcome: 'malformed' });
