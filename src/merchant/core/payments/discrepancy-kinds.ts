@@ -1,5 +1,5 @@
-// Every kind of discrepancy, once: what a person is told about it. A mismatch keeps a payment out of the database; the
-// other kinds are noted beside a payment that is stored.
+// Every kind of discrepancy and what it means for a person. A mismatch keeps a payment out of the database; the other
+// kinds are stored beside a payment that is stored.
 
 import { DiscrepancyKind, Prisma } from '../../../generated/prisma/client';
 
@@ -27,13 +27,13 @@ export const DISCREPANCY_KINDS = {
   needs_review: { means: 'the record contradicts itself or lacks what the judgement relies on' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 
-/** The service shows no money for the claimed order, and whoever notifies us can invent as many as they like. */
+/** The service shows no money for the reported order, and a sender can invent any number of such notifications. */
 const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payment']);
 
 /** Whether money may have been paid that does not fit. */
 export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
 
-/** Of a discrepancy `d`: whether it is open and says that order or payment may not exist, or cannot be judged. */
+/** Condition on a discrepancy `d`: it is open, and the order or payment may not exist or cannot be verified. */
 export const isOpenDoubt = Prisma.raw(
   `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
 );
@@ -41,8 +41,8 @@ export const isOpenDoubt = Prisma.raw(
 export const discrepancyKinds = Object.values(DiscrepancyKind);
 
 /**
- * What a discrepancy says in `expected` and `actual` beside ids, states and `12000 KRW`: a number stands where `#` is. The
- * operator pages have each of them in both languages.
+ * The texts of `expected` and `actual`, apart from ids, states and amounts such as `12000 KRW`. `#` stands for a
+ * number. The operator pages have each text in both languages.
  */
 export const COMPARED_WORDS = {
   live_payment: 'a live payment',
@@ -62,10 +62,10 @@ export const COMPARED_WORDS = {
 
 export type ComparedWord = keyof typeof COMPARED_WORDS;
 
-/** As it is stored. */
+/** The text as it is stored. */
 export const comparedText = (word: ComparedWord, ...numbers: number[]): string =>
   fillIn(COMPARED_WORDS[word], numbers.map(String));
 
-/** Puts the numbers in the place of each `#`, one after the other. */
+/** Replaces each `#` with the next number. */
 export const fillIn = (text: string, numbers: readonly string[]): string =>
   numbers.reduce((filled, number) => filled.replace('#', number), text);

@@ -1,5 +1,5 @@
-// GET /api/discrepancies: what was checked and did not fit, the newest first; POST /api/discrepancies/{id}/resolve: a person
-// settles one.
+// GET /api/discrepancies lists what was checked and did not fit, the newest first. With POST
+// /api/discrepancies/{id}/resolve a person resolves one.
 
 import { z } from 'zod';
 import { DiscrepancyKind, DiscrepancyResolution } from '../../../generated/prisma/client';
@@ -146,7 +146,7 @@ export const discrepancyRoutes: ApiRoute[] = [
   }),
 ];
 
-/** On the operators' action queue: a section for each kind, so that no flood of one hides another. */
+/** The action queue has one section per kind, so that many of one kind do not hide another. */
 export const discrepancyQueue: ActionQueue = {
   kind: 'discrepancies',
   subject: 'discrepancy',
@@ -162,7 +162,7 @@ export const discrepancyQueue: ActionQueue = {
       items: list,
       hasMore: next !== null,
       filters: { open: 'true', kind },
-      // The counts stop at 100,000 over all kinds: a kind may be listed and not counted.
+      // Counting stops at 100,000 over all kinds, so a kind may be listed but not counted.
       group: { name: kind, count: Math.max(counts[kind] ?? 0, list.length), isLast: !isAboutMoney(kind) },
     }));
   },

@@ -1,5 +1,5 @@
-// Discrepancies: what was noted, and what a person has decided about it. In lists, rows are in the order in which they
-// were first seen: one that is seen again keeps its place, so that pages do not shift while they are read.
+// Stores discrepancies and what a person has decided about them. Lists are in the order of first sight: a discrepancy
+// that is seen again keeps its place, so pages do not shift during reading.
 //
 //     stateDiagram-v2
 //       [*] --> open: checked, and it did not fit
@@ -9,7 +9,7 @@
 //       decided --> decided: the same difference is seen again
 //       decided --> open: another difference is seen
 //
-// `resolved_at` is null while it is open; `resolution` says what was decided.
+// `resolved_at` is null while it is open; `resolution` is the decision.
 
 import {
   Prisma,
@@ -32,9 +32,9 @@ export type DiscrepancyFilter = {
   svcUid?: string | undefined;
   merchantUid?: string | undefined;
   kind?: DiscrepancyKind | undefined;
-  /** Whether nobody has settled it yet. */
+  /** True: not resolved yet. */
   open?: boolean | undefined;
-  /** Last seen, both ends included. */
+  /** Time last seen, both ends included. */
   from?: Date | undefined;
   to?: Date | undefined;
 };
@@ -60,12 +60,12 @@ export async function findDiscrepancies(
   });
 }
 
-/** Returns null where there is none with this id. */
+/** Returns null if there is none with this id. */
 export async function findDiscrepancy({ database }: Context, id: bigint): Promise<StoredDiscrepancy | null> {
   return database.discrepancy.findUnique({ where: { id } });
 }
 
-/** Whether anything of this payment and order is open. */
+/** Whether this payment and order have an open discrepancy. */
 export async function hasOpenDiscrepancy(
   { database }: Context,
   { svcUid, merchantUid }: Claim,
@@ -75,8 +75,8 @@ export async function hasOpenDiscrepancy(
 }
 
 /**
- * Those of them that say something new: of their kind nothing is open for this claim, and no person has decided about
- * the same difference.
+ * Returns the discrepancies that are new: none of their kind is open for this payment and order, and no person has
+ * decided about the same difference.
  */
 export async function findNewDiscrepancies(
   { database }: Context,
@@ -97,8 +97,8 @@ export async function findNewDiscrepancies(
 export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
 
 /**
- * Notes discrepancies, or that they were seen again. What a person has decided stands while the same difference is merely
- * seen again; another one opens the row again, without the decision.
+ * Stores discrepancies, or counts them as seen again. A person's decision stays while the same difference is seen
+ * again. A different one reopens the row and clears the decision.
  */
 export async function noteDiscrepancies(
   run: Pick<Statements, '$executeRaw'>,
@@ -106,7 +106,7 @@ export async function noteDiscrepancies(
   now: Date,
 ): Promise<void> {
   if (notes.length === 0) return;
-  // One statement cannot change a row twice.
+  // One statement cannot update a row twice.
   const distinct = new Map(notes.map((each) => [`${each.kind} ${each.svcUid} ${each.merchantUid}`, each]));
   await run.$executeRaw`/* note-discrepancies */
     insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
@@ -125,7 +125,7 @@ export async function noteDiscrepancies(
 const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is not null
   and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
 
-/** The same for one that no sync has found. */
+/** The same for a discrepancy that was not found by a sync. */
 export async function saveDiscrepancy(
   { database, clock }: Context,
   { svcUid, merchantUid }: Claim,
@@ -134,7 +134,9 @@ export async function saveDiscrepancy(
   await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
 }
 
-/** A payment that fits its claim resolves what was in doubt about it: whether order and payment exist, and what they are. */
+/**
+ * A payment that fits resolves the open doubts about it: whether the order and the payment exist, and what they are.
+ */
 export async function resolveDoubts(run: Statements, claims: readonly Claim[], now: Date): Promise<void> {
   if (claims.length === 0) return;
   await run.$executeRaw`/* resolve-doubts */
@@ -143,7 +145,7 @@ export async function resolveDoubts(run: Statements, claims: readonly Claim[], n
     where d.svc_uid = claim."svcUid" and d.merchant_uid = claim."merchantUid" and ${isOpenDoubt}`;
 }
 
-/** What a person has decided. Returns false where the discrepancy is settled already. */
+/** Stores a person's decision. Returns false if the discrepancy is already resolved. */
 export async function markResolved(
   { database, clock }: Context,
   id: bigint,
@@ -157,7 +159,7 @@ export async function markResolved(
 }
 
 export type OpenDiscrepancies = {
-  /** A kind of which none is open is absent. */
+  /** Kinds without an open discrepancy are absent. */
   merchant_discrepancies_open: Partial<Record<DiscrepancyKind, number>>;
 };
 

@@ -1,4 +1,4 @@
-// A payment is fetched, verified and recorded; what does not fit is a discrepancy, for a person to decide.
+// Fetches, verifies and records payments. What does not fit becomes a discrepancy, for a person to resolve.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
@@ -12,7 +12,7 @@ import { paymentCounters } from './note-discrepancy';
 import { paymentRoutes, servicePaymentRoutes } from './payment-routes';
 import { paymentErrors } from './payment-schema';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const paymentColumns = {
   payments: {
     svcUid: 'stays',
@@ -37,7 +37,7 @@ const paymentColumns = {
     cancelledAt: 'stays',
     vbankCode: 'stays',
     vbankName: 'stays',
-    // The account is of one buyer, and its holder may be the buyer.
+    // The account belongs to one buyer, and the holder may be the buyer.
     vbankNum: TO_NULL,
     vbankHolder: TO_NULL,
     vbankDate: 'stays',

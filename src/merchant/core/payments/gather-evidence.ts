@@ -1,5 +1,5 @@
-// Everything that the judgement needs to know about a claimed payment: what the service shows now, together with what
-// is stored, over which channel it was made, and who owns the billing key that paid.
+// Collects everything needed to verify a payment: what the service shows now, what is stored, the channel it was made
+// over, and who owns the billing key that paid.
 
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
@@ -11,7 +11,7 @@ import type { Snapshot } from './payment-store';
 import { keptRecord } from './stored-record';
 import { mergeRecord } from './stored-record';
 
-/** @throws ServiceError where the service could not be asked */
+/** @throws ServiceError if the service could not be asked */
 export async function gatherEvidence(context: Context, claim: Claim, snapshot: Snapshot): Promise<Evidence> {
   const fetched = await fetchRecord(context, claim, snapshot);
   const stored = snapshot.payments.find(({ svcUid }) => svcUid === fetched.record?.svcUid);
@@ -25,7 +25,7 @@ export async function gatherEvidence(context: Context, claim: Claim, snapshot: S
     snapshot,
     record,
     showsPayer: fetched.generation === 'legacy' || stored !== undefined,
-    // What was shown as one of a test channel stays one: a database of development may be taken to production.
+    // A stored test payment stays a test payment: a development database may be taken to production.
     channel: stored?.record['sandbox'] === true ? 'test' : fetched.channel,
     keyOwner: await keyOwnerOf(context, record, snapshot),
     confirmed: isConfirmed(stored?.wentBackAt ?? null, context.clock.now()),
@@ -33,7 +33,7 @@ export async function gatherEvidence(context: Context, claim: Claim, snapshot: S
   };
 }
 
-/** Copies of the service lag by less than this; our choice. */
+/** The service's replicas lag by less than this; our choice. */
 const CONFIRMED_AFTER_MS = 5_000;
 
 function isConfirmed(wentBackAt: string | null, now: Date): boolean {
@@ -43,8 +43,8 @@ function isConfirmed(wentBackAt: string | null, now: Date): boolean {
 type Fetched = { record: PaymentRecord | null; generation: 'legacy' | 'newer'; channel: Channel };
 
 /**
- * The newer generation shows neither the billing key that paid nor, as §9 describes it, the channel. Where one of them
- * decides, the legacy record is fetched as well.
+ * The newer generation does not show the billing key that paid, nor, as §9 describes it, the channel. If the result
+ * depends on one of them, the legacy record is fetched as well.
  */
 async function fetchRecord(context: Context, claim: Claim, snapshot: Snapshot): Promise<Fetched> {
   const { generation = 'legacy' } = claim;
@@ -66,17 +66,17 @@ function needsLegacyRecord(
   shown: Channel,
   { order, payments }: Snapshot,
 ): boolean {
-  // It pays for nothing, whatever else is known of it.
+  // It pays for nothing in any case.
   if (order === null || (config.production && shown === 'test')) return false;
-  // Also of a payment that is stored: it may have been stored outside production, or by a version that did not look.
+  // Also for a stored payment: it may have been stored outside production, or by a version without this check.
   if (config.production && shown === 'not_shown') return true;
   const isStored = payments.some((payment) => payment.svcUid === svcUid);
   return order.memberId !== null && !isStored;
 }
 
 /**
- * The record of §2.4 has no `sandbox` field, so one without it is live: that we are shown it says so. The service hides
- * payments of test channels from every query that does not ask for them (§4.4), and in production none of ours does.
+ * The record of §2.4 has no `sandbox` field. A record without it is live, because the service hides payments of test
+ * channels from every query that does not ask for them (§4.4), and in production our queries never do.
  */
 function legacyChannel({ isTest }: PaymentRecord): Channel {
   return isTest ? 'test' : 'live';
@@ -87,7 +87,7 @@ function newerChannel({ isTest }: PaymentRecord): Channel {
   return isTest ? 'test' : 'live';
 }
 
-/** Only an order that names its member can be paid with the key of another one. */
+/** Only an order with a member can be paid with another member's key. */
 async function keyOwnerOf(
   context: Context,
   record: PaymentRecord | null,

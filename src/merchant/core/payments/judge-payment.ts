@@ -1,5 +1,5 @@
-// The judgement: in go what the merchant expected, what is stored, and what the service said when asked; out come a
-// verdict and what is to be written. It has no I/O and no clock. This file says what "verified" means (§6.4).
+// Verifies a payment: compares what the merchant expected, what is stored and what the service answered, and returns a
+// verdict and what to write. No I/O and no clock. This file defines "verified" (§6.4).
 
 import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
@@ -15,29 +15,33 @@ import type { Snapshot } from './payment-store';
 export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
 
 export type Verdict =
-  /** It fits: the payment is stored and the status of the order follows. */
+  /** It fits: the payment is stored, and the status of the order follows. */
   | {
       outcome: 'recorded';
       payment: VerifiedPayment;
       orderStatus: OrderStatus;
-      /** What has been given back of the order, before and now. */
+      /** The refunded amount of the order, before and now. */
       refunded: { before: number; now: number };
-      /** Null where the shop has nothing new to hear. */
+      /** Null if there is no event for the shop. */
       event: OrderEvent['type'] | null;
       discrepancies: Discrepancy[];
     }
-  /** It fits and is stored like this; or it is over another amount, and nothing is paid and nothing stored. */
+  /** It fits and is already stored like this. Or its amount is wrong, but nothing was paid and nothing is stored. */
   | { outcome: 'unchanged'; payment: Pick<VerifiedPayment, 'status'>; discrepancies: [] }
-  /** It was checked and is false: one discrepancy, nothing else. */
+  /** It was checked and is false. The only effect is one discrepancy. */
   | { outcome: MismatchKind; discrepancies: [Discrepancy] }
-  /** It cannot be judged by what the service said: it is asked again later, after `putOffMs` where that is said. */
+  /**
+   * The answer of the service is not enough to verify it. It is fetched again later, after `putOffMs` if that is set.
+   */
   | { outcome: 'queued'; reason: string; discrepancies: Discrepancy[]; putOffMs?: number }
-  /** The service shows an earlier state than is stored: it is asked again some seconds later before that is believed. */
+  /**
+   * The service shows an earlier state than is stored. It is fetched again some seconds later before we accept that.
+   */
   | { outcome: 'needs_confirmation'; svcUid: string };
 
 /**
- * Over which kind of channel the payment was made; a test channel moves no money. `not_shown`: the record of the newer
- * generation does not say (§9), and there is no legacy record that does.
+ * The kind of channel that the payment was made over; a test channel moves no money. `not_shown`: the newer
+ * generation's record does not say (§9), and there is no legacy record.
  */
 export type Channel = 'live' | 'test' | 'not_shown';
 
@@ -46,21 +50,21 @@ export type Evidence = {
   snapshot: Snapshot;
   /** The answer of §4.4 or of the newer generation; null if the service knows no such payment. */
   record: PaymentRecord | null;
-  /** Whether the record would show the billing key that paid: one of the newer generation alone does not. */
+  /** Whether the record can show the billing key that paid. A record of only the newer generation cannot. */
   showsPayer: boolean;
   channel: Channel;
-  /** The member who owns the billing key that paid; null if it is unknown or there is none. */
+  /** The member who owns the billing key that paid; null if unknown or if there is none. */
   keyOwner: string | null;
-  /** True where a fetch some seconds before this one showed an earlier state than is stored, too. */
+  /** True if a fetch some seconds earlier also showed an earlier state than is stored. */
   confirmed: boolean;
-  /** False in production, where only what shows a live channel pays. */
+  /** False in production, where a payment counts only if its record shows a live channel. */
   acceptsTestPayments: boolean;
 };
 
 export function judgePayment(evidence: Evidence): Verdict {
   const { claim, snapshot, record, keyOwner, confirmed } = evidence;
   if (record === null) return mismatch('unknown_payment', claim.svcUid, null);
-  // A notification of the newer generation may be about an earlier attempt; the primary transaction counts.
+  // A notification of the newer generation may name an earlier attempt; the primary transaction counts.
   if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {
     return mismatch('order_mismatch', claim.svcUid, record.svcUid);
   }
@@ -77,22 +81,22 @@ export function judgePayment(evidence: Evidence): Verdict {
   }
   const { order } = snapshot;
   if (order === null) return mismatch('unknown_order', null, claim.merchantUid);
-  // As if it were told of in the legacy generation, which hides payments of test channels. `queued` would have anybody who
-  // can choose a channel keep us asking for a week. A legacy record that is late is found again within ten minutes, and
-  // by reconciliation after that.
+  // Same result as in the legacy generation, which hides payments of test channels. With `queued`, anyone who can
+  // choose a channel could make us fetch for a week. A legacy record that appears late is found by a retry within ten
+  // minutes, and later by reconciliation.
   if (mustBeLive && evidence.channel === 'not_shown') {
     return mismatch('unknown_payment', comparedText('live_payment'), comparedText('no_channel'));
   }
 
   const { status, currency } = record;
   if (status === 'unknown') return queued('unknown_status');
-  // `currency` is optional in §2.4, and an amount without one proves nothing.
+  // `currency` is optional in §2.4, and an amount without a currency proves nothing.
   if (currency === null) return review('currency_missing', order.currency, null);
   const stored = snapshot.payments.find((payment) => payment.svcUid === record.svcUid);
   const isAsOrdered = currency === order.currency && record.amount === order.amount;
-  // Anybody can begin a payment over one won. As long as nothing is paid under it, it is no payment of the order and
-  // nothing to tell anybody of: its row would show a wrong amount, its account would be offered to the buyer. Once it is
-  // paid it is fetched again, and is a mismatch.
+  // Anyone can start a payment of one won. While it is unpaid it is not a payment of the order and not reported: a
+  // stored row would show a wrong amount and offer its account to the buyer. Once it is paid, it is fetched again and
+  // is a mismatch.
   if (!isAsOrdered && !stored && isUnpaid(record))
     return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
   if (currency !== order.currency) return mismatch('currency_mismatch', order.currency, currency);
@@ -106,7 +110,7 @@ export function judgePayment(evidence: Evidence): Verdict {
   if (contradiction)
     return review('cancellation_contradicts', comparedText('at_most', record.amount), contradiction);
 
-  // One that had gone back is written again, which says that it has not.
+  // If it had regressed, it is written again to clear that mark.
   if (stored?.wentBackAt === null && isDeepStrictEqual(stored.record, record.raw)) {
     return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
   }
@@ -148,19 +152,22 @@ export function judgePayment(evidence: Evidence): Verdict {
   };
 }
 
-/** A payment that is cancelled and was never paid was a virtual account without a deposit. */
+/** A cancelled payment that was never paid was a virtual account without a deposit. */
 function isUnpaid({ status, cancelAmount, paidAt }: PaymentRecord): boolean {
   if (cancelAmount > 0) return false;
   return status === 'cancelled' ? paidAt === null : status === 'ready' || status === 'failed';
 }
 
-/** How far money has moved: not at all, in, and back out by so much. */
+/** How far money has moved: 0 for unpaid, 1 for paid, and more with each amount refunded. */
 function progress({ status, cancelAmount }: { status: PaymentStatus; cancelAmount: number }): number {
   if (status === 'cancelled' && cancelAmount === 0) return Number.MAX_SAFE_INTEGER;
   return status === 'paid' || status === 'cancelled' ? 1 + cancelAmount : 0;
 }
 
-/** Returns what contradicts itself: more cancelled than paid, or a history with another sum (it is optional). Null if nothing does. */
+/**
+ * What contradicts itself: more was cancelled than paid, or the history (optional) has another sum. Null if nothing
+ * does.
+ */
 function cancellationContradiction(record: PaymentRecord): string | null {
   if (record.cancelAmount > record.amount) return comparedText('cancelled', record.cancelAmount);
   if (record.cancelHistory.length === 0) return null;

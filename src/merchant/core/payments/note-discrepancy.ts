@@ -1,5 +1,5 @@
-// A discrepancy that is new is one warning and one count, of whatever kind: somebody may be trying something, or a person
-// is wanted. One that is seen again while it is open, or after a person has decided about it, triggers neither a log line nor a
+// A new discrepancy of any kind causes one warning and one count: it may be an attack, or need a person. A discrepancy
+// that is seen again while it is open, or after a person has decided about it, triggers neither a log line nor a
 // metric.
 
 import type { Context } from '../../platform/context';
@@ -17,8 +17,8 @@ export const paymentCounters = {
 } as const satisfies CounterRows;
 
 /**
- * Those that nobody has been told of. Ask before they are written. Two processes that find the same one at the same moment
- * both tell of it.
+ * The discrepancies that were not reported yet. Call it before they are written. If two processes find the same one at
+ * the same moment, both report it.
  */
 export async function findNews(
   context: Context,
@@ -39,7 +39,7 @@ export function reportNews(
   }
 }
 
-/** Notes one that no sync has found. */
+/** Stores and reports a discrepancy that was not found by a sync. */
 export async function noteDiscrepancy(
   context: Context,
   claim: Claim,

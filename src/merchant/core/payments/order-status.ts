@@ -1,4 +1,4 @@
-// The status of an order follows from its payments. Pure.
+// Derives the status of an order from its payments. Pure.
 //
 //     stateDiagram-v2
 //       [*] --> open: registered
@@ -16,7 +16,7 @@
 //       open --> closed: closed by the merchant, as is failed and awaiting_deposit
 //       closed --> paid: paid all the same (paid_after_close)
 //
-// A payment whose record goes back (confirmed) takes its order back with it.
+// If a payment regresses (confirmed), its order goes back with it.
 
 import type { OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
 import type { OrderEvent } from '../../shop/event';
@@ -25,13 +25,13 @@ export type CountedPayment = {
   status: PaymentStatus;
   amount: number;
   cancelAmount: number;
-  /** False where the payment does not pay for its order. */
+  /** False if the payment does not pay for its order. */
   counted: boolean;
 };
 
 /**
  * The refundable balance of a payment. A partial cancellation can be shown as `cancelled` with `cancel_amount` below
- * `amount`, so amounts decide; a `cancelled` one without a cancelled amount was never paid (§2.4 does not say).
+ * `amount`, so the amounts decide. A `cancelled` payment without a cancelled amount was never paid (§2.4 does not say).
  */
 export function heldAmount(payment: Omit<CountedPayment, 'counted'>): number {
   if (payment.status === 'paid') return payment.amount - payment.cancelAmount;
@@ -41,10 +41,10 @@ export function heldAmount(payment: Omit<CountedPayment, 'counted'>): number {
 }
 
 /**
- * Money held beats money given back, which beats a deposit that is awaited, which beats a failed attempt. An order that
- * the merchant has closed stays closed until there is money, or was.
- * Anybody who knows the id of an order can open a virtual account for it: that does not make an order whose money went back
- * one that can be charged again.
+ * Precedence: money held, money refunded, a deposit that is awaited, a failed attempt. A closed order stays closed
+ * unless money has moved.
+ * Anyone who knows the id of an order can open a virtual account for it. That must not make a refunded order chargeable
+ * again.
  */
 export function orderStatus(before: OrderStatus, payments: readonly CountedPayment[]): OrderStatus {
   const counted = payments.filter((payment) => payment.counted);
@@ -61,8 +61,8 @@ export function orderStatus(before: OrderStatus, payments: readonly CountedPayme
 }
 
 /**
- * What has been given back of the payments that count for an order. Of one that was paid twice it can be more than its
- * amount.
+ * The refunded amount of the payments that count for an order. It can exceed the order's amount if the order was paid
+ * twice.
  */
 export function refundedAmount(payments: readonly CountedPayment[]): number {
   return payments
@@ -71,9 +71,9 @@ export function refundedAmount(payments: readonly CountedPayment[]): number {
 }
 
 /**
- * The event that the shop gets: of a change of the status or of the refunded amount; null where neither has changed. A
- * change of the refunded amount alone is never told as `order.paid`, at which a shop ships: such as when one of two
- * payments is given back, and the order stays paid.
+ * The event for the shop, if the status or the refunded amount has changed; null otherwise. A change of only the
+ * refunded amount is never `order.paid`, because a shop ships on that event. Example: one of two payments is refunded,
+ * and the order stays paid.
  */
 export function orderEventType(
   before: { status: OrderStatus; refunded: number },

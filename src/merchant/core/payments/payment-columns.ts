@@ -1,6 +1,6 @@
-// The columns of `payments` that a fetched record fills, each listed once: its value and how the API shows it. The SQL
-// of payment-store.ts, the JSON of a payment and the API description are made from this table, and it fails to compile
-// while a column of schema.prisma is missing.
+// The columns of `payments` that a fetched record fills: the value and the JSON schema of each. The SQL of
+// verdict-store.ts, the JSON of a payment and the API description are built from this table. A column of schema.prisma
+// that is missing here is a compile error.
 
 import { z } from 'zod';
 import { PaymentStatus, Prisma, type Payment } from '../../../generated/prisma/client';
@@ -11,7 +11,7 @@ export type VerifiedPayment = {
   record: PaymentRecord;
   status: PaymentStatus;
   currency: string;
-  /** False where the payment does not pay for its order. */
+  /** False if the payment does not pay for its order. */
   counted: boolean;
 };
 
@@ -82,7 +82,7 @@ type TextField = {
   [Field in keyof PaymentRecord]: PaymentRecord[Field] extends string | null ? Field : never;
 };
 
-/** A descriptive text, cut to the width of its column; the whole text stands in `record`. */
+/** A descriptive text, cut to the width of its column. `record` has the whole text. */
 function text(
   field: NonNullable<TextField[keyof PaymentRecord]>,
   width: number,
@@ -109,7 +109,7 @@ export const columnNames = listed((name) => name);
 /** `status = excluded.status, …` */
 export const columnsFromExcluded = listed((name) => `${name} = excluded.${name}`);
 
-/** The values of one row, by column name. A column that is null is left out. */
+/** The values of one row, by column name. Null columns are omitted. */
 export function toColumns(payment: VerifiedPayment, fetchedAt: Date): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, value } of COLUMNS) {
@@ -119,7 +119,7 @@ export function toColumns(payment: VerifiedPayment, fetchedAt: Date): Record<str
   return values;
 }
 
-/** The fields of a stored payment in JSON, by column name. */
+/** The JSON schemas of a stored payment, by column name. */
 export const columnSchemas = Object.fromEntries(COLUMNS.map(({ name, json }) => [name, json]));
 
 /** Amounts are integers in the currency's unit of §2.4; times are ISO 8601 or null. */

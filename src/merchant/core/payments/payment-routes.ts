@@ -1,5 +1,4 @@
-// The routes of payments: a verified one as it is stored, and straight from the service by status (§4.5) and by billing key
-// (§4.6).
+// Routes of payments: a stored one, and the service's lists by status (§4.5) and by billing key (§4.6).
 
 import { z } from 'zod';
 import { PaymentStatus } from '../../../generated/prisma/client';
@@ -66,7 +65,7 @@ const answers = {
   200: { description: 'A page.', schema: servicePaymentPageSchema, example: servicePaymentPageExample },
 };
 
-/** Payments straight from the service: nothing of it is believed or stored. */
+/** Payments straight from the service. They are neither verified nor stored. */
 export const servicePaymentRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
@@ -112,8 +111,8 @@ export const servicePaymentRoutes: ApiRoute[] = [
 ];
 
 /**
- * §4.5: at most 90 days. Without `to` the service's clock decides to the second; only what is more than a day too long
- * by our own clock, which may be off, is refused here.
+ * §4.5: at most 90 days. Without `to`, the service's clock decides to the second. Our clock may be off, so we refuse
+ * only periods that are more than a day too long.
  */
 function checkPeriod(from: number | undefined, to: number | undefined, now: Date): void {
   if (from === undefined) return;

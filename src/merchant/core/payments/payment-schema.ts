@@ -1,4 +1,4 @@
-// A payment as the merchant's own systems see it, under the document's names: as it is stored, and as the service shows it now.
+// A payment in the API, under the document's names: as it is stored, and as the service shows it now.
 
 import { z } from 'zod';
 import type { Page } from '../../payment-service/records/page';
@@ -8,7 +8,7 @@ import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { columnSchemas, columnsJson } from './payment-columns';
 import type { StoredPayment } from './payment-store';
 
-/** What the routes of payments and discrepancies refuse. */
+/** Errors of the routes of payments and discrepancies. */
 export const paymentErrors = defineErrors({
   payment_not_found: {
     status: 404,
@@ -30,7 +30,7 @@ export function paymentJson(payment: StoredPayment) {
   return { svc_uid: payment.svcUid, merchant_uid: payment.merchantUid, ...columnsJson(payment) };
 }
 
-// The examples tell of order-1001, which was paid with the first card of member-7.
+// The examples show order-1001, which was paid with the first card of member-7.
 const IDS = {
   svc_uid: 'svc_20261121a7f3',
   merchant_uid: 'order-1001',
@@ -48,7 +48,7 @@ const MONEY = { amount: 12_000, cancel_amount: 0, currency: 'KRW' };
 const PAID_AT = '2026-11-21T09:00:00.000Z';
 const PAID_AT_SECONDS = Date.parse(PAID_AT) / 1000;
 
-/** The record is shortened. */
+/** With a shortened record. */
 export const paymentExample = {
   ...IDS,
   status: 'paid',
@@ -83,8 +83,8 @@ const amount = z.int().min(0);
 const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
 
 /**
- * A payment as the service shows it now (§2.4): what we check of it is typed, everything else is passed on as it came, cleaned and
- * with card numbers masked.
+ * A payment as the service shows it now (§2.4). Fields that we check are typed; all others are passed on as received,
+ * cleaned and with card numbers masked.
  */
 const servicePaymentSchema = z
   .looseObject({

@@ -1,5 +1,5 @@
-// What is stored of payments: one payment, and the snapshot: what the database knows about a claim before the service is
-// asked, with which the judgement compares the fetched record. `verdict-store.ts` writes payments.
+// Reads stored payments, and the snapshot: what the database knows about a payment and its order before the service is
+// asked. Verification compares the fetched record with it. `verdict-store.ts` writes payments.
 
 import { Prisma, type OrderStatus, type Payment } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
@@ -14,12 +14,15 @@ import type { CountedPayment } from './order-status';
 
 export type StoredPayment = Payment;
 
-/** Returns null where there is none. */
+/** Returns null if there is none. */
 export async function findPayment({ database }: Context, svcUid: string): Promise<StoredPayment | null> {
   return database.payment.findUnique({ where: { svcUid } });
 }
 
-/** The service shows less than is stored. The first time counts, until the payment is written again. */
+/**
+ * Marks that the service shows an earlier state than is stored. The first time is kept until the payment is written
+ * again.
+ */
 export async function markWentBack({ database, clock }: Context, svcUid: string): Promise<void> {
   await database.payment.updateMany({
     where: { svcUid, wentBackAt: null },
@@ -28,9 +31,9 @@ export async function markWentBack({ database, clock }: Context, svcUid: string)
 }
 
 /**
- * Our refund that has caused the change of a payment: the one that is open (a payment has one at most), if it explains the
- * change to the unit. The outcome of a refund is decided by the same amounts. Null where nothing of ours does, such as for
- * a refund that was made at the service's console, or together with one.
+ * Our refund that caused the change of a payment: the open one (a payment has at most one), if it explains the change
+ * exactly. The outcome of a refund is decided by the same amounts. Null if none of ours does, such as for a refund at
+ * the service's console.
  * @param refundedMore how much more is refunded than before
  */
 export async function findRefundBehind(
@@ -58,23 +61,26 @@ export type Snapshot = {
     currency: string;
     memberId: string | null;
     status: OrderStatus;
-    /** Moves on with every write to the order or one of its payments. */
+    /** Increases with every write to the order or one of its payments. */
     version: number;
-    /** Whether its member was erased: nothing personal of a payment is stored any more. */
+    /** Whether its member was erased. Personal data of its payments is then no longer stored. */
     isErased: boolean;
   } | null;
-  /** All payments of that order, with their records as they are stored. */
+  /** All payments of that order, with their stored records. */
   payments: (CountedPayment & {
     svcUid: string;
     record: JsonObject;
-    /** ISO 8601: since when the service has shown less than is stored; null while it does not. */
+    /** ISO 8601: since when the service has shown an earlier state than is stored; null if it does not. */
     wentBackAt: string | null;
   })[];
-  /** The order under which this svc_uid is stored, or null. */
+  /** The order under which this svc_uid is stored; null if it is not stored. */
   storedUnder: string | null;
-  /** Whether an `unknown_order`, `unknown_payment` or `needs_review` of this claim is open: a payment that fits settles it. */
+  /**
+   * Whether an `unknown_order`, `unknown_payment` or `needs_review` is open for this payment and order. A payment that
+   * fits resolves it.
+   */
   hasOpenDoubt: boolean;
-  /** Pauses that the service has asked for, of this process or another one. */
+  /** Pauses that the service asked this process or another one for. */
   pauses: PauseRow[];
 };
 
@@ -96,7 +102,8 @@ export type SnapshotRow = {
 const reading = createBatcher(readSnapshots);
 
 /**
- * What is known about a claim now. A pause that another process was asked for comes with it, so that no fetch follows.
+ * What is known about a payment and its order now. It includes pauses that other processes were asked for, so that no
+ * fetch follows.
  * @throws DatabaseError
  */
 export function readSnapshot(context: Context, claim: Claim): Promise<Snapshot> {
@@ -117,7 +124,7 @@ async function readSnapshots({ database, clock }: Context, claims: readonly Clai
   return rows.map(toSnapshot);
 }
 
-/** The columns of a snapshot of `claimed`, which has svc_uid and merchant_uid, and of its order `o`. */
+/** The columns of a snapshot. `claimed` must have svc_uid and merchant_uid, and `o` is its order. */
 export const snapshotOf = (now: Date) => Prisma.sql`
   o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version, o.erased_at is not null as is_erased,
   (select coalesce(jsonb_agg(jsonb_build_object(
@@ -129,7 +136,7 @@ export const snapshotOf = (now: Date) => Prisma.sql`
     where d.svc_uid = claimed.svc_uid and d.merchant_uid = claimed.merchant_uid and ${isOpenDoubt}) > 0 as has_open_doubt,
   (${pausesAsJson(now)}) as pauses`;
 
-/** Each order is found by its key: without the limit, PostgreSQL may join all orders with a few claims. */
+/** Finds each order by its key. Without the limit, PostgreSQL may join all orders with a few claims. */
 export const WITH_ORDER = Prisma.sql`
   left join lateral (select * from orders where orders.merchant_uid = claimed.merchant_uid limit 1) o on true`;
 

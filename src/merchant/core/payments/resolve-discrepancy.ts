@@ -1,5 +1,5 @@
-// A person settles a discrepancy. `accepted` and `ignored` are notes. `refunded` says something about money, so the
-// service is asked whether the payment holds any. None of them moves money or an order.
+// A person resolves a discrepancy. `accepted` and `ignored` only record that. `refunded` is a statement about money, so
+// the service is asked for the refundable balance. None of them moves money or changes an order.
 
 import type { DiscrepancyResolution } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -9,7 +9,7 @@ import { fetchHeldMoney, heldContradiction } from './held-money';
 
 export type Resolution = Decision & { resolution: DiscrepancyResolution };
 
-/** @throws ServiceError where the service could not be asked: then nothing is settled */
+/** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function resolveDiscrepancy(
   context: Context,
   { id, ...resolution }: Resolution & { id: bigint },
@@ -28,8 +28,8 @@ export async function resolveDiscrepancy(
 }
 
 /**
- * The service has shown that the payment was given back in full. Does nothing to a discrepancy that has been settled, or
- * is gone, meanwhile.
+ * Resolves a discrepancy after the service has shown that the payment was refunded in full. Does nothing if it was
+ * resolved or deleted meanwhile.
  */
 export async function settleAsRefunded(context: Context, id: bigint, decision: Decision): Promise<void> {
   const discrepancy = await findDiscrepancy(context, id);

@@ -1,18 +1,18 @@
-// What of a fetched record is stored. Two interface generations show one payment, and what one has shown is never wiped by
-// the other. Once the member of its order was erased nothing personal is stored any more, although the service goes on
-// showing the buyer: so every fetch passes through here.
+// Decides which fields of a fetched record are stored. Both interface generations show the same payment, and neither
+// may wipe what the other has shown. After the member of an order is erased, no personal data is stored, although the
+// service still shows the buyer. So every fetch passes through this file.
 
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Json, JsonObject } from '../../payment-service/records/raw-record';
 import { ServiceError } from '../../platform/errors';
 import type { Claim } from './fetch-payment';
 
-/** Fields that decide about money and identity: they are always those of the fetch. */
+/** Fields that decide about money and identity. Their values always come from the fetch. */
 const DECISIVE = ['svc_uid', 'merchant_uid', 'status', 'amount', 'cancel_amount', 'currency'];
 
 /**
- * What both generations show, together. The newer one shows neither card, key nor receipt (§9), and the legacy one may lack the
- * reason of a failure. A payment that both tell of in turn does not change.
+ * Merges what both generations show. The newer one shows no card, key or receipt (§9), and the legacy one may lack the
+ * reason of a failure. If both report a payment in turn, its record does not change.
  * @param stored the record as it is stored, under the document's names
  * @param fetched the record as the service shows it now
  */
@@ -23,14 +23,14 @@ export function mergeRecord(
 ): PaymentRecord {
   const { raw, otherSvcUids } = fetched;
   const isNewer = generation === 'newer';
-  // A legacy record is complete: once money has moved, what it does not show any more is gone.
+  // A legacy record is complete. Once money has moved, fields that it no longer shows are gone.
   if (!isNewer && hasMoved(stored, raw)) return fetched;
   const shown = Object.entries(raw).filter(([, value]) => value !== null);
-  // The newer generation fills gaps; the legacy one corrects.
+  // The newer generation only fills gaps; the legacy one also overwrites.
   const added = isNewer ? shown.filter(([name]) => (stored[name] ?? null) === null) : shown;
   const decisive = Object.entries(raw).filter(([name]) => DECISIVE.includes(name));
   const payload = { ...stored, ...Object.fromEntries([...added, ...decisive]) };
-  // The newer generation shows no history (§9): of another sum, the stored one tells only a part.
+  // The newer generation shows no history (§9). If the cancelled amount differs, the stored history is incomplete.
   if (isNewer && stored['cancel_amount'] !== raw['cancel_amount']) delete payload['cancel_history'];
   return readPayment({ payload, invalidResponse: recordIsInvalid }, otherSvcUids);
 }
@@ -40,8 +40,9 @@ function hasMoved(stored: JsonObject, fetched: JsonObject): boolean {
 }
 
 /**
- * Fields of §2.4 that stay: ids, amounts, dates, states, and what finds the payment at the service, the bank or the card
- * company. All others are left out, also those that the service adds one day: it need not say that one is personal.
+ * Fields of §2.4 that are kept: ids, amounts, dates, states, and what identifies the payment at the service, the bank
+ * or the card company. All others are removed, including fields that the service adds later, because they may be
+ * personal.
  */
 export const KEPT_FIELDS = new Set(
   (
@@ -52,7 +53,7 @@ export const KEPT_FIELDS = new Set(
   ).split(' '),
 );
 
-/** Of each entry of `cancel_history`. */
+/** Kept fields of each entry of `cancel_history`. */
 export const KEPT_CANCEL_FIELDS = new Set(
   'pg_tid amount cancelled_at reason receipt_url cancellation_id'.split(' '),
 );
@@ -67,7 +68,7 @@ export function keptFields(record: JsonObject): JsonObject {
   );
 }
 
-/** A fetched record as it is judged and stored for an order that was erased. */
+/** A fetched record of an erased order, as it is verified and stored. */
 export function keptRecord({ raw, otherSvcUids }: PaymentRecord): PaymentRecord {
   return readPayment({ payload: keptFields(raw), invalidResponse: recordIsInvalid }, otherSvcUids);
 }
@@ -77,7 +78,7 @@ function keptHistory(history: Json): Json {
   return history.map((entry) => (isObject(entry) ? mapValues(only(KEPT_CANCEL_FIELDS, entry), plain) : null));
 }
 
-/** A kept field holds one value, or a list of values: an object in its place could hold anything. */
+/** A kept field holds one value or a list of values. An object could contain anything, so it is removed. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.filter((each) => typeof each !== 'object');
   return isObject(value) ? null : value;

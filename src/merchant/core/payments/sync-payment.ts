@@ -1,6 +1,5 @@
-// The one way in which a payment gets into the database: read what is known, ask the service (§4.4), judge, write. The
-// webhook, its retries, reconciliation, charges, refunds and commands all call `syncPayment`; none of them writes a
-// payment by itself.
+// The only way to store a payment: read what is known, ask the service (§4.4), verify, write. The webhook, its retries,
+// reconciliation, charges, refunds and commands all call `syncPayment`.
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
@@ -24,7 +23,7 @@ import {
 export type SyncOutcome =
   /** It fits and is stored. */
   | 'recorded'
-  /** It fits, and was stored like this before; or it is over another amount, and nothing is paid and nothing stored. */
+  /** It fits and was already stored like this. Or its amount is wrong, but nothing was paid and nothing is stored. */
   | 'unchanged'
   /** It could not be checked now. */
   | 'queued'
@@ -35,30 +34,33 @@ export type SyncResult = {
   outcome: SyncOutcome;
   /** Why it could not be checked; null otherwise. */
   reason: string | null;
-  /** It was put off and not fetched: by a pause that the service asked for, or by our own pace. Null otherwise. */
+  /**
+   * How long it was put off without a fetch, because the service asked for a pause or our own limit applies; null
+   * otherwise.
+   */
   putOffMs: number | null;
-  /** The status that the service confirmed; null unless it is `recorded` or `unchanged`. */
+  /** The status that the service confirmed; null unless the outcome is `recorded` or `unchanged`. */
   status: PaymentStatus | null;
 };
 
 type SyncOptions<Row> = {
-  /** What was known of the claim a moment ago; it is read where this is absent. */
+  /** The snapshot, if the caller has just read it. It is read if absent. */
   known?: Snapshot | undefined;
-  /** Asked before the fetch: for how many milliseconds it is put off; null where it may be made now. */
+  /** Called before the fetch. Returns for how many milliseconds to put it off; null if it may be made now. */
   pace?: (snapshot: Snapshot) => number | null | Promise<number | null>;
-  /** What the caller wants written in the transaction of the verdict. */
+  /** A row of the caller, written in the transaction of the verdict. */
   alsoWrite?: { write: AlsoWrite<Row>['write']; rowFor: (result: SyncResult) => Row };
 };
 
-/** `isWritten`: whether the caller's row was written. There may be no transaction, as where nothing has changed. */
+/** `isWritten`: whether the caller's row was written. There is no transaction if nothing has changed. */
 type Synced = SyncResult & { isWritten: boolean };
 
-/** How often a fetch is repeated at once because its order changed meanwhile, before it is left for later. */
+/** How often a fetch is repeated at once because its order has changed. After that it is left for later. */
 const MAX_FETCHES = 5;
 
 /**
- * Re-fetches a claimed payment and stores what fits, with everything that follows from it: the status of its order and
- * the event of its change, discrepancies, and open ones that it resolves.
+ * Re-fetches a reported payment and stores it if it fits, with all consequences: the status of its order, the event,
+ * new discrepancies, and open ones that it resolves.
  * @throws DatabaseError when nothing could be written
  */
 export async function syncPayment<Row>(
@@ -67,8 +69,8 @@ export async function syncPayment<Row>(
   { known, pace, alsoWrite }: SyncOptions<Row> = {},
 ): Promise<Synced> {
   const { clock } = context;
-  // Read before the fetch begins: if the order moves on meanwhile, the write below finds another version, nothing is
-  // written and the fetch is repeated. No lock is held and no transaction is open during the call.
+  // Read before the fetch. If the order changes meanwhile, the write finds another version, writes nothing, and the
+  // fetch is repeated. No lock is held and no transaction is open during the call.
   let snapshot = known ?? (await readSnapshot(context, claim));
   const putOffMs = pace ? await pace(snapshot) : null;
   if (putOffMs !== null) return unwritten({ ...PACED, putOffMs });
@@ -112,7 +114,7 @@ async function refundBehind(context: Context, verdict: Verdict): Promise<bigint 
 }
 
 /**
- * What `syncPayment` would find now. Nothing is written and nobody is told. Its fetch is not shared with others.
+ * What `syncPayment` would find now. Nothing is written or reported. Its fetch is not shared with other calls.
  * @throws DatabaseError
  */
 export async function previewSync(context: Context, claim: Claim): Promise<SyncResult> {
@@ -123,8 +125,8 @@ export async function previewSync(context: Context, claim: Claim): Promise<SyncR
 }
 
 /**
- * Another process holds the lock on an order for some milliseconds while it writes. One that is held for longer is not
- * waited for: no connection is held meanwhile, and the verdict is reached again later.
+ * Another process holds the lock on an order for some milliseconds while it writes. After these pauses we stop waiting,
+ * and the payment is verified again later. No connection is held during the pauses.
  */
 async function writeWhenFree(context: Context, judged: JudgedPayment): Promise<WriteResult> {
   for (const pauseMs of PAUSES_FOR_LOCK_MS) {
@@ -145,7 +147,7 @@ async function fetchAndJudge(context: Context, claim: Claim, snapshot: Snapshot)
   }
 }
 
-/** A pause that the service asks for says when to ask again. */
+/** If the service asks for a pause, it also says when to ask again. */
 function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Verdict {
   const isPause = kind === 'rate_limited' && retryAfterSeconds !== undefined;
   const putOff = isPause ? { putOffMs: retryAfterSeconds * 1000 } : {};
@@ -154,7 +156,7 @@ function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Verdict
 
 type Queued = Extract<Verdict, { outcome: 'queued' }>;
 const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [] };
-/** A copy of the service may lag: the stored payment stays as it is until a later sync shows the same. */
+/** A replica of the service may lag, so the stored payment stays as it is until a later sync shows the same. */
 const WENT_BACK: Queued = { outcome: 'queued', reason: 'went_back', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
@@ -170,8 +172,8 @@ function changesNothing(
 }
 
 /**
- * Whether there is no payment as it was claimed. Where only a visitor has claimed it, that is worth no discrepancy: anybody
- * can make up as many as they like. A payment of the claimed order over another amount is there and is noted.
+ * Whether there is no such payment for the reported order. If only a visitor reported it, this is no discrepancy,
+ * because anyone can invent such reports. A payment of the order with a wrong amount exists, so it is stored as one.
  */
 function isContradicted(outcome: Verdict['outcome']): boolean {
   return outcome === 'unknown_payment' || outcome === 'order_mismatch' || outcome === 'unknown_order';
@@ -190,7 +192,7 @@ function toResult(verdict: JudgedPayment['verdict']): SyncResult {
   };
 }
 
-/** Whether a sync has found the payment that its claim names, for the order that it names. */
+/** Whether the sync found the reported payment for the reported order. */
 export function fits(outcome: SyncOutcome): outcome is 'recorded' | 'unchanged' {
   return outcome === 'recorded' || outcome === 'unchanged';
 }
@@ -198,11 +200,11 @@ export function fits(outcome: SyncOutcome): outcome is 'recorded' | 'unchanged' 
 type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };
 
 /**
- * Every payment that the service shows for one order, each synced. Whoever is about to take money for an order, or has lost the
- * answer to a charge, asks this: a payment whose notification never came is stored on the way.
- * @param line `operations` where money is to be taken next: the question then goes out with the calls that move money,
- * also in a pause that the service has asked for
- * @throws ServiceError where the service could not be asked, DatabaseError
+ * Fetches every payment that the service shows for one order, and syncs each. Used before money is taken for an order,
+ * and after the answer to a charge was lost. It also stores payments whose notification never arrived.
+ * @param line `operations` before money is taken: the query then goes out with the calls that move money, also during a
+ * pause that the service has asked for
+ * @throws ServiceError if the service could not be asked, DatabaseError
  */
 export async function syncOrder(
   context: Context,

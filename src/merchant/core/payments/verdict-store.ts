@@ -1,6 +1,5 @@
-// Verdicts are written here, and nowhere else: one transaction for all that come at the same time. No transaction is open
-// while the service is asked, so each verdict carries the version of its order that it was reached on, and counts only
-// while the order still has it.
+// The only place that writes verdicts. Concurrent verdicts share one transaction. No transaction is open during a
+// fetch, so each verdict carries the version of its order and is written only if the order still has that version.
 
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
@@ -14,36 +13,36 @@ import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
 import type { Snapshot } from './payment-store';
 
-/** What is to be written of one sync. */
+/** What to write after one sync. */
 export type JudgedPayment = {
   claim: Claim;
   verdict: Exclude<Verdict, { outcome: 'needs_confirmation' }>;
-  /** The order as it was when the verdict was reached; null where there is none. */
+  /** The order at the time of the verdict; null if there is none. */
   order: Snapshot['order'];
   fetchedAt: Date;
-  /** Our refund that explains what was given back since; null where none does. */
+  /** Our refund that explains the newly refunded amount; null if none does. */
   refundId: bigint | null;
   alsoWrite: AlsoWrite | null;
 };
 
-/** A row that the caller of a sync wants written in the transaction of its verdict. */
+/** A row of the caller, written in the transaction of the verdict. */
 export type AlsoWrite<Row = unknown> = {
-  /** Writes the rows of all verdicts of the transaction. */
+  /** Writes such rows for all verdicts of the transaction. */
   write(this: void, run: Statements, rows: readonly Row[]): Promise<unknown>;
   row: Row;
 };
 
 export type WriteResult =
   | 'written'
-  /** The order has moved on since it was read: the verdict is no longer about it. */
+  /** The order has changed since it was read, so the verdict no longer applies. */
   | 'overtaken'
-  /** Somebody else holds the lock on the order. */
+  /** Another transaction holds the lock on the order. */
   | 'locked';
 
 const writing = createBatcher(writeVerdicts);
 
 /**
- * Writes a verdict with all that follows from it, or nothing: the status of the order, the payment, the event, the
+ * Writes a verdict and all its consequences, or nothing: the status of the order, the payment, the event, the
  * discrepancies, and the caller's row. A verdict that records nothing needs no order and is always written.
  * @throws DatabaseError
  */
@@ -89,12 +88,12 @@ function isRecorded(judged: JudgedPayment): judged is RecordedPayment {
   return judged.verdict.outcome === 'recorded';
 }
 
-/** An unchanged payment is written for its doubts alone. */
+/** An unchanged payment is written only to resolve its doubts. */
 function isInDoubt(judged: JudgedPayment, moved: ReadonlyMap<JudgedPayment, MovedOrder>): boolean {
   return judged.verdict.outcome === 'unchanged' || moved.get(judged)?.is_in_doubt === true;
 }
 
-/** A second verdict on an order was reached on a version that the first one ends. */
+/** Only the first verdict on an order can be written: it changes the version that the others rely on. */
 function firstOfEachOrder(recording: readonly RecordedPayment[]): RecordedPayment[] {
   const first = new Map<string, RecordedPayment>();
   for (const each of recording)
@@ -109,13 +108,13 @@ type MovedOrder = {
   currency: string;
   member_id: string | null;
   subscription_id: string | null;
-  /** Whether it is in doubt whether its payment or the order itself exists, or what they are. */
+  /** Whether there is an open doubt about the existence or content of the order or its payment. */
   is_in_doubt: boolean;
 };
 
 /**
- * Moves orders to their new status and version. Takes the only lock of the transaction that others may hold, and does not
- * wait for it: all the other verdicts would wait as well.
+ * Moves orders to their new status and version. This takes the only lock that other transactions may hold, and skips
+ * locked rows: waiting would delay all other verdicts of the batch.
  */
 async function moveOrders(
   run: Statements,
@@ -162,7 +161,7 @@ async function savePayments(run: Statements, recorded: readonly RecordedPayment[
     on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded}`;
 }
 
-/** None where the shop has nothing new to hear. */
+/** Empty if there is no event for the shop. */
 function toEvent(
   { claim, verdict, order, refundId }: RecordedPayment,
   moved: MovedOrder,
@@ -209,7 +208,7 @@ function toNotes(judged: JudgedPayment) {
   return judged.verdict.discrepancies.map((each) => ({ svcUid, merchantUid, ...each }));
 }
 
-/** The rows that are written by one function are one call of it. */
+/** Calls each `write` function once, with all its rows. */
 function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Promise<unknown>[] {
   const rowsOf = new Map<AlsoWrite['write'], unknown[]>();
   for (const { alsoWrite } of written) {
@@ -221,7 +220,7 @@ function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Pr
   return [...rowsOf].map(([write, rows]) => write(run, rows));
 }
 
-/** Orders that have not moved although nothing speaks against it: somebody else has locked them. */
+/** Orders that could have moved but did not, because another transaction holds their lock. */
 async function findLocked(run: Statements, unmoved: readonly RecordedPayment[]): Promise<Set<string>> {
   if (unmoved.length === 0) return new Set();
   const moves = unmoved.map(({ claim, verdict, order }) => ({
