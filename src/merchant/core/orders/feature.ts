@@ -1,4 +1,4 @@
-// What you expect to be paid.
+// Orders: what the merchant expects to be paid.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
@@ -6,7 +6,7 @@ import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { orderRoutes } from './order-routes';
 import { orderErrors } from './order-schema';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const orderColumns = {
   orders: {
     merchantUid: 'stays',
@@ -21,7 +21,7 @@ const orderColumns = {
     buyerTel: TO_NULL,
     buyerAddr: TO_NULL,
     buyerPostcode: TO_NULL,
-    // The merchant's own data can hold anything.
+    // The merchant's own data, which may contain anything.
     customData: TO_NULL,
     status: 'stays',
     version: 'stays',

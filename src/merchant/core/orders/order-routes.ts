@@ -1,4 +1,4 @@
-// The routes of orders: register, list, read, close.
+// Routes of orders: register, list, read, close.
 
 import { z } from 'zod';
 import { OrderStatus } from '../../../generated/prisma/client';
@@ -21,8 +21,8 @@ import { findOrder, findOrders, type OrderPosition } from './order-store';
 import { announceOrder, closeOrder, registerOrder } from './register-order';
 
 /**
- * The list is in the order of changes, and an order that changes again moves to its end: a page is begun after the last order
- * of the page before, by its time and, at one time, by its merchant_uid.
+ * The list is sorted by time of change, so an order that changes again moves to the end. A page starts after the last
+ * order of the previous page, by its time and then its merchant_uid.
  */
 export const byChange: Cursor<OrderPosition, OrderPosition> = {
   text: z
@@ -32,7 +32,7 @@ export const byChange: Cursor<OrderPosition, OrderPosition> = {
   toPlace: toPosition,
 };
 
-/** With an invalid date where the text is no position. */
+/** The date is invalid if the text is not a position. */
 function toPosition(text: string): OrderPosition {
   const [, time = '', merchantUid = ''] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z),(.{1,40})$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// An order as the merchant's own systems send and see it, and why one is not found, not registered or not closed.
+// An order in the API, in requests and answers, and the errors of its routes.
 
 import { z } from 'zod';
 import { OrderStatus } from '../../../generated/prisma/client';
@@ -34,10 +34,10 @@ export const orderErrors = defineErrors({
   },
 });
 
-/** §2.4 lists these. Another one is added here alone. */
+/** The currencies of §2.4. To add one, extend this list. */
 const CURRENCIES = ['KRW', 'USD', 'EUR'] as const;
 
-/** Lengths of merchant_uid and name are those of the service, so that an order can be charged there. */
+/** The service's limits for merchant_uid and name, so that the order can be charged there. */
 const MERCHANT_UID_LENGTH = 40;
 const NAME_LENGTH = 40;
 
@@ -48,7 +48,7 @@ export const merchantUidField = z
 
 export const memberIdField = exactLine(64);
 
-/** What is expected to be paid: of an order, and of the routes that register one on the way. */
+/** The fields of a new order, also used by routes that register an order on the way. */
 export const orderShape = {
   merchant_uid: merchantUidField.meta({
     description: 'Your own id of the order; each order has one of its own.',
@@ -69,7 +69,7 @@ export const newOrderSchema = strictBody({
 
 type OrderInput = z.output<z.ZodObject<typeof orderShape>> & Parameters<typeof toPaymentFields>[0];
 
-/** The fields of an order from a request that may hold more than them. */
+/** Reads the fields of an order from a request that may have more fields. */
 export function toNewOrder(input: OrderInput): NewOrder {
   const { merchant_uid: merchantUid, name, amount, currency, member_id: memberId = null } = input;
   return { merchantUid, name, amount, currency, memberId, ...toPaymentFields(input) };

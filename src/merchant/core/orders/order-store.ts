@@ -1,4 +1,4 @@
-// Orders in the database: what the merchant expects to be paid.
+// Stores orders: what the merchant expects to be paid.
 
 import { OrderStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -20,7 +20,7 @@ const ORDER_STATUSES = {
 
 /** Can be charged, or closed unpaid. */
 export const payableOrders = statusSet(OrderStatus, (status) => ORDER_STATUSES[status].isPayable);
-/** Has been paid, or never will be. */
+/** Was paid, or can no longer be paid. */
 export const finishedOrders = statusSet(OrderStatus, (status) => !ORDER_STATUSES[status].isPayable);
 
 export type NewOrder = PaymentFields & {
@@ -31,7 +31,7 @@ export type NewOrder = PaymentFields & {
   memberId: string | null;
 };
 
-/** Inserts an order, or leaves the one that is there alone. Returns whether it was inserted. */
+/** Inserts an order if its merchant_uid is new. Returns whether it was inserted. */
 export async function insertOrder(
   { database, clock }: Context,
   { merchantUid, name, amount, currency, memberId, ...fields }: NewOrder,
@@ -47,7 +47,7 @@ export async function insertOrder(
 
 export type StoredOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
 
-/** An order with its payments, oldest first. Returns null if there is none. */
+/** An order with its payments, the oldest first. Returns null if there is none. */
 export async function findOrder({ database }: Context, merchantUid: string) {
   return database.order.findUnique({
     where: { merchantUid },
@@ -58,11 +58,11 @@ export async function findOrder({ database }: Context, merchantUid: string) {
 export type OrderFilter = {
   status?: OrderStatus | undefined;
   updatedFrom?: Date | undefined;
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   after?: OrderPosition | undefined;
 };
 
-/** Where an order stands in a list by change. */
+/** The position of an order in the list by change. */
 export type OrderPosition = { updatedAt: Date; merchantUid: string };
 
 /** The oldest change first. */
@@ -86,10 +86,10 @@ export async function findOrders({ database }: Context, filter: OrderFilter, tak
 }
 
 /**
- * Closes an order, with its event, unless there is money for it or on its way: paid, or a charge that is not settled. A
- * virtual account keeps no order from being closed: anybody who knows its id can open one, and until a time of their own
- * choice. What is deposited later is recorded and shows as `paid_after_close`. The order is locked first, in a statement of
- * its own: `insertCharges` takes the same lock, so that the second statement sees every charge that could still be sent.
+ * Closes an order and stores its event, unless it is paid or has an unresolved charge. An open virtual account does not
+ * prevent this, because anyone who knows the order's id can open one, with any deadline. A later deposit is recorded
+ * and shows as `paid_after_close`. The order is locked by a separate first statement. `insertCharges` takes the same
+ * lock, so the second statement sees every charge that could still be sent.
  * @returns whether it was closed
  */
 export async function markClosed({ database, clock }: Context, merchantUid: string): Promise<boolean> {

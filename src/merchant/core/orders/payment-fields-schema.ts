@@ -1,5 +1,5 @@
-// The fields of `payment-fields.ts` as the merchant's own systems send and see them, in one place for orders, charges,
-// key-in payments and schedules; and the service's fields that these routes refuse.
+// The fields of `payment-fields.ts` in the API, shared by orders, charges, key-in payments and schedules, and the
+// service's fields that these routes refuse.
 
 import { z } from 'zod';
 import { HttpError } from '../../platform/errors';
@@ -13,12 +13,12 @@ import {
   type PaymentFields,
 } from './payment-fields';
 
-/** Our choice: no limit is shown (§4.3), and no card company offers more. */
+/** Our choice: §4.3 shows no limit, and no card company offers more. */
 const MAX_CARD_QUOTA = 36;
-/** With the id of the charge it stays within what a stored record keeps of one text (2,000), so that none is cut. */
+/** A stored record keeps at most 2,000 characters of one text. With the charge id added, this still fits. */
 const MAX_CUSTOM_DATA_LENGTH = 1_900;
 
-/** Lengths of §2.4. */
+/** Lengths as in §2.4. */
 const buyerField = strictBody({
   name: textLine(16).optional(),
   email: textLine(64).optional(),
@@ -47,10 +47,10 @@ const customDataField = z
       'payment, it is `custom_data` within the JSON of `custom_data`, beside `charge`.',
   });
 
-/** What every payment can carry, planned ones included (§4.9). */
+/** What every payment can carry, including a scheduled one (§4.9). */
 export const scheduledPaymentShape = { buyer: buyerField, custom_data: customDataField };
 
-/** What a payment that is made at once can carry. */
+/** What an immediate payment can carry. */
 export const paymentShape = {
   card_quota: z
     .int()
@@ -72,16 +72,16 @@ export const paymentShape = {
 const NO_NOTICE_URL =
   'notifications come to the address that is set in the admin console, where they are checked (§6.3)';
 
-/** No route takes it. */
+/** Refused by every route. */
 export const refusedEverywhere = { notice_url: refusedField(NO_NOTICE_URL) };
 
-/** Of orders and of payments with a stored key, which are made where the key is. */
+/** Refused for orders and for payments with a stored key, which are made where the key is. */
 export const refusedBesideCards = {
   ...refusedEverywhere,
   pg: refusedField('only a key-in payment chooses where it is made (§4.3)'),
 };
 
-/** §4.9 lists neither of them for schedules: each would be lost without a word. */
+/** §4.9 lists neither of these two fields for schedules, so the service would ignore them silently. */
 export const refusedInSchedules = {
   ...refusedBesideCards,
   card_quota: refusedField('the service takes no instalments for a scheduled payment (§4.9)'),
@@ -108,7 +108,7 @@ const PROBLEMS = {
   tax_free_exceeds_amount: { field: 'tax_free', message: 'must not be more than the amount' },
 } as const satisfies Record<PaymentFieldProblem, { field: keyof typeof paymentShape; message: string }>;
 
-/** For a body that has these fields beside the amount that they must fit. */
+/** For a body that has these fields together with the amount that they must fit. */
 export function refineByAmount(
   input: PaymentInput & { amount: number; currency: string },
   context: z.RefinementCtx,
@@ -119,7 +119,7 @@ export function refineByAmount(
   context.addIssue({ code: 'custom', path: [field], message });
 }
 
-/** The same for a charge, whose amount is that of its order. */
+/** The same for a charge, whose amount comes from its order. */
 export function paymentFieldError(problem: PaymentFieldProblem): HttpError {
   const { field, message } = PROBLEMS[problem];
   return new HttpError(platformErrors.invalid_request, `${field}: ${message}`);
@@ -127,7 +127,7 @@ export function paymentFieldError(problem: PaymentFieldProblem): HttpError {
 
 const optionalText = z.string().nullable();
 
-/** As they stand in an order; null where nothing was said. */
+/** The stored fields of an order; null if not given. */
 export const storedPaymentShape = {
   card_quota: z.int().min(0).nullable(),
   tax_free: z.int().min(0).nullable(),
@@ -154,7 +154,7 @@ export function storedPaymentJson(stored: Parameters<typeof fromStoredFields>[0]
   };
 }
 
-/** Null for what is nested more deeply than can be written. */
+/** Null if the value is nested too deeply to be serialised. */
 function toJsonText(value: unknown): string | null {
   try {
     return JSON.stringify(value);

@@ -1,26 +1,26 @@
-// What the payment of an order carries beside its amount (§2.4, §4.3, §4.9): instalments, the part without tax, the buyer,
-// and the merchant's own data. An order is registered with it, and a charge may say otherwise.
+// What a payment carries besides its amount (§2.4, §4.3, §4.9): instalments, the tax-free part, the buyer, and the
+// merchant's own data. An order is registered with these fields, and a charge can override them.
 
 import type { Order } from '../../../generated/prisma/client';
 import type { Buyer } from '../../payment-service/charges';
 
-/** Absent: nothing is said of it, and nothing is sent. */
+/** Absent fields are not sent. */
 export type PaymentFields = {
   /** Months: 0 for one-off, or 2 and more. */
   cardQuota?: number | undefined;
-  /** The part of the amount that is free of tax. */
+  /** The tax-free part of the amount. */
   taxFree?: number | undefined;
   buyer?: Buyer | undefined;
-  /** JSON as text. It travels beside the id of the charge (`charges/charge-id.ts`). */
+  /** JSON as text. It is sent together with the id of the charge (`charges/charge-id.ts`). */
   customData?: string | undefined;
 };
 
 export type PaymentFieldProblem = 'instalments_not_possible' | 'tax_free_exceeds_amount';
 
-/** §4.3: below this amount the service takes no instalments. */
+/** §4.3: the minimum amount for instalments. */
 export const MIN_INSTALMENT_AMOUNT = 50_000;
 
-/** Why these fields do not fit an amount. Returns null if they do. */
+/** Why these fields do not fit an amount; null if they do. */
 export function findPaymentFieldProblem(
   { cardQuota = 0, taxFree = 0 }: PaymentFields,
   { amount, currency }: { amount: number; currency: string },
@@ -30,7 +30,10 @@ export function findPaymentFieldProblem(
   return taxFree > amount ? 'tax_free_exceeds_amount' : null;
 }
 
-/** The columns of `orders` that hold them; null where nothing was said. Text of JSON, because JSONB refuses `\u0000`. */
+/**
+ * The columns of `orders` with these fields; null if not given. `customData` is JSON as text, because JSONB refuses
+ * `\u0000`.
+ */
 type StoredFields = Pick<
   Order,
   | 'cardQuota'
@@ -78,7 +81,7 @@ function storedBuyer(stored: StoredFields): Buyer | undefined {
   };
 }
 
-/** What the charge says itself goes before what its order was registered with. A buyer is taken as a whole. */
+/** Per-charge overrides take precedence over the fields of the order. A buyer is overridden as a whole. */
 export function chargedFields(order: StoredFields, said: PaymentFields): PaymentFields {
   const registered = fromStoredFields(order);
   return {

@@ -1,5 +1,4 @@
-// The merchant says what it expects to be paid, and may say later that nobody shall pay. Without an order there is nothing
-// that a payment could be checked against.
+// Registers and closes orders. Without an order there is nothing to verify a payment against.
 
 import type { Context } from '../../platform/context';
 import { deliverSoon } from '../events/save-events';
@@ -7,9 +6,9 @@ import { findOrder, insertOrder, markClosed, type NewOrder, type StoredOrder } f
 
 type OrderRegistration =
   | { outcome: 'created'; order: StoredOrder }
-  /** The same order again. Its name and what its payment carries stay as they were first registered. */
+  /** The same order again. Its name and payment fields stay as first registered. */
   | { outcome: 'known'; order: StoredOrder }
-  /** The merchant_uid stands for another amount, currency or member: it is not changed. */
+  /** The merchant_uid is registered with another amount, currency or member. It is not changed. */
   | { outcome: 'conflict' };
 
 export async function registerOrder(context: Context, order: NewOrder): Promise<OrderRegistration> {
@@ -25,10 +24,10 @@ export async function registerOrder(context: Context, order: NewOrder): Promise<
 }
 
 /**
- * With ANNOUNCE_ORDERS the service is told the amount of an order (§4.9), so that it refuses another one before any money
- * moves. It is a second lock: the judgement of every payment stays as it is.
- * Called for orders that wait for a buyer: a key-in payment or a schedule names its amount itself. A failure neither
- * holds an order up for long nor fails it, and nothing sends the announcement again.
+ * With ANNOUNCE_ORDERS we tell the service the amount of an order (§4.9), so that it refuses another amount before
+ * money moves. This is an additional safeguard; every payment is still verified.
+ * Called for orders that wait for a buyer, because key-in payments and schedules send their own amount. A failure does
+ * not delay the order for long, does not make it fail, and is not retried.
  */
 export async function announceOrder(
   { config, service, logger }: Context,
@@ -46,8 +45,8 @@ type OrderClosing =
   { kind: 'closed'; order: StoredOrder } | { kind: 'order_not_found' | 'order_not_closable' };
 
 /**
- * Its basket was given up, or its article is sold. What is paid all the same is recorded and shows as `paid_after_close`,
- * because the payment window cannot be taken back. Closing one that is closed changes nothing.
+ * Closes an order that should not be paid, such as an abandoned basket. A later payment is still recorded and shows as
+ * `paid_after_close`, because an open payment window cannot be revoked. Closing a closed order changes nothing.
  */
 export async function closeOrder(context: Context, merchantUid: string): Promise<OrderClosing> {
   if (await markClosed(context, merchantUid)) deliverSoon(context);
