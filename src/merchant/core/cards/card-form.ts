@@ -1,5 +1,5 @@
-// The posted card form (§1): the card, and the fields around it. What was typed is gone after this file, except in the
-// card that goes to the service; no problem holds a value.
+// Parses the posted card form (§1): the card and the other fields. After this file, the typed data exists only in the
+// card that goes to the service. Problems contain no values.
 
 import { z } from 'zod';
 import type { CardInput } from '../../payment-service/billing-keys';
@@ -8,7 +8,7 @@ import type { CardTexts } from './texts.ko';
 
 export type FieldProblem = keyof CardTexts['problems'];
 
-/** Names on the wire, in the order in which the page has them: that of its summary of problems. */
+/** Field names as posted, in the order of the page and of its summary of problems. */
 export const FORM_FIELDS = [
   'card_number',
   'expiry',
@@ -21,10 +21,10 @@ export const FORM_FIELDS = [
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FieldProblems = Partial<Record<FormField, FieldProblem>>;
 
-/** What a good form says. */
+/** The content of a valid form. */
 export type CardForm = {
   card: CardInput;
-  /** The box of a form that has asked whether the same card is meant to be registered once more. */
+  /** Whether the member ticked that the same card is to be registered again. */
   registerAgain: boolean;
 };
 
@@ -44,10 +44,10 @@ export function parseCardForm(body: unknown, now: Date): CardForm | { problems: 
   return { problems };
 }
 
-/** The boxes of the form: they alone of what was filled in are shown again. */
+/** The checkboxes of the form. Their state is the only input that the page shows again. */
 export type Box = 'agree_terms' | 'agree_privacy' | 'register_again';
 
-/** Whether the box is ticked, in a form that may be wrong otherwise. Any other value of it is no. */
+/** Whether the box is ticked, in a form that may be otherwise invalid. Any unknown value means no. */
 export function isTicked(body: unknown, box: Box): boolean {
   return isRecord(body) && ticked.safeParse(body[box]).success;
 }
@@ -56,13 +56,13 @@ function isRecord(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
-/** A ticked box. A JSON post says `true`. */
+/** A ticked box. A JSON post sends `true`. */
 const ticked = z.union([z.literal(['on', 'true', '1']), z.literal(true)]);
 
 const otherFieldsSchema = z.object({
   agree_terms: consent('agree_terms_missing'),
   agree_privacy: consent('agree_privacy_missing'),
-  // The form offers no choice of PG (§2.2: only one version of the request has it), so none can be asked for.
+  // The form offers no choice of PG, because only one version of the request in §2.2 has it.
   pg: z.undefined({ error: 'pg_not_offered' satisfies FieldProblem }).optional(),
 });
 

@@ -1,16 +1,17 @@
-// A member's cards as limits count them, and the end of counts that are over; `billing-keys/limit-card.ts` has the counts of tries.
+// Counts a member's cards for the limits, and deletes expired counts. `billing-keys/limit-card.ts` counts card
+// attempts.
 
 import type { Context } from '../../platform/context';
 
-/** A member's keys as limits count them. */
+/** A member's keys, as the limits count them. */
 export type CountedKeys = {
-  /** Cards that the member has, also those that are being checked or removed. */
+  /** Cards that the member has, including those that are being checked or removed. */
   held: number;
-  /** When those came that were registered since then, whether they are still there or not; the oldest first. */
+  /** When the cards were registered that came since then, even if removed since; the oldest first. */
   registeredAt: Date[];
 };
 
-/** A card that was declined has no key, and does not count. */
+/** A declined card has no key and does not count. */
 export async function countKeys({ database }: Context, memberId: string, since: Date): Promise<CountedKeys> {
   const keys = await database.billingKey.findMany({
     where: {

@@ -1,4 +1,4 @@
-// A member's cards as the page and the API show them. Pure.
+// A member's cards, as the page and the API show them. Pure.
 
 import { z } from 'zod';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
@@ -9,24 +9,24 @@ type CardState = keyof CardTexts['list']['state'];
 
 type CardRow = {
   customerUid: string;
-  /** Null while the service has not named it. */
+  /** Null until the service has named it. */
   company: string | null;
-  /** Masked. Of a card that is still being checked we have the last four digits only. */
+  /** Masked. While a card is being checked, only its last four digits are known. */
   number: string;
   state: CardState;
-  /** The rule of `charges/start-charges.ts`, so that a checkout offers no card that a charge would refuse. */
+  /** The same rule as in `charges/start-charges.ts`, so that a checkout offers no card that a charge would refuse. */
   isChargeable: boolean;
   createdAt: Date;
-  /** What was done with this card in the last minute: the page says so. */
+  /** What happened to this card in the last minute, shown on the page. */
   news: 'registered' | 'replaced' | null;
   /**
-   * Another card of this member looks the same by company and masked number (two customer_uids, one card), and neither
-   * is being removed.
+   * Another card of this member has the same company and masked number (two customer_uids, one card), and neither is
+   * being removed.
    */
   isTwice: boolean;
 };
 
-/** What was done is told for so long. */
+/** How long news is shown. */
 export const NEWS_FOR_MS = 60_000;
 
 export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {

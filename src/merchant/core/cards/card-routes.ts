@@ -1,6 +1,5 @@
-// The routes of cards: the pages on which a member registers, lists, replaces and removes one, the two documents that a merchant
-// with its own card form must state (§1), and the cards that a checkout offers. The story goes on in `submit-card.ts` and
-// `remove-card.ts`.
+// Routes of cards: the pages to register, list, replace and remove a card, the two documents required of a merchant
+// with its own card form (§1), and the cards that a checkout offers. See `submit-card.ts` and `remove-card.ts`.
 
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
@@ -66,7 +65,7 @@ export function legalRoutes(context: Context, views: Views): Router {
   return router;
 }
 
-/** What a checkout of the merchant offers to its member. */
+/** The cards that the merchant's checkout offers to its member. */
 export const memberCardRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
@@ -80,7 +79,7 @@ export const memberCardRoutes: ApiRoute[] = [
       },
     },
     async handle(context, { params }) {
-      // Text that cannot be an id is not searched for: the database refuses some of it, such as NUL.
+      // The database refuses some texts, such as NUL, so we look up only valid ids.
       const { data: memberId } = memberIdField.safeParse(params.member_id);
       const cards = memberId === undefined ? [] : await findCards(context, memberId);
       return { body: cardListJson(cards, context.clock.now()) };

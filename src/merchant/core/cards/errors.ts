@@ -1,4 +1,4 @@
-// What the pages of cards refuse.
+// Errors of the card pages.
 
 import { defineErrors } from '../../platform/errors';
 

@@ -13,7 +13,10 @@ import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { cardCounters } from './watch-declines';
 
-/** Keyed hashes of a member id, an address and a card number, for at most a day: an erasure cannot tell whose they are. */
+/**
+ * Keyed hashes of member ids, addresses and card numbers, kept for at most a day. An erasure cannot tell whose they
+ * are.
+ */
 const cardColumns = {
   card_limits: { key: 'stays', points: 'stays', expire: 'stays' } satisfies Columns<rows.CardLimit>,
 };
@@ -32,9 +35,9 @@ export const cards: Feature = {
   },
   pages: ({ context, views }) => Router().use(cardRoutes(context, views), legalRoutes(context, views)),
   jobs: [
-    // One more try for every card removal that was not finished.
+    // Retries every unfinished card removal.
     { name: 'recover-removals', crontab: EVERY_MINUTE, priority: 1, run: recoverRemovals },
-    // Deletes the counts of card attempts that are over.
+    // Deletes expired counts of card attempts.
     { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: forgetCardAttempts },
   ],
   personalData: cardColumns,

@@ -1,13 +1,13 @@
-// Before a card becomes one more key: does the member hold it already? Two keys of one card are allowed (§1 gives each
-// card its customer_uid, and shows no rule against it), but mostly they are a mistake, so the form asks first.
+// Checks whether the member already has this card before it is registered. Two keys for one card are allowed (§1 gives
+// each card its customer_uid and shows no rule against it), but they are usually a mistake, so the form asks first.
 
 import type { Context } from '../../platform/context';
 import { findActiveCards, type HeldCard } from '../billing-keys/billing-key-store';
 import { mayBeCard } from '../billing-keys/judge-issuance';
 
 /**
- * Returns null where none of the member's cards that can pay looks like the one that was typed, and for a form that was
- * sent before: that one is refused, whatever is in it.
+ * Returns null if none of the member's usable cards looks like the typed one. Also null if the form was posted before,
+ * because that post is refused in any case.
  * @throws DatabaseError
  */
 export async function findSameCard(
@@ -20,9 +20,9 @@ export async function findSameCard(
 }
 
 /**
- * All that is known of a held card is its masked number and its last four digits, so the answer is "it looks like it",
- * and only the member can say more: the same last four digits, and the same in every digit that the masked number
- * shows. A held card without a masked number is compared by its last four digits alone.
+ * Compares the last four digits and every digit that the masked number shows. That is all we know of a stored card, so
+ * the answer is only "probably", and the member decides. A stored card without a masked number is compared by its last
+ * four digits alone.
  * @param sent with or without separators
  */
 export function looksLikeCard({ cardNumber, lastFour }: HeldCard, sent: string): boolean {
@@ -33,7 +33,7 @@ export function looksLikeCard({ cardNumber, lastFour }: HeldCard, sent: string):
     lastFour === null
       ? shown.endsWith(sentLastFour)
       : lastFour === sentLastFour && mayBeCard(shown, lastFour);
-  // From its beginning, because some services shorten the masked middle.
+  // Compared from the start, because some services shorten the masked middle.
   const shownFirst = /^\d+(?=\*)/.exec(shown)?.[0] ?? '';
   return endsAlike && digits.startsWith(shownFirst);
 }

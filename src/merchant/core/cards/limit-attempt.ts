@@ -1,6 +1,6 @@
-// Before a card goes to the service: may it be tried now? A form that tells whether a card is good is a tool for those who
-// test stolen ones (chapter K of docs/13-faults.md). Of these limits a key-in payment (§4.3) has that of a card alone
-// (`charges/pay-onetime.ts`): the merchant's own systems send it, so that nothing is known of a browser.
+// Limits card attempts before a card is sent to the service. A form that tells whether a card is valid can be used to
+// test stolen cards (chapter K of docs/13-faults.md). Key-in payments (§4.3) have only the limit per card
+// (`charges/pay-onetime.ts`), because the merchant's own systems send them, without a browser.
 
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS } from '../../platform/clock';
@@ -11,35 +11,35 @@ import { countTry, findMeasures, type Measures } from './watch-declines';
 
 export type CardAttempt = {
   memberId: string;
-  /** Of the browser, from `http/source-address.ts`. Null where it cannot be known: those count together. */
+  /** The browser's address, from `http/source-address.ts`. Null if unknown; all unknown addresses count together. */
   address: string | null;
   cardNumber: string;
-  /** False for a replacement, which makes no further key. */
+  /** False for a replacement, which adds no key. */
   isNewCard: boolean;
   formAgeMs: number;
-  /** Whether the post answers the shop's challenge (`shop/challenge.ts`). Asked only where one is due. */
+  /** Whether the post passes the shop's challenge (`shop/challenge.ts`). Called only if a challenge is required. */
   passesChallenge: () => Promise<boolean>;
 };
 
-/** Why no card is taken from this member now, whatever the card. */
+/** Why this member cannot register any card now. */
 export type FormRefusal =
-  /** The member has as many cards as it can: it has to remove one. Waiting does not help. */
+  /** The member has the maximum number of cards and has to remove one. Waiting does not help. */
   | { kind: 'cards_held'; cardsHeld: number }
-  /** Too many cards were registered today. */
+  /** Too many attempts, or too many cards registered today. */
   | { kind: 'too_many'; limit: 'member' | 'address' | 'card'; retryAfterSeconds: number }
-  /** Too many cards from this network, or from those around it, were declined. */
+  /** Too many cards from this network, or from the networks around it, were declined. */
   | { kind: 'network_waits'; retryAfterSeconds: number }
-  /** A wave of declined cards has closed the form for everybody. */
+  /** Too many declined cards: the form is closed for everyone. */
   | { kind: 'form_closed'; retryAfterSeconds: number };
 
-/** `too_soon`: nobody fills in a form so quickly. The form stays good. `challenge`: it was not passed. */
+/** `too_soon`: faster than a person can fill in the form; the form stays valid. `challenge`: it was not passed. */
 export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
 
 /**
- * Counts an attempt to issue a key (§4.2) before anything is written about it or sent. A form is for one attempt, which the
- * unique nonce of the issuance counts. Returns null if the attempt may be made: then `watchDeclines` has to be told of its
- * result.
- * @throws DatabaseError where it could not be counted: no count, no attempt
+ * Counts an attempt to issue a key (§4.2) before anything is written or sent. Each form allows one attempt, enforced by
+ * the unique nonce of the issuance. Returns null if the attempt is allowed; the caller must then pass its result to
+ * `watchDeclines`.
+ * @throws DatabaseError if it could not be counted; the attempt must then not be made
  */
 export async function limitAttempt(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
   const refusal = await findAttemptRefusal(context, attempt);
@@ -49,7 +49,7 @@ export async function limitAttempt(context: Context, attempt: CardAttempt): Prom
 }
 
 /**
- * What can be said before a card is typed.
+ * The refusals that are known before a card is typed.
  * @param visitor `isNewCard`: false for a replacement
  */
 export async function findFormRefusal(
@@ -60,7 +60,7 @@ export async function findFormRefusal(
   return refusalOf(measures) ?? (isNewCard ? findKeyRefusal(context, memberId) : null);
 }
 
-/** The name of a limit, for the log and the metrics. */
+/** The name of a limit in the log and the metrics. */
 export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }>): string {
   switch (refusal.kind) {
     case 'too_many':
@@ -77,13 +77,13 @@ export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }
 
 async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
   const { memberId, address, cardNumber, formAgeMs } = attempt;
-  // A form from a process whose clock is ahead of ours may seem to come from the future: that is too soon, too.
+  // If the clock of another process is ahead of ours, its forms may have a negative age. They are also too soon.
   if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };
   const measures = await findMeasures(context, address);
   const formRefusal = await findFormRefusal(context, attempt, measures);
   if (formRefusal) return formRefusal;
   if (measures.asksChallenge && !(await attempt.passesChallenge())) return { kind: 'challenge' };
-  // The narrowest first: what one member tries in vain is not counted against others behind its address.
+  // The narrowest limit first, so that a member's refused attempts do not count against others at the same address.
   const counts: [CountedBy, 'member' | 'address' | 'card', string][] = [
     ['member', 'member', memberId],
     ['memberDaily', 'member', memberId],
@@ -98,19 +98,19 @@ async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promi
   return refusedTry && refusalOf(refusedTry);
 }
 
-/** The narrow measure first: the page of the network names a way out. */
+/** The network's measure comes first, because its page offers a way out. */
 function refusalOf({ network, everybody }: Measures): FormRefusal | null {
   if (network) return { kind: 'network_waits', retryAfterSeconds: network.retryAfterSeconds };
   return everybody && { kind: 'form_closed', retryAfterSeconds: everybody.retryAfterSeconds };
 }
 
-/** Two posts at one moment may both pass and make one card more than the limit; their attempts are counted exactly. */
+/** Two posts at the same moment may both pass, and exceed the limit by one card. Their attempts are counted exactly. */
 async function findKeyRefusal(context: Context, memberId: string): Promise<FormRefusal | null> {
   const { cardsHeld, newCardsPerDay } = context.config.cardLimits;
   const nowMs = context.clock.now().getTime();
   const { held, registeredAt } = await countKeys(context, memberId, new Date(nowMs - DAY_MS));
   if (held >= cardsHeld) return { kind: 'cards_held', cardsHeld };
-  // There is room again when this one is a day old: fewer than the limit came after it.
+  // When this card is a day old, fewer cards than the limit remain in the window.
   const makesRoom = registeredAt.at(-newCardsPerDay);
   if (!makesRoom) return null;
   const retryAfterSeconds = Math.ceil((makesRoom.getTime() + DAY_MS - nowMs) / 1000);

@@ -1,5 +1,5 @@
-// A card becomes a billing key (§1, §4.2). The issuance is written before the call and the card is sent once, so that no
-// key can arise without a row. What became of a lost answer is found out by `billing-keys/recover-issuance.ts`.
+// Registers a card as a billing key (§1, §4.2). The issuance is written before the call and the card is sent once, so
+// no key can exist without a row. `billing-keys/recover-issuance.ts` recovers lost answers.
 
 import type { CardInput } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
@@ -17,28 +17,31 @@ import { watchDeclines } from './watch-declines';
 
 export type Registration = Omit<NewIssuance, 'cardLastFour'> & {
   card: CardInput;
-  /** Of the browser; null where it cannot be known. */
+  /** The browser's address; null if unknown. */
   address: string | null;
 };
 
 export type RegistrationOutcome =
   | { kind: 'registered' }
-  /** The service refused the card. Its message, masked and bounded by the client, is for the log: a page never shows it. */
+  /**
+   * The service refused the card. The client has masked and shortened its message, which is for the log and never shown
+   * on a page.
+   */
   | { kind: 'declined'; serviceMessage: string | null }
-  /** The form was sent before: nothing was sent again. */
+  /** The form was posted before; nothing was sent again. */
   | { kind: 'form_in_use' }
-  /** The outcome of another issuance for this key is open: nothing was sent. */
+  /** Another issuance for this key is unresolved; nothing was sent. */
   | { kind: 'key_in_use' }
-  /** There is no key that could be replaced: nothing was sent. */
+  /** There is no key to replace; nothing was sent. */
   | { kind: 'no_key' }
-  /** The service may hold the key; it is polled for. */
+  /** The service may have the key; it is polled. */
   | { kind: 'unknown' }
-  /** The service cannot be reached or does not take our call: nothing was issued. */
+  /** The service cannot be reached or does not accept our call; nothing was issued. */
   | { kind: 'cannot_start' };
 
 /**
- * The attempt was counted by `limitAttempt`.
- * @throws DatabaseError when the issuance could not be written: then nothing was sent.
+ * Call `limitAttempt` first, which counts the attempt.
+ * @throws DatabaseError when the issuance could not be written; nothing was then sent
  */
 export async function registerCard(
   context: Context,
@@ -78,7 +81,9 @@ async function issueKey(
   }
 }
 
-/** After code 0 the key is there. Its record (§4.7) says how the card is shown, and that it is the card that was sent. */
+/**
+ * After code 0 the key exists. Its record (§4.7) confirms that it is the card that was sent, and has the masked number.
+ */
 async function confirmIssued(context: Context, issuance: StartedIssuance): Promise<RegistrationOutcome> {
   try {
     switch (await settleByRecord(context, issuance, true)) {

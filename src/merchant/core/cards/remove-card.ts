@@ -1,6 +1,6 @@
-// A member removes a card: the key is taken out of use, what is scheduled with it is revoked, it is deleted at the
-// service (§4.9), then the row says so. In this order no card can be put under a key that is being deleted. As soon as
-// anything was done at the service, or may have been, the removal is carried through by the job, without the member.
+// Removes a card: takes the key out of use, revokes its schedules, deletes it at the service (§4.9), and then updates
+// the row. This order prevents a new card under a key that is being deleted. Once anything was or may have been done at
+// the service, the job completes the removal without the member.
 
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
@@ -17,17 +17,17 @@ import { revokeAllSchedules } from '../schedules/revoke-schedules';
 
 type RemovalOutcome =
   | { kind: 'removed' }
-  /** The outcome of an issuance for this key is open, or the key has changed since it was read. */
+  /** An issuance for this key is unresolved, or the key has changed since it was read. */
   | { kind: 'in_use' }
-  /** Nothing was done at the service: the card is as it was. */
+  /** Nothing was done at the service; the card is unchanged. */
   | { kind: 'cannot_now'; reason: string }
-  /** The key stays out of use, and its removal goes on: it is tried again, or somebody else has taken it up. */
+  /** The key stays out of use and its removal continues, by a later try or another process. */
   | { kind: 'unfinished'; reason: string };
 
 /**
- * Idempotent: a key that is gone already, here or at the service, is removed. For a key that is `removing` it is one
- * more try.
- * @throws DatabaseError; the removal is then taken up again
+ * Idempotent: a key that is already gone, here or at the service, counts as removed. For a key that is `removing`, this
+ * is one more try.
+ * @throws DatabaseError; the removal is then retried
  */
 export async function removeCard(context: Context, key: KeyAsRead): Promise<RemovalOutcome> {
   const { customerUid, status } = key;
@@ -74,7 +74,8 @@ async function deleteKey(context: Context, customerUid: string): Promise<Removal
     case 'answered':
       return { kind: 'deleted' };
     case 'refused': {
-      // A key that is gone is refused like any other mistake (§7): whether it is there is asked for.
+      // The service refuses to delete a missing key with the same code as any other mistake (§7), so we ask whether the
+      // key exists.
       const isGone = sent.isNotFound || (await isGoneAtService(context, customerUid));
       return isGone ? { kind: 'deleted' } : { kind: 'not_executed', reason: sent.reason };
     }
@@ -84,7 +85,7 @@ async function deleteKey(context: Context, customerUid: string): Promise<Removal
   }
 }
 
-/** False where it could not be asked. */
+/** False if the service could not be asked. */
 async function isGoneAtService({ service }: Context, customerUid: string): Promise<boolean> {
   try {
     return (await service.findBillingKeys([customerUid])).length === 0;
@@ -94,17 +95,17 @@ async function isGoneAtService({ service }: Context, customerUid: string): Promi
   }
 }
 
-/** How many are tried in one run, and for how long: the next run is a minute later. */
+/** Maximum number and duration of the tries of one run. The next run is a minute later. */
 const BATCH = 100;
 const RUN_MS = 50_000;
-/** A removal that is open for longer is worth a warning at each try. */
+/** A removal that is unfinished for longer than this is logged as a warning at each try. */
 const WARN_AFTER_MS = 10 * 60_000;
 
 /**
- * Job `recover-removals`: a removal whose process was killed, or whose answer was lost, is finished without the member,
- * however often it takes. The rows say what is open; nothing else has to survive. One more try for every removal that
- * is due. Several processes may run it: each try begins with a compared write, so that a key is tried by one of them.
- * @param stopping is aborted when this process stops; what is left is due in the next run
+ * Job `recover-removals`: retries every due removal whose process died or whose answer was lost, until it is finished.
+ * All state is in the rows. Several processes may run this job: each try starts with a compare-and-set, so one process
+ * tries a key at a time.
+ * @param stopping is aborted when this process stops; the rest is due in the next run
  * @throws DatabaseError; the job then runs again
  */
 export async function recoverRemovals(context: Context, stopping: AbortSignal): Promise<void> {
@@ -125,7 +126,7 @@ async function recoverRemoval(context: Context, removal: UnfinishedRemoval): Pro
       context.logger.info({ event: 'removal_recovered', ...line });
       return;
     case 'in_use':
-      // Somebody else tries it at this moment.
+      // Another process is trying it now.
       return;
     case 'cannot_now':
     case 'unfinished': {

@@ -1,4 +1,4 @@
-// The list of a member's cards, and the removal of one: its form stands on the list, behind a press that shows what will happen.
+// The list of a member's cards, and the removal of one. The removal form is on the list and asks for confirmation.
 
 import type { Context } from '../../platform/context';
 import { addLogFields } from '../../platform/http/request-log';
@@ -21,7 +21,7 @@ export async function showCards(context: Context, visit: Visit): Promise<void> {
 type CardsPage = {
   memberId: string;
   status?: number;
-  /** A removal that failed: the card says why. */
+  /** A failed removal; its card shows why. */
   failed?: { customerUid: string; reason: keyof CardTexts['removal']['failed'] };
 };
 
@@ -30,7 +30,7 @@ async function sendCards(context: Context, visit: Visit, page: CardsPage): Promi
   const { config, clock } = context;
   const now = clock.now();
   const removed = await findRemovedSince(context, memberId, new Date(now.getTime() - NEWS_FOR_MS));
-  // Each card carries the token of the form that removes it.
+  // Each card has the form token for its removal.
   const cards = toCardList(await findCards(context, memberId), now).map((card) => {
     const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl: null } as const;
     return { ...card, removalToken: issueFormToken(config.formSecrets, subject, now) };
@@ -59,7 +59,7 @@ export async function submitRemoval(context: Context, visit: Visit): Promise<voi
   switch (outcome.kind) {
     case 'removed':
     case 'unfinished':
-      // The list shows one that is on its way; there is nothing left for the member to do.
+      // The list shows an unfinished removal. The member has nothing left to do.
       return response.redirect(303, linkIn(request, '/cards'));
     case 'expired':
       return failed(410, outcome.kind);

@@ -1,5 +1,5 @@
-// The card form as a page, for a new card and for a replacement, and as the answer to a post. Each is a new form: a fresh
-// nonce, a fresh customer_uid for a new card, and empty fields, because nothing of a card that was typed is ever sent back.
+// Shows the card form, for a new card or a replacement, and as the answer to a post. Each form is new: a new nonce, a
+// new customer_uid for a new card, and empty fields, because typed card data is never sent back.
 
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../platform/context';
@@ -19,22 +19,22 @@ import { findMeasures, type Measures } from './watch-declines';
 
 type FormPage = {
   memberId: string;
-  /** The key whose card is replaced. Null means a new card. */
+  /** The key whose card is replaced; null for a new card. */
   replaces: string | null;
-  /** Where a registered card leads; it comes from `http/return-url.ts`. Null means to the list of cards. */
+  /** Where to redirect after registration, checked by `http/return-url.ts`; null for the list of cards. */
   returnUrl: string | null;
   status?: number;
   problems?: FieldProblems;
   notice?: keyof CardTexts['notices'];
-  /** Of a form that was posted and stays good: it is shown again as it was made. */
+  /** The hidden fields of a posted form that stays valid; they are reused. */
   hidden?: { customerUid: string; formToken: string };
-  /** A card of the member that looks like the one that was typed. The page asks before it is registered once more. */
+  /** A card of the member that looks like the typed one. The page asks before it is registered again. */
   sameCard?: HeldCard;
-  /** Boxes that were ticked before: they stay ticked, so that nothing is asked twice. */
+  /** Boxes that were ticked before and stay ticked. */
   ticked?: readonly Box[];
-  /** HTML of `shop/challenge.ts`; null where none is asked for. */
+  /** HTML of `shop/challenge.ts`; null if no challenge is required. */
   challenge: string | null;
-  /** The radio button steers label and hint of one field; it decides nothing. */
+  /** The radio button changes the label and hint of one field and has no other effect. */
   isCompany?: boolean;
 };
 
@@ -78,7 +78,7 @@ function newHiddenFields({ config, clock }: Context, { memberId, replaces, retur
   return { customerUid, formToken: issueFormToken(config.formSecrets, subject, clock.now()) };
 }
 
-/** Numbers that make the sandbox behave in a certain way. To the merchant they are numbers like any other. */
+/** Card numbers with a special behaviour in the sandbox. The merchant treats them like any other. */
 const SANDBOX_CARDS: readonly { number: string; label: keyof CardTexts['testCards'] }[] = [
   { number: '4242-4242-4242-4242', label: 'success' },
   { number: '4000-0000-0000-0002', label: 'declined' },
@@ -90,8 +90,8 @@ const SANDBOX_CARDS: readonly { number: string; label: keyof CardTexts['testCard
 ];
 
 /**
- * The page in place of the form while no card is taken: why, and when to try again. It is no form, so that nobody types a card
- * in vain. One text for member, address and card: nobody learns which it was.
+ * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that nobody
+ * types a card in vain. Member, address and card share one text, so the visitor cannot tell which limit applied.
  */
 function refusalPage(
   { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
@@ -114,14 +114,14 @@ function refusalPage(
   };
 }
 
-/** Such as "in 9 minutes", rounded up; from two hours on in hours. */
+/** For example "in 9 minutes", rounded up; in hours from two hours on. */
 function waitIn(lang: string, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const format = new Intl.RelativeTimeFormat(lang);
   return minutes < 120 ? format.format(minutes, 'minute') : format.format(Math.ceil(minutes / 60), 'hour');
 }
 
-/** Whose form it is, for which key, and where it leads. */
+/** The member, the key to replace and the return URL of a form. */
 export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
 
 export async function showNewForm(context: Context, visit: Visit): Promise<void> {
@@ -139,7 +139,7 @@ export async function showReplacementForm(context: Context, visit: Visit): Promi
   await openForm(context, visit, { memberId, replaces: customerUid, returnUrl });
 }
 
-/** The form, or why no card is taken now. */
+/** Shows the form, or why no card is accepted now. */
 async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
   const { memberId, replaces } = form;
   const measures = await findMeasures(context, visit.address);
@@ -151,8 +151,8 @@ async function openForm(context: Context, visit: Visit, form: FormOf): Promise<v
 const BOXES: Box[] = ['agree_terms', 'agree_privacy', 'register_again'];
 
 /**
- * Of what was posted only the kind of card and the boxes are shown again: no field of the card ever is.
- * @param measures where they are known already
+ * Only the kind of card and the boxes are shown again, never the card data.
+ * @param measures if they are known already
  */
 export async function sendForm(
   context: Context,
@@ -168,7 +168,7 @@ export async function sendForm(
   views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }));
 }
 
-/** The page that says that the database is away comes without a challenge. */
+/** If the database is not available, the form is shown without a challenge. */
 async function findMeasuresNow(
   context: Context,
   { address }: Visit,
@@ -195,7 +195,7 @@ export async function sendRefusal(
     return sendForm(context, visit, { ...form, status: 400, notice: 'challenge' });
   if ('retryAfterSeconds' in refusal || refusal.kind === 'cards_held')
     return views.send(request, response, refusalPage(form, refusal));
-  // The same form again: by the time it is sent once more, it is old enough.
+  // Shows the same form again. It is old enough by the time it is posted again.
   const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
   const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
   response.set('Retry-After', String(Math.ceil(context.config.cardLimits.formMinAgeMs / 1000)));

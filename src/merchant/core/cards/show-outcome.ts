@@ -1,5 +1,5 @@
-// GET of the outcome of a registration whose answer was lost: the page asks again by itself, and leads on to the card or to
-// the form as soon as the poll of `billing-keys/recover-issuance.ts` has found out.
+// GET the outcome of a registration whose answer was lost. The page reloads itself, and redirects to the card or the
+// form once the poll of `billing-keys/recover-issuance.ts` has the outcome.
 
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
@@ -42,7 +42,7 @@ export async function showOutcome(context: Context, visit: Visit): Promise<void>
   }
 }
 
-/** Those that were given with the card that was declined, as far as the texts are still the same. */
+/** The consents given with the declined card, if the texts have not changed. */
 function consentsOf({ termsVersion, privacyVersion }: StoredIssuance): Box[] {
   return [
     ...(termsVersion === CONSENT.termsVersion ? ['agree_terms' as const] : []),
@@ -52,7 +52,7 @@ function consentsOf({ termsVersion, privacyVersion }: StoredIssuance): Box[] {
 
 type Pending = { customerUid: string; returnUrl: string | null; status: 200 | 202 };
 
-/** The page that waits. A post leads on to the page of the outcome, and a reload asks for that one. */
+/** The waiting page. After a post it continues at the outcome's URL, which a reload also uses. */
 export function sendPending({ request, response, views }: Visit, pending: Pending): void {
   const { customerUid, returnUrl, status } = pending;
   const attempt = attemptOf(request);
@@ -67,7 +67,7 @@ export function sendPending({ request, response, views }: Visit, pending: Pendin
     texts: { ko, en },
     title: ({ pending: { title } }) => title,
     path: addressOf(attempt),
-    // The link back to the shop is without the customer_uid: its presence says that the card is registered.
+    // The link back to the shop has no customer_uid, because its presence means that the card is registered.
     data: { returnUrl, refreshSeconds, again: addressOf(0), stop: addressOf(LAST_ATTEMPT) },
   });
 }

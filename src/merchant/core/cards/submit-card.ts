@@ -1,4 +1,5 @@
-// POST of the card form: whose form it is, what is in it, whether it may be tried, and how its outcome is answered.
+// POST the card form: verifies the form, parses it, applies the limits, registers the card and answers with the
+// outcome.
 
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
@@ -26,7 +27,7 @@ export function submitReplacement(context: Context, visit: Visit): Promise<void>
   return submitForm(context, visit, 'replace');
 }
 
-/** A card for a new customer_uid, or for one that holds a key already (§1): the same rules, the same use case. */
+/** Handles a card for a new customer_uid or for an existing key (§1), with the same rules. */
 async function submitForm(context: Context, visit: Visit, purpose: 'register' | 'replace'): Promise<void> {
   const verified = await verifyPostedForm(context, visit, purpose);
   if (verified === null) return;
@@ -36,7 +37,7 @@ async function submitForm(context: Context, visit: Visit, purpose: 'register' | 
     await submitCard(context, visit, form, verified);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    // Nothing was sent: what is written after the call fails without an error.
+    // Nothing was sent: writes after the call do not throw.
     const { status, code, retryAfterSeconds } = errorResponse(error);
     context.logger.error({ err: error, request_id: visit.request.id, event: 'request_failed' });
     addLogFields(visit.response, { outcome: code });
@@ -60,7 +61,7 @@ async function submitCard(
   if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
 
   const { card, registerAgain } = fields;
-  // A replacement makes no further key.
+  // A replacement adds no key.
   const asks = !replacesKey && !registerAgain;
   const sameCard = asks
     ? await findSameCard(context, { customerUid, memberId, cardNumber: card.cardNumber })
@@ -96,13 +97,14 @@ async function answerRegistration(
   const { returnUrl } = form;
   switch (outcome.kind) {
     case 'registered':
-      // The shop learns which card it was.
+      // Tells the shop which card was registered.
       return response.redirect(
         303,
         returnUrl === null ? linkIn(request, '/cards') : withCustomerUid(returnUrl, customerUid),
       );
     case 'declined':
-      // One page for every reason: nobody finds out a card's data by trying (K5). The reason is for operators.
+      // The same page for every reason, so that card data cannot be found by trying (K5). The reason goes to the log,
+      // for operators.
       addLogFields(response, { reason: outcome.serviceMessage });
       return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
     case 'unknown':

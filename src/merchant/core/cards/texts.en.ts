@@ -1,4 +1,4 @@
-// What the member's pages say in English.
+// English texts of the member's pages.
 
 import type { ko } from './texts.ko';
 

@@ -1,4 +1,4 @@
-// What the member's pages say in Korean. English has the same keys, or it does not compile.
+// Korean texts of the member's pages. The English texts must have the same keys to compile.
 
 export const ko = {
   form: {

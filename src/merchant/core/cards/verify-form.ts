@@ -1,5 +1,5 @@
-// What a member's browser may do: a posted form was made by us, for this member, this key and this purpose, and the key that a
-// page names is the member's own. Both are verified before anything else of the request is read or used.
+// Authorises a member's browser: a posted form must be ours, for this member, key and purpose, and a key in the path
+// must belong to the member. Both are checked before anything else in the request is used.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isCustomerUid } from '../../payment-service/identifiers';
@@ -17,22 +17,22 @@ import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
 
 /**
- * Of the token that signs the hidden fields of a form. It is good once, and is the CSRF protection too: no other site
- * can make one.
+ * Lifetime of the token that signs the hidden fields of a form. A token is valid once, and also protects against CSRF,
+ * because other sites cannot create one.
  */
 const FORM_LIFETIME_MS = 15 * 60 * 1000;
 
 type FormPurpose = 'register' | 'replace' | 'remove';
-/** What a form may do: this, by this member, to this key; and where it leads then. */
+/** What a form is signed for: purpose, member, key and return URL. */
 export type FormSubject = {
   customerUid: string;
   memberId: string;
   purpose: FormPurpose;
-  /** The hidden return_url. Null means that the form has none. */
+  /** The hidden return_url; null if the form has none. */
   returnUrl: string | null;
 };
 
-/** `ok` carries the nonce: the form is used as soon as the nonce is stored. */
+/** `ok` has the nonce. Storing the nonce uses up the form. */
 type FormTokenCheck =
   { result: 'ok'; nonce: string; ageMs: number } | { result: 'expired' } | { result: 'forged' };
 
@@ -44,9 +44,9 @@ export function issueFormToken([secret]: Secrets, subject: FormSubject, now: Dat
 }
 
 /**
- * Accepted with each of the secrets, so that a form survives their rotation (docs/07-maintenance.md).
- * Forged: made by somebody else, or for another member, key, purpose or return_url; missing; changed in any place.
- * Expired: ours, and older than 15 minutes.
+ * Accepts each of the secrets, so that forms survive a rotation (docs/07-maintenance.md).
+ * Forged: not created by us, or for another member, key, purpose or return_url; missing; or changed. Expired: ours, but
+ * older than 15 minutes.
  */
 export function checkFormToken(
   secrets: Secrets,
@@ -64,12 +64,12 @@ export function checkFormToken(
   return ageMs > FORM_LIFETIME_MS ? { result: 'expired' } : { result: 'ok', nonce, ageMs };
 }
 
-// Lengths are fixed, which `timingSafeEqual` relies on: 18 random bytes and a SHA-256 in base64url.
+// `timingSafeEqual` needs fixed lengths: 18 random bytes and a SHA-256 in base64url.
 const TOKEN = /^([\w-]{24})\.([0-9]{1,15})\.([\w-]{43})$/;
 
 function sign(secret: string, subject: FormSubject, nonce: string, issuedAtMs: number): string {
   const { customerUid, memberId, purpose, returnUrl } = subject;
-  // An array in JSON has one reading: no two subjects have the same text.
+  // A JSON array is unambiguous: different subjects never have the same text.
   const fields = ['form', customerUid, memberId, purpose, nonce, issuedAtMs];
   const text = JSON.stringify(returnUrl === null ? fields : [...fields, returnUrl]);
   return createHmac('sha256', secret).update(text).digest('base64url');
@@ -77,7 +77,7 @@ function sign(secret: string, subject: FormSubject, nonce: string, issuedAtMs: n
 
 type PostedForm = {
   memberId: string;
-  /** The key that the path names; undefined where the path names none. */
+  /** The key in the path; undefined if there is none. */
   pathCustomerUid: string | undefined;
   purpose: FormPurpose;
   body: unknown;
@@ -89,7 +89,7 @@ export type VerifiedForm = { memberId: string; customerUid: string; returnUrl: s
 
 /**
  * Checks the hidden fields of the form (§1).
- * @throws HttpError 403 `forged_form`; 400 `return_url_refused` where RETURN_URLS has changed since the form was made
+ * @throws HttpError 403 `forged_form`; 400 `return_url_refused` if RETURN_URLS has changed since the form was made
  */
 function verifyForm({ config, clock }: Context, posted: PostedForm): VerifiedForm {
   const { memberId, pathCustomerUid, purpose } = posted;
@@ -114,10 +114,9 @@ function verifyForm({ config, clock }: Context, posted: PostedForm): VerifiedFor
 }
 
 /**
- * Null means that a stranger posted it and has been answered. A post asks `currentMember` alone: cookies that are
- * SameSite=Lax are missing in a post that another site caused, and an answer that made a new member of its sender, or
- * sent it through a sign-in, would replace the cookie of the member who sits there. The page leads to the form, where
- * `requireMember` decides.
+ * Null if no member is signed in; the answer was then sent. A post calls only `currentMember`: a post caused by another
+ * site lacks SameSite=Lax cookies, and signing in a new member in the answer would replace the cookie of the member in
+ * that browser. The answer links to the form, where `requireMember` decides.
  * @throws HttpError as `verifyForm`
  */
 export async function verifyPostedForm(
@@ -134,17 +133,19 @@ export async function verifyPostedForm(
   return null;
 }
 
-/** Undefined where the path names no key. */
+/** Undefined if the path has no key. */
 export function pathCustomerUid({ request }: Visit): string | undefined {
   return request.params['customer_uid'] as string | undefined;
 }
 
 /**
- * The session ended while the form was open, or cookies are off. Nothing of the form was used, and the page leads to where the
- * member signs in and gets a new one. 403 as for a forged form: whose form it was cannot be told without its member.
+ * The session ended while the form was open, or cookies are off. Nothing of the form was used, and the page links to
+ * where the member signs in and gets a new form. 403 as for a forged form, because the form cannot be verified without
+ * its member.
  */
 function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>): Page<CardTexts> {
-  // The signature cannot be checked without the member, but the address is judged again before the new form takes it.
+  // The signature cannot be checked without the member, so the return URL is validated again before the new form uses
+  // it.
   const { return_url: named } = (posted.body ?? {}) as { return_url?: unknown };
   const openAgain = withReturnUrl(pageOf(posted), parseReturnUrl(config, named));
   return {
@@ -158,17 +159,17 @@ function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>
   };
 }
 
-/** The page on which the form stands. */
+/** The page of the form. */
 function pageOf({ purpose, pathCustomerUid }: Omit<PostedForm, 'memberId'>): string {
   if (purpose === 'register') return '/cards/new';
-  // What is no customer_uid does not go into a link.
+  // Only a valid customer_uid is put into a link.
   return purpose === 'replace' && isCustomerUid(pathCustomerUid)
     ? `/cards/${pathCustomerUid}/replace`
     : '/cards';
 }
 
 /**
- * The member's key, in a state in which it can take another card.
+ * The member's key, in a state in which its card can be replaced.
  * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
  */
 export async function getReplaceableKey(
@@ -182,7 +183,7 @@ export async function getReplaceableKey(
 }
 
 /**
- * The member's key, in whatever state it is.
+ * The member's key, in any state.
  * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
  */
 export async function getMemberKey(
@@ -190,7 +191,7 @@ export async function getMemberKey(
   customerUid: string,
   memberId: string,
 ): Promise<StoredBillingKey> {
-  // Text that cannot be a customer_uid is not searched for: the database refuses some of it, such as NUL.
+  // The database refuses some texts, such as NUL, so we look up only valid ids.
   const key = isCustomerUid(customerUid) ? await findKey(context, customerUid) : null;
   if (!key) throw new HttpError(cardErrors.no_such_card);
   if (key.memberId !== memberId) throw new HttpError(cardErrors.card_of_another_member);

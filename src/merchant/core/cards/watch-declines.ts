@@ -1,6 +1,6 @@
-// Many hands and many addresses stay below the limits of a member, an address and a card. What they cannot hide is that most
-// of their cards are declined (K2 and K3 of docs/13-faults.md), so declined cards fill leaky buckets. While one is full, the networks
-// that they come from have to wait first, then each card needs a challenge, and the form closes for everybody last.
+// Detects distributed card testing, which stays below the limits per member, address and card. Most of its cards are
+// declined (K2 and K3 of docs/13-faults.md), so declined cards fill leaky buckets. While one is full, first the
+// networks have to wait, then each card needs a challenge, and last the form closes for everyone.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
 import { dropMs, secondsUntilRoom, type AttemptLimit } from '../../platform/card-limits';
@@ -26,13 +26,13 @@ type DeclineBucket = {
   key: string;
   limit: AttemptLimit;
   counts: NetworkSize | 'challenge' | 'everybody';
-  /** Null where it is counted over all networks. */
+  /** Null if it counts all networks together. */
   network: string | null;
 };
 
-/** What is done now about declined cards. */
+/** The measures that apply now. */
 export type Measures = {
-  /** The visitor's network has to wait. `wide`: the network of more than one customer that has to, if it is such a one. */
+  /** The visitor's network has to wait. `wide`: the waiting network, if it covers more than one customer. */
   network: { retryAfterSeconds: number; wide: string | null } | null;
   /** The form is closed. */
   everybody: { retryAfterSeconds: number } | null;
@@ -40,8 +40,8 @@ export type Measures = {
 };
 
 /**
- * Their keys hold keyed hashes of networks.
- * @param address of the browser; null where it cannot be known: those count together, as one wide network
+ * The bucket keys contain keyed hashes of networks.
+ * @param address of the browser; null if unknown, and all unknown addresses count together as one wide network
  */
 export function bucketsOf(context: Pick<Context, 'config'>, address: string | null): DeclineBucket[] {
   const { declines } = context.config.cardLimits;
@@ -61,12 +61,12 @@ export function bucketsOf(context: Pick<Context, 'config'>, address: string | nu
 
 const UNKNOWN = { size: 'wide', network: 'unknown' } as const;
 
-/** @param count negative: taken out */
+/** @param count negative to take back */
 export function changesOf(buckets: readonly DeclineBucket[], count: number): { key: string; ms: number }[] {
   return buckets.map(({ key, limit }) => ({ key, ms: count * dropMs(limit) }));
 }
 
-/** @param emptyAt by key, when the bucket will be empty, in UNIX milliseconds; one that is missing is empty */
+/** @param emptyAt when each bucket will be empty, by key, in UNIX milliseconds; a missing one is empty */
 export function toMeasures(
   buckets: readonly DeclineBucket[],
   emptyAt: ReadonlyMap<string, number>,
@@ -100,11 +100,11 @@ export async function findMeasures(context: Context, address: string | null): Pr
 }
 
 /**
- * Counts one try as declined before it is made; it is corrected when its result is known, so that of many at once no more
- * pass than may. `watchDeclines` has to be told of its result; where a process ends before that, it stays counted.
- * @param options `asksChallenge`: so many are counted that a challenge was asked for, and more need not be
- * @returns null if it may be made; else why not, and it is not counted
- * @throws DatabaseError when it could not be counted: then it must not be made
+ * Counts a try as declined before it is made, so that concurrent tries cannot exceed the limit. Pass its result to
+ * `watchDeclines`, which corrects the count. If the process dies before that, the try stays counted.
+ * @param options `asksChallenge`: a challenge is already required, so the challenge bucket is not filled further
+ * @returns null if the try may be made; otherwise the measures that prevent it, and it is not counted
+ * @throws DatabaseError if it could not be counted; the try must then not be made
  */
 export async function countTry(
   context: Context,
@@ -124,9 +124,8 @@ export async function countTry(
 }
 
 /**
- * Takes note of the result of a try that was counted. A registered card takes back its own count and that of one declined
- * card. `no_result`: nothing is known of the card, as the answer was lost or nothing was sent; its count is taken back. A
- * declined card stays counted as it is.
+ * Corrects the count of a try by its result. A registered card takes back its own count and that of one declined card.
+ * `no_result` (the answer was lost or nothing was sent) takes back its own count. A declined card stays counted.
  * @throws DatabaseError
  */
 export async function watchDeclines(
@@ -140,7 +139,10 @@ export async function watchDeclines(
 
 const TOLD = { attempts: 1, seconds: 3600 };
 
-/** Somebody tests cards: said once in an hour for each wide network that has to wait, and for each measure for all. */
+/**
+ * Reports card testing at most once an hour for each wide network that has to wait, and for each measure that applies
+ * to all.
+ */
 async function tellMeasures(
   context: Context,
   { network, everybody, asksChallenge }: Measures,
