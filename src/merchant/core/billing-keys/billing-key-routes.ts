@@ -1,5 +1,5 @@
-// The routes of billing keys as the service knows them and as we do (§4.7), and of every attempt to issue one, the newest first;
-// a person says what became of one.
+// Routes of billing keys, from the service and from our database (§4.7), and of issuances, the newest first. A person
+// can resolve an issuance.
 
 import { z } from 'zod';
 import { IssuanceStatus } from '../../../generated/prisma/client';
@@ -51,7 +51,7 @@ export const billingKeyRoutes: ApiRoute[] = [
   }),
 ];
 
-/** In the order asked for, without those that neither side knows. */
+/** In the order of the request, without keys that neither side knows. */
 async function findKeysOfBothSides(context: Context, customerUids: readonly string[]) {
   const [records, stored] = await Promise.all([
     context.service.findBillingKeys(customerUids),

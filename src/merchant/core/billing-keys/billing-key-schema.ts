@@ -1,5 +1,5 @@
-// A billing key from both sides: the service's record (§2.3) under the document's names, and beside it, as `stored`,
-// our own row. `code` is 0 where the service knows the key. And each attempt to issue one.
+// A billing key from both sides: the service's record (§2.3) under the document's names, and our own row as `stored`.
+// `code` is 0 if the service knows the key. Also the schema of an issuance.
 
 import { z } from 'zod';
 import { BillingKeyStatus, IssuanceStatus } from '../../../generated/prisma/client';
@@ -12,7 +12,7 @@ import { attemptJson, attemptShape, decisionShape } from '../attempts/attempt-sc
 import type { StoredBillingKey } from './billing-key-store';
 import { type StoredIssuance } from './issuance-store';
 
-/** Why a billing key or an issuance is not found. */
+/** Errors for a missing billing key or issuance. */
 export const billingKeyErrors = defineErrors({
   billing_key_not_found: {
     status: 404,
@@ -26,7 +26,7 @@ export const billingKeyErrors = defineErrors({
   },
 });
 
-/** No limit is shown for §4.7. A hundred names of full length stay below what servers take as an address. */
+/** §4.7 shows no limit. A hundred names of maximum length fit into the URL length that servers accept. */
 const MAX_KEYS = 100;
 
 export const billingKeysQuery = z.object({
@@ -80,7 +80,7 @@ export const billingKeyListSchema = z.array(billingKeySchema);
 
 type BillingKeyJson = z.output<typeof billingKeySchema>;
 
-/** At least one of `record` and `stored` is there. */
+/** At least one of `record` and `stored` must be present. */
 export function billingKeyJson(
   customerUid: string,
   record: BillingKeyRecord | undefined,

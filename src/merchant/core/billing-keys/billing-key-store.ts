@@ -1,6 +1,6 @@
-// Which member holds which billing key, and every attempt to issue one; `removal-store.ts` has the removals.
+// Stores which member has which billing key, and every issuance; `removal-store.ts` has the removals.
 //
-// An issuance is one attempt to put a card under a customer_uid (§4.2):
+// An issuance is one attempt to store a card under a customer_uid (§4.2):
 //
 //     stateDiagram-v2
 //       [*] --> pending: written before the call
@@ -13,7 +13,7 @@
 //       unknown --> needs_review: a poll shows another card, or no trace of it after code 0
 //       unknown, needs_review --> issued, declined: a person has decided (decide-issuance.ts)
 //
-// What its outcome means for the billing key:
+// The effect of its outcome on the billing key:
 //
 //     stateDiagram-v2
 //       [*] --> pending: first issuance starts
@@ -33,9 +33,8 @@
 //       removing --> active: nothing was done at the service, and it was active when the removal started
 //       removing --> needs_review: nothing was done, and it needed review when the removal started
 //
-// A replacement starts only for a key that is `active` or `needs_review`. A removal does not start while an issuance is
-// `pending` or `unknown`; the pages offer it for a key that is `active` or `needs_review`. A key that stays `removing`
-// is tried again by `cards/remove-card.ts`.
+// A replacement or a removal starts only from `active` or `needs_review`. A removal does not start while an issuance is
+// `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays `removing`.
 
 import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
@@ -49,9 +48,9 @@ import { MAX_REASON_LENGTH } from '../attempts/attempt-store';
 export type NewIssuance = {
   customerUid: string;
   memberId: string;
-  /** Taken once: a second issuance with the same nonce is `form_in_use`. */
+  /** Valid once: a second issuance with the same nonce is `form_in_use`. */
   formNonce: string;
-  /** The card goes to a key that this customer_uid holds already (§1). */
+  /** The card replaces the one under this customer_uid (§1). */
   replacesKey: boolean;
   cardLastFour: string;
   consent: { termsVersion: string; privacyVersion: string };
@@ -62,14 +61,14 @@ export type StartedIssuance = {
   customerUid: string;
   replacesKey: boolean;
   cardLastFour: string;
-  /** `updated` of the record (§2.3) as we stored it before this issuance. Null means that we never saw one. */
+  /** `updated` of the record (§2.3), as stored before this issuance; null if we never saw a record. */
   knownUpdatedAt: Date | null;
 };
 
-/** `reason` says why the outcome is open; null means that the call has not ended, or that its end was not written. */
+/** `reason` says why the outcome is open; null if the call has not ended, or its end was not written. */
 export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
 
-/** Two issuances can begin in one millisecond. */
+/** Two issuances can start in the same millisecond. */
 const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
 
 const KEY_STATUSES = {
@@ -81,15 +80,15 @@ const KEY_STATUSES = {
   removed: { isHeld: false, isReplaceable: false },
 } satisfies Record<BillingKeyStatus, { isHeld: boolean; isReplaceable: boolean }>;
 
-/** There is a card, or there may be one: its member sees it. */
+/** The key has a card, or may have one, so its member sees it. */
 export const heldKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isHeld);
-/** Can take another card: there is one at the service. */
+/** The service has a card for the key, which can be replaced. */
 const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isReplaceable);
 
 /**
- * Writes an issuance before the call, with the key row where the customer_uid is new.
- * `form_in_use`: the form was sent before. `key_in_use`: another issuance of this customer_uid is not settled.
- * `no_key`: the member holds no key that could be replaced.
+ * Writes an issuance before the call, and the key row if the customer_uid is new.
+ * `form_in_use`: the form was posted before. `key_in_use`: another issuance of this customer_uid is unresolved.
+ * `no_key`: the member has no key to replace.
  */
 export async function startIssuance(
   context: Context,
@@ -130,7 +129,7 @@ async function startFirst({ database, clock }: Context, issuance: NewIssuance): 
   return { id, serviceUpdatedAt: null };
 }
 
-/** Returns null where the member holds no such key. */
+/** Returns null if the member has no such key. */
 async function startReplacement(
   { database, clock }: Context,
   issuance: NewIssuance,
@@ -138,7 +137,7 @@ async function startReplacement(
   const { customerUid, memberId } = issuance;
   const now = clock.now();
   return database.$atomically(async (run) => {
-    // This locks the key, so that no removal of it starts before the issuance is stored.
+    // Locks the key, so that its removal cannot start before the issuance is stored.
     const [key] = await run.billingKey.updateManyAndReturn({
       where: { customerUid, memberId, status: { in: replaceableKeys.list } },
       data: { updatedAt: now },
@@ -165,14 +164,14 @@ function toIssuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIss
   };
 }
 
-/** The service holds the card that was sent. */
+/** The service has the card that was sent. */
 export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
   const now = context.clock.now();
   const issued = { status: 'issued', resolvedAt: now, reason: null } as const;
   await settle(context, id, issued, { ...activeKey(record), updatedAt: now });
 }
 
-/** Nothing was issued: a first key has failed, and a key that was to be replaced stays as it is. */
+/** Nothing was issued: a first key fails, and a key that was to be replaced stays as it is. */
 export async function markDeclined(
   context: Context,
   { id, replacesKey }: { id: bigint; replacesKey: boolean },
@@ -187,14 +186,14 @@ export async function markDeclined(
   await settle(context, id, outcome, replacesKey ? undefined : { status: 'failed', updatedAt: now });
 }
 
-/** The service holds something else than what was sent, or contradicts itself: a person has to decide. */
+/** The service has another card than was sent, or contradicts itself. A person has to decide. */
 export async function markNeedsReview(context: Context, id: bigint, reason: string): Promise<void> {
   const now = context.clock.now();
   const key = { status: 'needs_review', updatedAt: now } as const;
   await settle(context, id, { status: 'needs_review', resolvedAt: now, reason }, key);
 }
 
-/** Writes the outcome and what it means for the key. Does nothing to an issuance that is settled already. */
+/** Writes the outcome and its effect on the key. Does nothing if the issuance is already resolved. */
 async function settle(
   { database }: Context,
   id: bigint,
@@ -212,7 +211,7 @@ async function settle(
   }
 }
 
-/** Returns null once the issuance is settled. */
+/** Returns null if the issuance is resolved. */
 export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
   const row = await database.billingKeyIssuance.findFirst({
     where: { id: BigInt(id), status: { in: issuanceStatuses.open.list } },
@@ -221,7 +220,7 @@ export async function findOpenIssuance({ database }: Context, id: string): Promi
   return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
 }
 
-/** A card as `findCards` lists it. */
+/** A card in the result of `findCards`. */
 export type ListedCard = Awaited<ReturnType<typeof findCards>>[number];
 
 /** The member's cards, the newest first, each with its latest issuance. */
@@ -235,18 +234,18 @@ export async function findCards({ database }: Context, memberId: string) {
 
 export type StoredBillingKey = NonNullable<Awaited<ReturnType<typeof findKey>>>;
 
-/** The key of a customer_uid, whichever member holds it. Returns null where there is none. */
+/** The key of a customer_uid, of any member. Returns null if there is none. */
 export async function findKey({ database }: Context, customerUid: string) {
   return database.billingKey.findUnique({ where: { customerUid } });
 }
 
-/** The member who holds a key; null where we know no such key. */
+/** The member who owns a key; null if we know no such key. */
 export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
   const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
   return key?.memberId ?? null;
 }
 
-/** A card that can pay, as far as we know it: masked, and its last four digits where the service masks one of those. */
+/** What we know of a usable card: the masked number, and the last four digits in case the service masks one of them. */
 export type HeldCard = {
   customerUid: string;
   cardName: string | null;
@@ -254,7 +253,7 @@ export type HeldCard = {
   lastFour: string | null;
 };
 
-/** The member's cards that can pay, the newest first. */
+/** The member's usable cards, the newest first. */
 export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
   const keys = await database.billingKey.findMany({
     where: { memberId, status: 'active' },
@@ -274,7 +273,7 @@ export async function findActiveCards({ database }: Context, memberId: string): 
   return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
 }
 
-/** The card as the service shows it (§2.3). The client has masked the number and bounded each text to its column. */
+/** The card as the service shows it (§2.3). The client has masked the number and cut each text to its column. */
 export function activeKey(record: BillingKeyRecord) {
   const { cardNumber, cardName, cardCode, cardType, pgProvider, updatedAt } = record;
   const serviceUpdatedAt = updatedAt && BigInt(toUnixSeconds(updatedAt));

@@ -1,13 +1,13 @@
-// The card that a person typed becomes the card input of §2.2, or one problem per field. The card form and the key-in
-// payment (§4.3) share these rules. No problem holds a value.
+// Parses a typed card into the card input of §2.2, or one problem per field. The card form and key-in payments (§4.3)
+// share these rules. Problems contain no values.
 
 import type { CardInput } from '../../payment-service/billing-keys';
 import { SEOUL_OFFSET_MS } from '../../platform/clock';
 
-/** Names of §2.2. */
+/** Names as in §2.2. */
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
-/** The card form has a sentence for each. */
+/** The card form has a text for each. */
 export type CardProblem =
   | 'card_number_missing'
   | 'card_number_digits'
@@ -25,10 +25,10 @@ export type CardProblem =
 export type CardProblems = Partial<Record<CardField, CardProblem>>;
 
 /**
- * Other fields are ignored. A doubled field of a form arrives as an array and is refused.
- * Signs between the digits are taken where their meaning is clear. Only ASCII digits count: the page's script converts
- * full-width ones while they are typed.
- * A number that fails Luhn is taken: the document has no such rule, and the page only warns.
+ * Other fields are ignored. A duplicate form field arrives as an array and is refused.
+ * Separators are accepted if their meaning is clear. Only ASCII digits are accepted; the page's script converts
+ * full-width ones.
+ * A number that fails Luhn is accepted, because the document has no such rule. The page only warns.
  * @param now decides which month is past, in Korea
  */
 export function parseCardInput(
@@ -66,13 +66,13 @@ const RULES: Record<CardField, Rule> = {
   },
 };
 
-/** No field is longer, with any separators. */
+/** Longer than any field, including separators. */
 const LONGEST_FIELD = 32;
 
 function readField(field: unknown, { missing, malformed, parse }: Rule, now: Date): Parsed {
   if (field === undefined) return { problem: missing };
   if (typeof field !== 'string' || field.length > LONGEST_FIELD) return { problem: malformed };
-  // Spaces only: `trim` would remove invisible characters too, and those are a problem to name.
+  // Only spaces: `trim` would also remove invisible characters, which must be reported.
   const trimmed = field.replace(/^ +| +$/g, '');
   return trimmed === '' ? { problem: missing } : parse(trimmed, now);
 }
@@ -93,9 +93,9 @@ const EXPIRY_FORMATS = [
 ];
 
 /**
- * Takes `1230`, `12/30`, `12 / 2030`, `2030-12`, `1/30`, and dots or dashes in place of the slash: without a year of four
- * digits the month comes first, as on a card. A card is good to the end of its month in Korea, so the month
- * is compared with the one that `now` has there, wherever this runs.
+ * Accepts `1230`, `12/30`, `12 / 2030`, `2030-12`, `1/30`, and dots or dashes instead of the slash. Without a
+ * four-digit year the month comes first, as on a card. A card is valid until the end of its month in Korea, so the
+ * month is compared in Korean time.
  */
 function parseExpiry(text: string, now: Date): Parsed {
   const written = EXPIRY_FORMATS.map((format) => format.exec(text)?.groups).find((groups) => groups);
@@ -113,12 +113,15 @@ function monthInKorea(now: Date): number {
   return there.getUTCFullYear() * 12 + there.getUTCMonth() + 1;
 }
 
-/** With or without its century, and with one kind of sign between its parts, or none. */
+/** With or without the century, and with the same separator twice or none. */
 const BIRTH_DATE =
   /^(?<century>19|20)?(?<year>[0-9]{2})(?<between>[-./ ]?)(?<month>[0-9]{2})\k<between>(?<day>[0-9]{2})$/;
 const BUSINESS_NUMBER = /^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/;
 
-/** A person by date of birth, a company by business number: the digits say which, whatever the form's radio buttons say. */
+/**
+ * A person has a date of birth, a company a business number. The digits decide which it is, not the form's radio
+ * button.
+ */
 function parseBirth(text: string): Parsed {
   const { century, year = '', month = '', day = '' } = BIRTH_DATE.exec(text)?.groups ?? {};
   if (year !== '')
@@ -131,11 +134,11 @@ function parseBirth(text: string): Parsed {
 }
 
 /**
- * Whether the calendar has the day. Where no century was typed it is the one of 2000: 29 February is a day in it, so
- * `000229` passes, and `19000229` does not.
+ * Whether the day exists. Without a century, 20 is assumed. 2000 is a leap year, so `000229` passes and `19000229` does
+ * not.
  */
 function isDay(year: string, month: string, day: string): boolean {
-  // A day that does not exist is counted on into another month.
+  // A day that does not exist moves the date into another month.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() === Number(month) - 1;
 }

@@ -1,5 +1,5 @@
-// A person says what became of an issuance. The record of the key (§4.7) must not contradict it, and where this is the
-// latest issuance of its key, the record also says what the key is from then on. Our choice: §4.2 knows no such step.
+// A person resolves an issuance. The decision must not contradict the key's record (§4.7). If this is the latest
+// issuance of its key, the record also determines the key's new state. Our choice: §4.2 has no such step.
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
@@ -15,7 +15,7 @@ import { judgeIssuance } from './judge-issuance';
 
 export type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
 
-/** @throws ServiceError where the service could not be asked: then nothing is settled */
+/** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideIssuance(
   context: Context,
   { id, outcome, ...decision }: IssuanceDecision & { id: bigint },
@@ -44,9 +44,9 @@ export async function decideIssuance(
 }
 
 /**
- * `issued`: a key is there, and it is not still the one of the card before. That it is for another card than was sent is
- * for the person to accept. `not_issued`: no key is there, or, of a replacement, still the one of the card before (§1).
- * Returns what the service says, or null where it does not contradict.
+ * `issued`: a key must exist, and not be the one of the previous card. The person may accept another card than was
+ * sent. `not_issued`: no key may exist or, for a replacement, it is still the one of the previous card (§1).
+ * Returns what the service says; null if it does not contradict.
  */
 function findContradiction(
   issuance: IssuanceToDecide,
@@ -61,8 +61,8 @@ function findContradiction(
 }
 
 /**
- * The key is what the service shows: active with that card, or failed where there is none. A key that is being removed,
- * was removed, or was given another issuance since, stays as it is.
+ * The key becomes what the service shows: active with that card, or failed if there is none. Null, for no change, if
+ * the key is being removed, was removed, or has a later issuance.
  */
 function keyChange(
   { isLatest, keyStatus }: IssuanceToDecide,

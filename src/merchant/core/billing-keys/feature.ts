@@ -1,4 +1,4 @@
-// Which member holds which billing key, and each attempt to get one.
+// Billing keys, their members, and each attempt to issue one.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
@@ -11,7 +11,7 @@ import { findStuckIssuances, NO_DIGITS } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const billingKeyColumns = {
   billing_keys: {
     customerUid: 'stays',
@@ -33,7 +33,7 @@ const billingKeyColumns = {
     replacesKey: 'stays',
     status: 'stays',
     cardLastFour: { erasedTo: `'${NO_DIGITS}'` },
-    // The card company's own words.
+    // The card company's own text.
     reason: TO_NULL,
     termsVersion: 'stays',
     privacyVersion: 'stays',

@@ -1,4 +1,4 @@
-// Issuances as a list, and what a person decides about one. `billing-key-store.ts` draws their states.
+// Lists issuances, and stores a person's decision about one. `billing-key-store.ts` has the diagram of their states.
 
 import {
   Prisma,
@@ -13,7 +13,7 @@ import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
 
-/** What stands in `card_last_four` once the digits are gone. */
+/** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';
 
 export type StoredIssuance = BillingKeyIssuance;
@@ -22,7 +22,7 @@ export type IssuanceFilter = {
   after?: bigint | undefined;
   customerUid?: string | undefined;
   status?: IssuanceStatus | undefined;
-  /** Whether only a person can settle it. */
+  /** True: only a person can resolve it. */
   needsPerson?: boolean | undefined;
 };
 
@@ -46,7 +46,7 @@ export async function findIssuances(
   });
 }
 
-/** Returns null where there is none with this id. */
+/** Returns null if there is none with this id. */
 export async function findIssuance({ database }: Context, id: bigint): Promise<StoredIssuance | null> {
   return database.billingKeyIssuance.findUnique({ where: { id } });
 }
@@ -55,11 +55,11 @@ export type IssuanceToDecide = StartedIssuance & {
   status: IssuanceStatus;
   startedAt: Date;
   keyStatus: BillingKeyStatus;
-  /** Whether no later issuance of this key was begun: it then says what becomes of the key. */
+  /** Whether this is the latest issuance of the key. Only the latest one determines the key's state. */
   isLatest: boolean;
 };
 
-/** An issuance with what is known of its key. Returns null where there is none with this id. */
+/** An issuance with the state of its key. Returns null if there is none with this id. */
 export async function findIssuanceToDecide(
   { database }: Context,
   id: bigint,
@@ -80,17 +80,17 @@ export async function findIssuanceToDecide(
   };
 }
 
-/** What a decision makes of the key. */
+/** The effect of a decision on the key. */
 export type KeyChange =
-  /** The service holds this one. */
+  /** The service has this key. */
   | { to: 'active'; record: BillingKeyRecord }
-  /** The service holds none. */
+  /** The service has no key. */
   | { to: 'failed' };
 
 /**
- * Writes a person's decision and what it means for the key, together.
+ * Writes a person's decision and its effect on the key in one transaction.
  * @param change null leaves the key as it is
- * @returns whether it was written: not where the issuance has been settled, or the key has changed, meanwhile
+ * @returns whether it was written; false if the issuance was resolved, or the key has changed, meanwhile
  */
 export async function writeIssuanceDecision(
   { database, clock }: Context,
@@ -124,7 +124,7 @@ function toColumns(change: KeyChange): Prisma.BillingKeyUpdateInput {
   return change.to === 'active' ? activeKey(change.record) : { status: 'failed' };
 }
 
-/** Those whose outcome the polls should have found by now, the oldest first. */
+/** Issuances that polling should have resolved by now, the oldest first. */
 export async function findStuckIssuances(context: Context): Promise<StoredIssuance[]> {
   const { ids, before } = await findStuckAttempts(context, 'issuance');
   return context.database.billingKeyIssuance.findMany({

@@ -1,11 +1,12 @@
-// How often cards are tried, counted for all processes of one database. The count of one card is shared by the card form and
-// key-in payments: the password has two digits that are asked for, so that a hundred tries find them (K4 of docs/13-faults.md).
+// Limits how often cards are tried, across all processes of one database. The card form and key-in payments share the
+// count per card: only two digits of the password are asked for, so a hundred tries would find them (K4 of
+// docs/13-faults.md).
 
 import type { Context } from '../../platform/context';
 import { addTo, countAttemptIn, keyOf } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 
-/** Cards that were not tried, by the card form and by key-in payments. */
+/** Attempts that a limit prevented, in the card form and in key-in payments. */
 export const billingKeyCounters = {
   cardLimits: {
     name: 'merchant_card_limits_total',
@@ -14,19 +15,19 @@ export const billingKeyCounters = {
   },
 } as const satisfies CounterRows;
 
-/** What is counted by whom: each has its limit in the config. */
+/** What attempts are counted by. Each has its limit in the config. */
 export type CountedBy = 'member' | 'memberDaily' | 'address' | 'card';
 
 /**
- * Counts one attempt, in one statement: of many at once no more pass than may.
- * Returns null if it may be made, else the seconds until the window is over.
- * @throws DatabaseError when it could not be counted: then it must not be made
+ * Counts one attempt in one statement, so that concurrent attempts cannot exceed the limit. Returns null if it is
+ * allowed, otherwise the seconds until the window ends.
+ * @throws DatabaseError if it could not be counted; the attempt must then not be made
  */
 export async function countAttempt(context: Context, by: CountedBy, whose: string): Promise<number | null> {
   return countAttemptIn(context, by, context.config.cardLimits[by], keyOf(context, by, whose));
 }
 
-/** Nothing was found out about the card, or money was paid with it. @throws DatabaseError */
+/** Takes back one attempt, because nothing was learned about the card or it has paid. @throws DatabaseError */
 export async function takeBackCardTry(context: Context, cardNumber: string): Promise<void> {
   await addTo(context, 'card', context.config.cardLimits.card, keyOf(context, 'card', cardNumber), -1);
 }

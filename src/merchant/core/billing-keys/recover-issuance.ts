@@ -1,5 +1,5 @@
-// What became of an issuance (§4.2), by the record of its key (§4.7). The registration asks once after code 0, and
-// `recovery/` asks again after a lost answer. No card is ever sent again: none is kept (§1).
+// Resolves an issuance (§4.2) by the record of its key (§4.7). Registration asks once after code 0, and `recovery/`
+// polls after a lost answer. A card is never sent again, because none is stored (§1).
 
 import type { Context } from '../../platform/context';
 import type { Recovery } from '../attempts/recover-attempt';
@@ -14,7 +14,7 @@ import {
 } from './billing-key-store';
 import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
 
-/** `reason` of an issuance that was answered with code 0 and whose key could not be confirmed. */
+/** `reason` of an issuance that was answered with code 0 but whose key could not be confirmed. */
 export const ISSUED_NOT_SEEN = 'issued_not_seen';
 
 export const issuanceRecovery: Recovery<OpenIssuance> = {
@@ -33,7 +33,7 @@ export const issuanceRecovery: Recovery<OpenIssuance> = {
   },
 
   async settleNotFound(context, issuance) {
-    // The service said code 0 and yet shows no key: that is not for a program to decide.
+    // The service answered code 0 but shows no key. A person has to decide.
     if (wasAnsweredIssued(issuance)) {
       await markNeedsReview(context, issuance.id, ISSUED_NOT_SEEN);
       reportReview(context, 'issuance', issuance.id, ISSUED_NOT_SEEN);
@@ -47,8 +47,8 @@ export const issuanceRecovery: Recovery<OpenIssuance> = {
 };
 
 /**
- * Asks once for the record of the key and settles the issuance by it; `missing` settles nothing.
- * @param answeredIssued whether the service has answered the issuance with code 0
+ * Asks once for the key's record and resolves the issuance by it; `missing` resolves nothing.
+ * @param answeredIssued whether the service answered the issuance with code 0
  * @throws ServiceError, DatabaseError
  */
 export async function settleByRecord(

@@ -1,18 +1,19 @@
-// The removals of billing keys; `billing-key-store.ts` draws the states of a key. Each function is one statement.
+// Stores the removals of billing keys; `billing-key-store.ts` has the diagram of key states. Each function is one
+// statement.
 
 import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { StoredBillingKey } from './billing-key-store';
 import { NO_DIGITS } from './issuance-store';
 
-/** What has to be unchanged for a removal to be tried. */
+/** The values that must be unchanged for a removal to start. */
 export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updatedAt'>;
 
 /**
- * Takes a key out of use before it is deleted at the service, or takes up the removal of one that is out of use already.
- * Returns when; null where the outcome of an issuance is open, or where the row has changed since it was read: every
- * issuance and every other try of the removal moves `updatedAt`. A try that takes up a removal moves it on in any case,
- * because two may come in one millisecond, and the clocks of hosts differ.
+ * Takes a key out of use before it is deleted at the service, or claims the next try of its removal. Returns the time;
+ * null if an issuance is unresolved, or if the row has changed since it was read. Every issuance and every other try
+ * changes `updatedAt`. A later try always increases it, because two tries may come in the same millisecond and the
+ * clocks of hosts differ.
  */
 export async function startRemoval(
   { database, clock }: Context,
@@ -34,7 +35,10 @@ export async function startRemoval(
   return count === 1 ? tried.updatedAt : null;
 }
 
-/** The service has no such key any more. The digits of its card were kept to show and to recognise it, so they go too. */
+/**
+ * The service no longer has the key. The digits were stored only to show and recognise the card, so they are deleted
+ * too.
+ */
 export async function markRemoved({ database, clock }: Context, customerUid: string): Promise<void> {
   await database.$executeRaw`
     with removed as (
@@ -47,7 +51,7 @@ export async function markRemoved({ database, clock }: Context, customerUid: str
     where i.customer_uid = removed.customer_uid`;
 }
 
-/** Names of the companies, as far as they are known, of the cards that are gone since then. */
+/** The card companies, if known, of the cards removed since then. */
 export async function findRemovedSince(
   { database }: Context,
   memberId: string,
@@ -61,8 +65,8 @@ export async function findRemovedSince(
 }
 
 /**
- * Nothing was done at the service: the key is in use again. Does nothing, and returns false, where somebody else has taken up
- * the removal since `startedAt`, because the key may be gone by then.
+ * Nothing was done at the service: puts the key back into use. Returns false and changes nothing if another process has
+ * tried the removal since `startedAt`, because the key may then be gone.
  * @param status the one from before the removal
  */
 export async function cancelRemoval(
@@ -80,8 +84,8 @@ export async function cancelRemoval(
 export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
 
 /**
- * Keys whose removal is due for another try, those that have waited longest first. A removal is tried again a minute
- * after its last try, then at gaps that grow with its age (1, 1, 2, 4, 8 … minutes) up to an hour.
+ * Keys whose removal is due for another try, those that have waited longest first. The first retry is a minute after
+ * the last try; the gaps then grow with the age of the removal (1, 1, 2, 4, 8 … minutes), up to an hour.
  */
 export async function findUnfinishedRemovals(
   { database, clock }: Context,
