@@ -1,10 +1,10 @@
-// The id of one charge. It travels in `custom_data` (§2.4: echoed), beside what the merchant sends along itself, so that a
-// payment tells by itself which charge it comes from: neither clocks nor amounts have to be compared, and an earlier
-// payment cannot be taken for this one.
+// The id of a charge. It is sent in `custom_data` (§2.4: echoed), together with the merchant's own data, so that a
+// payment itself names its charge. Times and amounts need not be compared, and an earlier payment cannot be mistaken
+// for this one.
 
 import { randomBytes } from 'node:crypto';
 
-/** 128 random bits in the letters a to p: digits could be taken for a card number and masked in a stored record. */
+/** 128 random bits as the letters a to p. Digits could look like a card number and be masked in a stored record. */
 export function newChargeId(): string {
   return randomBytes(16)
     .toString('hex')
@@ -17,12 +17,12 @@ export function toCustomData(chargeId: string, customData?: string): string {
   return customData === undefined ? `{${charge}}` : `{${charge},"custom_data":${customData}}`;
 }
 
-/** How `toCustomData` begins, with the blanks of a service that writes JSON in its own way. */
+/** The start of a `toCustomData` text, allowing for the whitespace of a service that reformats JSON. */
 const FIRST_IS_CHARGE = /^\s*\{\s*"charge"\s*:\s*"([a-p]+)"/;
 
 /**
- * Whether a record of the service (§2.4, §2.5) comes from this charge. In a record a number that looks like a card's is
- * masked, and then the merchant's part is no JSON any more: the id in front of it is read all the same.
+ * Whether a record of the service (§2.4, §2.5) comes from this charge. Masking a number that looks like a card's can
+ * make the merchant's part invalid JSON. The id stands before it and can still be read.
  */
 export function belongsToCharge(
   chargeId: string,

@@ -1,4 +1,4 @@
-// A registered order is paid with a stored billing key (§4.9, "again").
+// Pays a registered order with a stored billing key (§4.9, "again").
 
 import type { Context } from '../../platform/context';
 import { findOrder } from '../orders/order-store';
@@ -21,20 +21,20 @@ import { submitCharge, type SubmittedCharge } from './submit-charge';
 export type ChargeRequest = {
   merchantUid: string;
   customerUid: string;
-  /** What this charge says otherwise than its order was registered with. */
+  /** Per-charge overrides of the order's payment fields. */
   said?: PaymentFields;
 };
 
 export type ChargeOutcome =
   | SubmittedCharge
   | { kind: NotStarted['kind'] | NotJudged['kind'] | KeyProblem }
-  /** What the charge says does not fit the amount of its order. */
+  /** The overrides do not fit the amount of the order. */
   | { kind: PaymentFieldProblem };
 
 /**
- * The row is written before the call, which is sent once; a lost answer is polled for by `recovery/`.
- * @throws ServiceError where the service could not be asked for payments of the order, DatabaseError when the charge
- * could not be written: then nothing was sent
+ * The row is written before the call, which is sent once. `recovery/` polls for a lost answer.
+ * @throws ServiceError if the service could not be asked for payments of the order, DatabaseError when the charge could
+ * not be written; nothing was then sent
  */
 export async function chargeOrder(
   context: Context,

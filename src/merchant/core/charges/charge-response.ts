@@ -1,5 +1,4 @@
-// Why a charge was not made or not found, and what a caller is told about one: one table for charges with a stored key, key-in
-// payments and schedules.
+// Maps the outcomes of charges to API answers and errors, for charges with a stored key, key-in payments and schedules.
 
 import { defineErrors, HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { platformErrors } from '../../platform/platform-errors';
@@ -70,14 +69,14 @@ export const chargeErrors = defineErrors({
   },
   card_tried_too_often: {
     status: 429,
-    // Another one may be said: the rest of the 24 hours.
+    // The default; the answer can have the rest of the 24 hours instead.
     retryAfterSeconds: 3600,
     message: 'This card was tried too often in 24 hours, here or with the card form. Nothing was sent.',
     remedy: 'Ask for another card, or try again after Retry-After seconds.',
   },
 });
 
-/** Why no charge was started. */
+/** Errors for a charge that was not started. */
 export const NOT_STARTED: Record<NotStarted['kind'], ErrorDefinition> = {
   order_not_found: orderErrors.order_not_found,
   order_not_payable: chargeErrors.order_not_payable,
@@ -86,7 +85,7 @@ export const NOT_STARTED: Record<NotStarted['kind'], ErrorDefinition> = {
   charge_needs_review: chargeErrors.charge_needs_review,
 };
 
-/** Why a billing key may not pay. */
+/** Errors for a billing key that may not pay. */
 const KEY_PROBLEMS: Record<KeyProblem, ErrorDefinition> = {
   key_not_found: billingKeyErrors.billing_key_not_found,
   key_not_active: chargeErrors.billing_key_not_active,
@@ -96,7 +95,7 @@ const KEY_PROBLEMS: Record<KeyProblem, ErrorDefinition> = {
 export const NOT_STARTED_ERRORS: readonly ErrorDefinition[] = Object.values(NOT_STARTED);
 export const KEY_ERRORS: readonly ErrorDefinition[] = Object.values(KEY_PROBLEMS);
 
-/** Why nothing was sent. */
+/** The error if nothing was sent. */
 export function chargeProblem(kind: NotStarted['kind'] | KeyProblem): HttpError {
   return new HttpError({ ...NOT_STARTED, ...KEY_PROBLEMS }[kind]);
 }
@@ -104,8 +103,9 @@ export function chargeProblem(kind: NotStarted['kind'] | KeyProblem): HttpError 
 type ChargeResponse = { status: 200; outcome: 'paid' } | { status: 202; outcome: 'unknown' };
 
 /**
- * 200 where money moved, 202 where it may have.
- * @throws HttpError 402 where the card or the service said no; others where no charge was made or a person has to decide
+ * 200 if money moved, 202 if it may have.
+ * @throws HttpError 402 if the card company or the service refused; others if no charge was made or a person has to
+ * decide
  */
 export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeResponse {
   switch (outcome.kind) {

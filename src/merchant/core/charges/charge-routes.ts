@@ -1,4 +1,4 @@
-// POST /api/orders/{merchant_uid}/charge and POST /api/onetime.
+// The routes of charges: charge an order, key-in payment, list charges, and resolve one.
 
 import { z } from 'zod';
 import { ChargeStatus } from '../../../generated/prisma/client';
@@ -34,7 +34,7 @@ import { findCharge, findCharges, type ChargePosition } from './charge-store';
 import { decideCharge } from './decide-charge';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
 
-/** Their ids are random, so a page begins after a time and an id. */
+/** Charge ids are random, so a page starts after a time and an id. */
 const byStart: Cursor<ChargePosition, ChargePosition> = {
   text: z.string().regex(/^\d{1,14}-[\w-]{1,32}$/, 'must be the "next" of a page'),
   toText: ({ startedAt, id }) => `${startedAt.getTime()}-${id}`,
@@ -147,7 +147,7 @@ export const chargeRoutes: ApiRoute[] = [
   }),
 ];
 
-/** The order is read after the charge, so that the answer shows what was stored. */
+/** Reads the order after the charge, so that the answer shows what was stored. */
 async function respond(
   context: Context,
   merchantUid: string,

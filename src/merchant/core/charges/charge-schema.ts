@@ -1,4 +1,4 @@
-// Charges and key-in payments as the merchant's own systems send and see them.
+// Charges and key-in payments in the API.
 
 import { z } from 'zod';
 import { ChargeKind, ChargeStatus, type Charge } from '../../../generated/prisma/client';
@@ -29,9 +29,9 @@ export const chargeSchema = strictBody({
   by: requesterField,
 });
 
-/** Longer than any value of a card, with any separators; the rules of `card-input.ts` come after. */
+/** Longer than any card value, including separators. `card-input.ts` applies the detailed rules. */
 const cardField = z.string().max(32);
-/** The version of the document that the member agreed to; `api` where the caller names none. */
+/** The version of the document that the member agreed to; `api` if not given. */
 const versionField = exactLine(32).default('api');
 
 const pgField = z
@@ -43,7 +43,7 @@ const pgField = z
 /** A key-in payment (§4.3). */
 export const onetimeSchema = strictBody({
   ...orderShape,
-  // The operation takes no currency (§4.3), so nothing else can be asked for.
+  // This call of the service takes no currency (§4.3), so only KRW is possible.
   currency: z.literal('KRW').default('KRW'),
   ...paymentShape,
   pg: pgField,
@@ -66,8 +66,8 @@ export const onetimeSchema = strictBody({
   });
 
 /**
- * The card follows the rules of the card form. The caller has the member's consent, and says to which versions.
- * @throws HttpError 400 `invalid_request`, naming fields and never a value
+ * The card must pass the rules of the card form. The caller has the member's consent and gives its versions.
+ * @throws HttpError 400 `invalid_request`, with field names but no values
  */
 export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Date): OnetimePayment {
   const { customer_uid: customerUid, member_id: memberId } = fields;
@@ -81,7 +81,7 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
   return { order: toNewOrder(fields), card: parsed.card, key, pg: fields.pg };
 }
 
-/** `unknown` (202): the answer was lost and is polled for; until its outcome is known the order cannot be charged. */
+/** `unknown` (202): the answer was lost and is polled for. Until the outcome is known, the order cannot be charged. */
 export const chargedSchema = z
   .object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema })
   .meta({ id: 'ChargedOrder', description: 'What became of a charge, and its order after it.' });
@@ -90,7 +90,7 @@ export const chargeExample = {
   customer_uid: 'member-7-card-1',
 } satisfies z.input<typeof chargeSchema>;
 
-/** Stores the card that the other examples pay with. The number is that of a test card. */
+/** Stores the card that the other examples pay with. The number is a test card's. */
 export const onetimeExample = {
   merchant_uid: 'order-1002',
   name: 'Tea pot',
@@ -111,7 +111,7 @@ export const chargedExample = { outcome: 'paid', order: paidOrderExample };
 const [firstPayment] = paidOrderExample.payments;
 const onetime = { merchant_uid: onetimeExample.merchant_uid, amount: onetimeExample.amount };
 
-/** The record is shortened. */
+/** With a shortened record. */
 export const onetimePaidExample = {
   outcome: 'paid',
   order: {

@@ -1,5 +1,5 @@
-// Every attempt to take money for an order, in the database. What a charge has in common with an issuance and a refund
-// (the lost answer, the polls) is written by `attempts/attempt-store.ts`.
+// Stores every attempt to take money for an order. `attempts/attempt-store.ts` has what charges share with issuances
+// and refunds (lost answers, polls).
 //
 //     stateDiagram-v2
 //       [*] --> pending: written before the call
@@ -24,11 +24,10 @@
 //       scheduled --> revoked: the schedule was revoked
 //       scheduled --> needs_review: see below, or no trace of it any more for long enough
 //
-// `needs_review` means that the payment does not fit the order, or that for long enough the service has shown only
-// something that is not known to come from this charge. A `pending` charge without a poll gets one a minute after its
-// start, when its caller must be gone. `pending`, `unknown`, `scheduled` and `needs_review` keep the order from other
-// charges; the last of them is left to a person. A person may settle an `unknown` one as well: as `paid` or
-// `not_executed` (decide-charge.ts).
+// `needs_review`: the payment does not fit the order, or for long enough the service has shown only something that is
+// not known to come from this charge. Only a person resolves it. A `pending` charge is first polled a minute after its
+// start, when its caller must be gone. While a charge is `pending`, `unknown`, `scheduled` or `needs_review`, the order
+// cannot be charged again. A person may also resolve an `unknown` charge (decide-charge.ts).
 
 import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -42,28 +41,28 @@ export type NewCharge = {
   id: string;
   merchantUid: string;
   kind: ChargeKind;
-  /** Null for a card whose key is not stored. */
+  /** Null if the card's key is not stored. */
   customerUid: string | null;
-  /** Of kind `schedule`; null otherwise. */
+  /** The scheduled time for kind `schedule`; null otherwise. */
   scheduleAt: Date | null;
 };
 
 export type StoredCharge = NewCharge & { status: ChargeStatus };
 
-/** A charge whose outcome is open. */
+/** A charge that is still polled. */
 export type OpenCharge = StoredCharge &
   OpenAttempt & {
-    /** Set once the service has named the payment, which could not be judged yet. */
+    /** Set once the service has named the payment, if it could not be verified yet. */
     svcUid: string | null;
   };
 
 /**
- * Writes charges before their call: all of them, or none where an order cannot be paid now or has an unsettled charge, or a
- * stored key is out of use. Orders and keys are locked for the moment of the insert. The sync that settles a charge moves the
- * order first, so of two charges at the same time the second finds either the unsettled one or the paid order; and a removal
- * that takes a key out of use finds every charge that was written with it.
- * An order that awaits a deposit can be charged: whoever knows its id can open a virtual account for it, and may never pay.
- * What is deposited after a charge is a `duplicate_payment`.
+ * Writes charges before their call: all of them, or none if an order cannot be paid now or has an unresolved charge, or
+ * a stored key is not active. The insert locks orders and keys. A sync moves the order before it resolves a charge, so
+ * of two concurrent charges the second finds either the unresolved charge or the paid order. A removal that takes a key
+ * out of use finds every charge written with that key.
+ * An order that awaits a deposit can be charged, because anyone who knows its id can open a virtual account and never
+ * pay. A deposit after a charge is a `duplicate_payment`.
  * @returns whether they were written
  */
 export async function insertCharges(
@@ -99,17 +98,17 @@ export async function insertCharges(
   }
 }
 
-/** Returns null once the charge is settled. */
+/** Returns null if the charge is no longer polled. */
 export async function findOpenCharge({ database }: Context, id: string): Promise<OpenCharge | null> {
   return database.charge.findFirst({ where: { id, status: { in: chargeStatuses.open.list } } });
 }
 
-/** Returns null where there is none with this id. */
+/** Returns null if there is none with this id. */
 export async function findCharge({ database }: Context, id: string): Promise<Charge | null> {
   return database.charge.findUnique({ where: { id } });
 }
 
-/** The charge that keeps an order from other charges. Returns null if there is none. */
+/** The unresolved charge that blocks other charges of an order. Returns null if there is none. */
 export async function findUnsettledCharge(
   { database }: Context,
   merchantUid: string,
@@ -117,7 +116,7 @@ export async function findUnsettledCharge(
   return database.charge.findFirst({ where: { merchantUid, status: { in: chargeStatuses.unsettled.list } } });
 }
 
-/** Charges that wait for their time with a key, or may: the outcome of their schedule is open. */
+/** Charges of a key that are scheduled, or may be: the outcome of their schedule is open. */
 export async function findScheduledCharges(
   { database }: Context,
   customerUid: string,
@@ -127,7 +126,7 @@ export async function findScheduledCharges(
   });
 }
 
-/** The outcome is known. Does nothing to a charge that has been settled meanwhile. */
+/** Stores the final outcome. Does nothing if the charge was resolved meanwhile. */
 export async function closeCharge(
   context: Context,
   id: string,
@@ -139,7 +138,7 @@ export async function closeCharge(
   await changeOpenCharge(context, id, { status, resolvedAt, ...facts, ...because });
 }
 
-/** What a person has decided. Returns false where the charge has been settled meanwhile. */
+/** Stores a person's decision. Returns false if the charge was resolved meanwhile. */
 export async function writeChargeDecision(
   { database, clock }: Context,
   id: string,
@@ -153,7 +152,7 @@ export async function writeChargeDecision(
   return count === 1;
 }
 
-/** The service has named the payment, which cannot be judged yet: the polls that follow fetch that one. */
+/** The service has named the payment, but it cannot be verified yet. The next polls fetch that payment. */
 export async function markUnjudged(
   context: Context,
   id: string,
@@ -162,7 +161,7 @@ export async function markUnjudged(
   await changeOpenCharge(context, id, { status: 'unknown', ...facts });
 }
 
-/** The service holds the schedule. The polls from before that say nothing about its execution. */
+/** The service has the schedule. Earlier polls say nothing about its execution, so the counts start again. */
 export async function markScheduled(context: Context, id: string): Promise<void> {
   await changeOpenCharge(context, id, { status: 'scheduled', reason: null, polls: 0, notFoundPolls: 0 });
 }
@@ -181,11 +180,11 @@ export type ChargeFilter = {
   svcUid?: string | undefined;
   customerUid?: string | undefined;
   status?: ChargeStatus | undefined;
-  /** Whether only a person can settle it. */
+  /** True: only a person can resolve it. */
   needsPerson?: boolean | undefined;
 };
 
-/** Where a charge stands in the list. */
+/** The position of a charge in the list. */
 export type ChargePosition = { startedAt: Date; id: string };
 
 /** The newest first. */
@@ -196,7 +195,7 @@ export async function findCharges(
 ): Promise<Charge[]> {
   return database.charge.findMany({
     where: {
-      // The first condition is what an index can begin at.
+      // The first condition lets the query start within an index.
       ...(after && {
         startedAt: { lte: after.startedAt },
         OR: [{ startedAt: { lt: after.startedAt } }, { id: { lt: after.id } }],
@@ -214,7 +213,7 @@ export async function findCharges(
   });
 }
 
-/** Those whose outcome the polls should have found by now, the oldest first. */
+/** Charges that polling should have resolved by now, the oldest first. */
 export async function findStuckCharges(context: Context): Promise<Charge[]> {
   const { ids, before } = await findStuckAttempts(context, 'charge');
   return context.database.charge.findMany({
@@ -222,7 +221,8 @@ export async function findStuckCharges(context: Context): Promise<Charge[]> {
       id: { in: ids },
       resolvedAt: null,
       startedAt: { lt: before },
-      // What was to be paid just now is not late yet. Of what is to be paid later it is not known whether it is scheduled.
+      // Excludes a payment that was due only a moment ago. Includes a payment due in the future, because it is not
+      // known whether it is scheduled.
       OR: [{ scheduleAt: null }, { scheduleAt: { lt: before } }, { scheduleAt: { gt: context.clock.now() } }],
     },
     orderBy: { startedAt: 'asc' },

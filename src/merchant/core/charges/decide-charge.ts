@@ -1,5 +1,5 @@
-// A person says what became of a charge: that it was paid, or that no money was taken. The payments of the charge at the
-// service must not contradict it. `not_executed` lets the order be charged again, so money that is held forbids it.
+// A person resolves a charge as paid, or as no money taken. The decision must not contradict the charge's payments at
+// the service. `not_executed` lets the order be charged again, so it is refused while a payment holds money.
 
 import type { Charge } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
@@ -17,10 +17,10 @@ export type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
 
 export type ChargeDecisionOutcome =
   | DecisionOutcome
-  /** It waits for its time: revoking the schedule settles it. */
+  /** It is scheduled. Revoking the schedule resolves it. */
   | { kind: 'scheduled' };
 
-/** @throws ServiceError where the service could not be asked: then nothing is settled */
+/** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideCharge(
   context: Context,
   { id, outcome, ...decision }: ChargeDecision & { id: string },
@@ -53,15 +53,15 @@ export async function decideCharge(
 
 /** What the service shows of a charge now. */
 type Shown = {
-  /** Every payment that comes from it, or that the service has named for it. */
+  /** Every payment that comes from the charge, or that the service has named for it. */
   payments: PaymentRecord[];
-  /** Says that the order waits for a schedule, which can still take the money; null where it does not. */
+  /** The contradiction that a schedule waits, which can still take the money; null if none does. */
   waits: Contradiction | null;
 };
 
 async function findShown(context: Context, charge: Charge): Promise<Shown> {
   const { id, merchantUid, kind, svcUid } = charge;
-  // All of them are stored, whatever they come from: a paid order cannot be charged again.
+  // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again.
   const ofOrder = (await syncOrder(context, merchantUid)).map(({ record }) => record);
   const schedule = kind === 'schedule' ? await findSchedule(context, merchantUid) : null;
   const executed = schedule && belongsToCharge(id, schedule) ? schedule.svcUid : null;
@@ -75,7 +75,9 @@ async function findShown(context: Context, charge: Charge): Promise<Shown> {
   return { payments, waits: isWaiting ? { kind: 'schedule_waits', merchantUid } : null };
 }
 
-/** The payment of the charge that is stored, holds money and pays for the order. Undefined where none does. */
+/**
+ * The svc_uid of the stored payment of the charge that holds money and pays for the order; undefined if there is none.
+ */
 async function findPaying(
   context: Context,
   { merchantUid }: Charge,

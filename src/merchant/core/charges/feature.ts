@@ -11,7 +11,7 @@ import { chargeJson } from './charge-schema';
 import { findStuckCharges } from './charge-store';
 import { chargeRecovery } from './recover-charge';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const chargeColumns = {
   charges: {
     id: 'stays',

@@ -1,6 +1,6 @@
-// A key-in payment (§4.3): the order is registered where it is new, a first payment is taken with the card, and, where
-// a customer_uid is given, the key is stored under it, all in one call. The card is sent and not kept: it is in no row,
-// no job and no log, so we cannot send this call again.
+// Makes a key-in payment (§4.3): registers the order if it is new, takes a first payment with the card and, with a
+// customer_uid, stores the key under it, all in one call. The card is sent but stored in no row, job or log, so the
+// call cannot be sent again.
 
 import type { CardInput } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
@@ -20,9 +20,9 @@ import { submitCharge, type SubmittedCharge } from './submit-charge';
 export type OnetimePayment = {
   order: NewOrder;
   card: CardInput;
-  /** Under which the key is stored; null where it is not stored. */
+  /** The customer_uid to store the key under; null if it is not stored. */
   key: Pick<NewIssuance, 'customerUid' | 'memberId' | 'consent'> | null;
-  /** Where the payment is made; absent: where the service makes it by itself. */
+  /** Where the payment is made; absent for the service's default. */
   pg?: string | undefined;
 };
 
@@ -31,19 +31,18 @@ export type OnetimeOutcome =
   | { kind: NotStarted['kind'] | NotJudged['kind'] }
   /** The merchant_uid is registered with another amount, currency or member. */
   | { kind: 'order_conflict' }
-  /** The customer_uid has a key, or one is being issued: replacing it (§1) is for the member's own form. */
+  /** The customer_uid has a key, or one is being issued. Only the member's own form can replace a card (§1). */
   | { kind: 'customer_uid_in_use' }
-  /** One card was tried too often, whoever asked for it: nothing was written or sent. */
+  /** This card was tried too often, by any caller. Nothing was written or sent. */
   | { kind: 'card_tried_too_often'; retryAfterSeconds: number };
 
-/** The payments that say, or may say, something about a card. One that was paid is no try of a card. */
+/** Outcomes that say, or may say, something about the card. A paid one does not count as a try. */
 const TRIES: readonly OnetimeOutcome['kind'][] = ['declined', 'refused', 'unknown', 'needs_review'];
 
 /**
- * A card that is declined again and again is not sent any more. The browser is unknown here, so that no other limit can be
- * applied.
- * @throws ServiceError where the service could not be asked for payments of the order, DatabaseError when the payment or
- * the key could not be written: then nothing was sent
+ * Does not send a card that is declined again and again. The browser is unknown here, so no other limit applies.
+ * @throws ServiceError if the service could not be asked for payments of the order, DatabaseError when the payment or
+ * the key could not be written; nothing was then sent
  */
 export async function payOnetime(context: Context, payment: OnetimePayment): Promise<OnetimeOutcome> {
   const { cardNumber } = payment.card;
@@ -96,7 +95,7 @@ async function payWithCard(
   return submitted;
 }
 
-/** The same row as for a posted form, so that no key can arise without one; the id of the charge is its nonce. */
+/** Writes the same row as a posted form, so that no key can exist without one. The nonce is the id of the charge. */
 function startIssuanceOf(
   context: Context,
   chargeId: string,
@@ -108,9 +107,9 @@ function startIssuanceOf(
 }
 
 /**
- * The answer speaks of the payment alone, and a declined payment may leave a key or none (§4.3 is silent): §4.7 is asked
- * now, and again where that settles nothing. Never throws: the outcome of the payment is known by now, and the
- * issuance is found again from its row.
+ * The answer is only about the payment, and a declined payment may leave a key or not (§4.3 does not say). So we ask
+ * for the key (§4.7) now, and poll if that does not resolve it. Never throws: the outcome of the payment is already
+ * known, and the issuance can be recovered from its row.
  */
 async function followIssuance(context: Context, id: bigint, submitted: SubmittedCharge): Promise<void> {
   await bestEffort(context, () =>

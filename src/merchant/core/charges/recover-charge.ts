@@ -1,5 +1,5 @@
-// What became of a charge, by what the service shows of it: right after its call, and by polls where the answer was lost. No
-// charge is ever sent again, and until this one is settled its order takes no other.
+// Recovers the outcome of a charge from what the service shows, right after its call and by polls if the answer was
+// lost. A charge is never sent again, and until it is resolved its order accepts no other charge.
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
@@ -39,7 +39,7 @@ export const chargeRecovery: Recovery<OpenCharge> = {
   },
 
   async settleNotFound(context, { id, status }, { suspicious }) {
-    // A schedule that the service held and holds no more is not for a program to decide.
+    // The service had the schedule and no longer has it. A person has to decide.
     const outcome = suspicious || status === 'scheduled' ? 'needs_review' : 'not_executed';
     const reason = suspicious ? 'something_else' : 'not_found';
     await closeCharge(context, id, outcome, { reason });
@@ -55,7 +55,7 @@ async function settleBySvcUid(context: Context, charge: OpenCharge, svcUid: stri
   return kind === 'unknown' ? { kind } : { kind: 'settled', outcome: kind };
 }
 
-/** Enqueues the first poll and leaves the row as it is. Never throws: see `bestEffort`. */
+/** Enqueues the first poll and leaves the row unchanged. Never throws: see `bestEffort`. */
 export async function pollChargeLater(context: Context, id: string): Promise<void> {
   await bestEffort(context, () => enqueuePoll(context, 'charge', id, firstPollAt(context.clock.now())));
 }
@@ -63,17 +63,17 @@ export async function pollChargeLater(context: Context, id: string): Promise<voi
 type LookupResult =
   /** The payment that comes from the charge. */
   | { kind: 'payment'; svcUid: string }
-  /** It waits for its time. */
+  /** The schedule is waiting for its time. */
   | { kind: 'scheduled' }
   | { kind: 'revoked' }
   | { kind: 'not_found' }
-  /** Something that is not known to come from the charge, and that may still take the money. */
+  /** Something that is not known to come from the charge, but may still take the money. */
   | { kind: 'something_else' };
 
 /**
- * What the service shows of an open charge whose payment it has not named, by the merchant_uid of its order: the
- * payments of the order for a charge that is made at once, and the schedule record (§2.5) for a scheduled one.
- * @throws ServiceError where the service could not be asked, DatabaseError
+ * Looks up an open charge whose payment the service has not named, by the merchant_uid of its order: among the order's
+ * payments for an immediate charge, or in the schedule record (§2.5) for a scheduled one.
+ * @throws ServiceError if the service could not be asked, DatabaseError
  */
 async function lookUp(context: Context, charge: OpenCharge): Promise<LookupResult> {
   if (charge.svcUid !== null) return { kind: 'payment', svcUid: charge.svcUid };
@@ -81,8 +81,8 @@ async function lookUp(context: Context, charge: OpenCharge): Promise<LookupResul
 }
 
 async function lookUpPayment(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
-  // All of them are stored, whatever they come from: a paid order cannot be charged again, even where the service does
-  // not echo which charge the payment comes from.
+  // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again, even if
+  // the service does not echo the charge id.
   const payments = await syncOrder(context, merchantUid);
   const payment = payments.find(({ record }) => belongsToCharge(id, record));
   return payment ? { kind: 'payment', svcUid: payment.record.svcUid } : { kind: 'not_found' };
@@ -91,7 +91,7 @@ async function lookUpPayment(context: Context, { id, merchantUid }: OpenCharge):
 async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
   const record = await findSchedule(context, merchantUid);
   if (!record) return { kind: 'not_found' };
-  // An earlier schedule of the same order says nothing about this one, unless it still waits for its time.
+  // An earlier schedule of the same order says nothing about this charge, unless it is still waiting.
   if (!belongsToCharge(id, record))
     return record.status === 'scheduled' ? { kind: 'something_else' } : { kind: 'not_found' };
   switch (record.status) {
@@ -106,7 +106,9 @@ async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge)
   }
 }
 
-/** The schedule of an order at the service (§2.5), which may be another charge's. Returns null where there is none. */
+/**
+ * The schedule of an order at the service (§2.5), which may belong to another charge. Returns null if there is none.
+ */
 export async function findSchedule(
   { service }: Context,
   merchantUid: string,
@@ -121,17 +123,19 @@ export async function findSchedule(
 
 export type SettledCharge =
   | { kind: 'paid' }
-  /** There is a payment, and it holds no money. The reason is the card company's, masked and bounded by the client. */
+  /**
+   * There is a payment, but it holds no money. The reason is the card company's, masked and shortened by the client.
+   */
   | { kind: 'declined'; reason: string | null }
-  /** There is a payment, and it does not fit the order: its discrepancy says how. */
+  /** There is a payment, but it does not fit the order. Its discrepancy says why. */
   | { kind: 'needs_review' }
-  /** The payment cannot be judged yet: the charge stays open, with the payment's svc_uid. */
+  /** The payment cannot be verified yet. The charge stays open, with the payment's svc_uid. */
   | { kind: 'unknown' };
 
 /**
- * The service has named a payment for the charge: it is stored the one way there is (`payments/sync-payment.ts`), and the stored
- * payment decides. What the answer of the call itself says about money is not believed (§6.4).
- * @throws DatabaseError; the charge then stays open, and is polled for
+ * Resolves a charge by the payment that the service has named: syncs it (`payments/sync-payment.ts`) and decides by the
+ * stored payment. What the answer of the call says about money is not trusted (§6.4).
+ * @throws DatabaseError; the charge then stays open and is polled
  */
 export async function settleCharge(
   context: Context,
@@ -143,7 +147,7 @@ export async function settleCharge(
     case 'recorded':
     case 'unchanged':
       return settleByPayment(context, id, { svcUid, shown: status });
-    // The service's own copies may lag behind its answer.
+    // The service's replicas may lag behind its answer.
     case 'queued':
     case 'unknown_payment':
       await markUnjudged(context, id, { svcUid, reason: outcome });
@@ -169,7 +173,7 @@ async function settleByPayment(
     return { kind: 'unknown' };
   }
   if (!payment) {
-    // Over another amount, and nothing is paid: it is not stored.
+    // The amount is wrong and nothing is paid, so the payment is not stored.
     await closeCharge(context, id, 'failed', { svcUid, reason: null });
     return { kind: 'declined', reason: null };
   }
@@ -179,12 +183,12 @@ async function settleByPayment(
     return { kind: 'declined', reason: failReason };
   }
   if (heldByPayment(payment) === 0) {
-    // Taken and given back at once, such as by a card company that cancels what it cannot confirm.
+    // Taken and refunded at once, for example by a card company that cancels what it cannot confirm.
     const reason = cancelReason ?? 'cancelled';
     await closeCharge(context, id, 'failed', { svcUid, reason });
     return { kind: 'declined', reason };
   }
-  // Money moved without paying for the order: another charge would take it twice.
+  // Money moved but does not pay for the order. Another charge would take it twice.
   if (!counted) {
     await closeCharge(context, id, 'needs_review', { svcUid, reason: 'not_counted' });
     reportReview(context, 'charge', id, 'not_counted');

@@ -1,5 +1,5 @@
-// Before a call that takes money, now or later: the key may pay, the order can be charged, no other charge of it is open, and the
-// charge has its row.
+// Checks before a call that takes money, now or later: the key may pay, the order can be charged and has no other open
+// charge. Then writes the row of the charge.
 
 import type { Context } from '../../platform/context';
 import { pollOnce } from '../attempts/recover-attempt';
@@ -16,17 +16,17 @@ type Obstacle =
 
 export type NotStarted = { kind: Obstacle; merchantUid: string };
 
-/** A payment of the order may hold money for it, and cannot be judged now. */
+/** A payment of the order may hold money for it, but cannot be verified now. */
 export type NotJudged = { kind: 'payment_not_judged' };
 
 type WantedCharge = Omit<NewCharge, 'id'>;
 
 /**
- * Before a call that takes money at once. The service is asked for payments of the order first: its buyer may have paid
- * in another way, and we may not have heard of it. Whatever keeps the order from being charged is looked for before that, so
- * that no charge is made unasked because it is gone a moment later.
- * @throws ServiceError where the service could not be asked, DatabaseError when the charge could not be written: then
- * nothing may be sent
+ * Starts a charge that takes money at once. It first asks the service for payments of the order, because the buyer may
+ * have paid in another way without our knowledge. Obstacles are checked before that. Otherwise an obstacle that
+ * disappears meanwhile would let a charge through without the question.
+ * @throws ServiceError if the service could not be asked, DatabaseError when the charge could not be written; nothing
+ * may then be sent
  */
 export async function startCharge(
   context: Context,
@@ -40,15 +40,18 @@ export async function startCharge(
   return (await insertCharges(context, [charge])) ? { charge } : notStarted(context, [charge]);
 }
 
-/** Whether a payment of the order may hold money and could not be judged. What could is stored, and the order shows it. */
+/**
+ * Whether a payment of the order may hold money but could not be verified. All others are stored, and the order shows
+ * them.
+ */
 async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
   const payments = await syncOrder(context, merchantUid, 'operations');
   return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(context, record) !== 0);
 }
 
 /**
- * Before the service is told to take money later. Starts all of them, or none.
- * @throws DatabaseError when they could not be written: then nothing may be sent
+ * Starts charges that the service will make later: all of them, or none.
+ * @throws DatabaseError when they could not be written; nothing may then be sent
  */
 export async function startScheduledCharges(
   context: Context,
@@ -66,11 +69,12 @@ async function notStarted(context: Context, charges: readonly NewCharge[]): Prom
     const kind = await findObstacle(context, merchantUid);
     if (kind !== null) return { kind, merchantUid };
   }
-  // The obstacle was removed between the insert and the search for it, or the key went out of use: the next try shows.
+  // The obstacle disappeared between the insert and this check, or the key is no longer active. The next try shows
+  // which.
   return { kind: 'charge_pending', merchantUid: charges[0]?.merchantUid ?? '' };
 }
 
-/** What keeps the order from being charged, also after a look at the schedule that does. */
+/** What prevents a charge of the order. A schedule that may have already run is polled first. */
 async function findLastingObstacle(context: Context, merchantUid: string): Promise<Obstacle | null> {
   const obstacle = await findObstacle(context, merchantUid);
   const isGone = obstacle === 'order_scheduled' && (await settleSchedule(context, merchantUid));
@@ -78,8 +82,8 @@ async function findLastingObstacle(context: Context, merchantUid: string): Promi
 }
 
 /**
- * A schedule may have been executed, and its payment may have failed, before we heard of it: the service knows.
- * Returns whether one was in the way and is settled now.
+ * A schedule may have been executed, and its payment may have failed, without our knowledge, so the service is asked.
+ * Returns whether a schedule was in the way and is now resolved.
  */
 async function settleSchedule(context: Context, merchantUid: string): Promise<boolean> {
   const unsettled = await findUnsettledCharge(context, merchantUid);
@@ -94,14 +98,14 @@ async function findObstacle(context: Context, merchantUid: string): Promise<Obst
   if (unsettled) return 'charge_pending';
   const order = await findOrder(context, merchantUid);
   if (!order) return 'order_not_found';
-  // Nobody is charged for a member who was erased, should the service take the payment of the order back.
+  // An erased member's order must not be charged, even if the service takes its payment back.
   return payableOrders.has(order.status) && order.erasedAt === null ? null : 'order_not_payable';
 }
 
 export type KeyProblem = 'key_not_found' | 'key_not_active' | 'key_of_another_member';
 
 /**
- * Returns null if the key may pay. Any key that we hold may pay for an order that names no member.
+ * Returns null if the key may pay. An order without a member can be paid with any key that we have.
  * @throws DatabaseError
  */
 export async function findKeyProblem(

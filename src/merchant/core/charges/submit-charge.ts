@@ -1,5 +1,5 @@
-// The one place from which a call that takes money at once is sent (§4.3, §4.9): its row is there before, it is sent
-// once, and its outcome is written, or polled for by `recover-charge.ts` where the answer was lost.
+// The only place that sends a call that takes money at once (§4.3, §4.9). Its row is written before, it is sent once,
+// and its outcome is written, or polled by `recover-charge.ts` if the answer was lost.
 
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
@@ -10,9 +10,9 @@ import { pollChargeLater, settleCharge, type SettledCharge } from './recover-cha
 
 export type SubmittedCharge =
   | SettledCharge
-  /** There is no payment. The service's message is masked and bounded by the client. */
+  /** There is no payment. The client has masked and shortened the service's message. */
   | { kind: 'refused'; serviceMessage: string | null }
-  /** Nothing happened: the order can be charged again at once. */
+  /** Nothing happened; the order can be charged again at once. */
   | { kind: 'not_executed' };
 
 /** @param send the call; it is made once */
@@ -27,7 +27,7 @@ export async function submitCharge(
     case 'answered': {
       const settled = await bestEffort(context, () => settleCharge(context, charge, sent.answer.svcUid));
       if (settled && settled.kind !== 'unknown') return settled;
-      // What is known of the payment is in the row, and is not to be overwritten.
+      // The row already has what is known of the payment, so it is not overwritten.
       await pollChargeLater(context, id);
       return { kind: 'unknown' };
     }
