@@ -1,4 +1,4 @@
-// A person says what became of a refund. The amount that the service shows as cancelled must not contradict it.
+// A person resolves a refund. The decision must not contradict the cancelled amount that the service shows.
 
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -11,7 +11,7 @@ import { findRefund, writeRefundDecision } from './refund-store';
 
 export type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
 
-/** @throws ServiceError where the service could not be asked: then nothing is settled */
+/** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideRefund(
   context: Context,
   { id, outcome, ...decision }: RefundDecision & { id: bigint },
@@ -23,7 +23,7 @@ export async function decideRefund(
   const shown = await fetchHeldMoney(context, svcUid);
   const says = findContradiction(refund, shown, outcome);
   if (says !== null) return { kind: 'contradicted', says };
-  // The next refund starts from the stored amount: it has to be the one that was decided by.
+  // The next refund starts from the stored amount, which must be the one that this decision is based on.
   await readCancelledAmount(context, svcUid);
   if (!(await writeRefundDecision(context, id, outcome, decision))) return { kind: 'already_settled' };
   context.logger.info({
@@ -40,9 +40,9 @@ export async function decideRefund(
 }
 
 /**
- * `refunded`: at least what was cancelled before and this amount is cancelled. `not_executed`: not exactly that much is;
- * where somebody else has cancelled, only a person can tell whose cancellation it is.
- * Returns what the service says, or null where it does not contradict.
+ * `refunded`: the cancelled amount must be at least the earlier amount plus this refund. `not_executed`: it must not be
+ * exactly that sum. If there are other cancellations, only a person can tell which is which.
+ * Returns what the service says; null if it does not contradict.
  */
 function findContradiction(
   { svcUid, amount, cancelledBefore }: Refund,

@@ -1,4 +1,4 @@
-// Gives money back, once.
+// Refunds money, once.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
@@ -11,7 +11,7 @@ import { discrepancyRefundRoutes, refundList, refundRoutes } from './refund-rout
 import { refundJson } from './refund-schema';
 import { findStuckRefunds } from './refund-store';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const refundColumns = {
   refunds: {
     id: 'stays',

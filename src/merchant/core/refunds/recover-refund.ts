@@ -1,5 +1,6 @@
-// What became of a refund, by its payment: right after its call, and by polls where the answer was lost. No refund is ever sent
-// again, and until this one is settled its payment takes no other. No notification tells of a cancellation through the API (§4.9).
+// Recovers the outcome of a refund from its payment, right after its call and by polls if the answer was lost. A refund
+// is never sent again, and until it is resolved its payment accepts no other. The service sends no notification for a
+// cancellation through the API (§4.9).
 
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
@@ -37,11 +38,11 @@ export const refundRecovery: Recovery<OpenRefund> = {
 
 type RefundFinding =
   | 'refunded'
-  /** As before: not cancelled, or not shown yet. */
+  /** Unchanged: not cancelled, or not shown yet. */
   | 'not_found'
-  /** Another amount is cancelled than before or expected: somebody else has cancelled too. */
+  /** The cancelled amount is neither the earlier nor the expected one, so there is another cancellation as well. */
   | 'needs_review'
-  /** The payment could not be fetched, or not be judged. */
+  /** The payment could not be fetched or verified. */
   | 'unknown';
 
 export type RefundToSettle = Pick<
@@ -50,23 +51,23 @@ export type RefundToSettle = Pick<
 >;
 
 /**
- * The payment is fetched again, and the amount that it then shows as cancelled decides. A stored payment is fetched the one way
- * there is (`payments/sync-payment.ts`); one that fits no order is only looked at.
- * @throws DatabaseError; the refund then stays open, and is polled for
+ * Fetches the payment again and decides by its cancelled amount. A stored payment is synced
+ * (`payments/sync-payment.ts`); one that fits no order is only read.
+ * @throws DatabaseError; the refund then stays open and is polled
  */
 export async function settleRefund(context: Context, refund: RefundToSettle): Promise<RefundFinding> {
   const { id, svcUid } = refund;
   const cancelled = await readCancelledAmount(context, svcUid);
   const finding = findingOf(refund, cancelled);
   if (finding === 'unknown' || finding === 'not_found') return finding;
-  // Before the refund is closed: a process that dies in between leaves a refund that is polled for.
+  // Before the refund is closed: if the process dies in between, the refund is still polled.
   if (finding === 'refunded') await settleDiscrepancyOf(context, refund);
   await closeRefund(context, id, finding);
   if (finding === 'needs_review') reportReview(context, 'refund', id, `cancelled ${cancelled}`);
   return finding;
 }
 
-/** @param cancelled what the payment shows as cancelled now; null where that cannot be told */
+/** @param cancelled the cancelled amount of the payment now; null if unknown */
 export function findingOf(
   { amount, cancelledBefore }: Pick<RefundToSettle, 'amount' | 'cancelledBefore'>,
   cancelled: bigint | null,
@@ -77,7 +78,7 @@ export function findingOf(
 }
 
 /**
- * What the payment shows as cancelled now. Null where it could not be fetched or judged, or is not there.
+ * The cancelled amount of the payment now; null if it could not be fetched or verified, or does not exist.
  * @throws DatabaseError
  */
 export async function readCancelledAmount(context: Context, svcUid: string): Promise<bigint | null> {
@@ -97,7 +98,7 @@ async function fetchCancelledAmount(context: Context, svcUid: string): Promise<b
   }
 }
 
-/** The refund of a discrepancy is of all that was left, so its payment holds nothing any more. */
+/** The refund of a discrepancy returns all that was left, so its payment now holds nothing. */
 async function settleDiscrepancyOf(
   context: Context,
   { discrepancyId, requestedBy, cancelReason }: RefundToSettle,

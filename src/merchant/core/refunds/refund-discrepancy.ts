@@ -1,6 +1,6 @@
-// The money of a payment that did not fit is given back in full (§4.9), without taking it into the books as paid. A
-// discrepancy may name a genuine payment, such as one that was replayed for another order: what the service says the
-// payment is for is synced first, and a payment that pays for an order of ours is not given back here.
+// Refunds in full a payment that did not fit (§4.9), without recording it as paid. A discrepancy may name a genuine
+// payment, such as one replayed for another order. So the payment is first synced for the order that the service names,
+// and a payment that pays for one of our orders is not refunded here.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import type { RefundAccount } from '../../payment-service/refunds';
@@ -17,39 +17,39 @@ export type DiscrepancyRefund = {
   id: bigint;
   reason: string;
   by: string;
-  /** For a deposit to a virtual account; null otherwise. It goes into the call and nowhere else. */
+  /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
 };
 
 export type DiscrepancyRefundOutcome =
   | RefundOutcome
   | { kind: 'not_found' }
-  /** A discrepancy of this kind names no money that could go back. */
+  /** A discrepancy of this kind is not about money that could be refunded. */
   | { kind: 'discrepancy_not_refundable' }
   /** The service knows no such payment. */
   | { kind: 'payment_unknown' }
   | { kind: Genuine };
 
 type Genuine =
-  /** It pays for an order of ours. */
+  /** It pays for one of our orders. */
   | 'payment_pays_order'
-  /** What the service shows cannot be judged now, so it may be genuine. */
+  /** What the service shows cannot be verified now, so the payment may be genuine. */
   | 'payment_not_judged';
 
-/** No payment at the service, or one whose money went back already. */
+/** There is no payment at the service, or its money was already refunded. */
 const WITHOUT_MONEY: DiscrepancyKind[] = ['unknown_payment', 'status_went_back'];
-/** Noted about a payment that fits its order. */
+/** Kinds that are stored about a payment that fits its order. */
 const OF_FITTING_PAYMENTS: DiscrepancyKind[] = [
   'duplicate_payment',
   'paid_after_close',
   'foreign_billing_key',
 ];
-/** Why `judgePayment` cannot judge what the service shows, and asks for a person. */
+/** Reasons for which `judgePayment` cannot verify a payment and asks for a person. */
 const REVIEW_REASONS = ['currency_missing', 'payer_not_shown', 'cancellation_contradicts'];
 
 /**
- * @throws ServiceError where the service could not be asked, DatabaseError when the refund could not be written: then
- *   nothing was sent
+ * @throws ServiceError if the service could not be asked, DatabaseError when the refund could not be written; nothing
+ * was then sent
  */
 export async function refundDiscrepancy(
   context: Context,
@@ -72,8 +72,8 @@ export async function refundDiscrepancy(
 }
 
 /**
- * Whether the payment may be genuine: it is synced for the order that the service names.
- * Returns null where it may be given back.
+ * Whether the payment may be genuine. It is synced for the order that the service names.
+ * Returns null if it may be refunded.
  */
 async function findGenuine(
   context: Context,
@@ -100,7 +100,10 @@ async function findGenuine(
   }
 }
 
-/** A payment that fits is given back for what was noted about itself, and a second one only while the first pays. */
+/**
+ * A payment that fits is refunded only for a discrepancy about itself, and a second payment only while the first one
+ * pays.
+ */
 async function findUseOfFitting(
   context: Context,
   { kind, svcUid, merchantUid }: StoredDiscrepancy,
@@ -110,13 +113,16 @@ async function findUseOfFitting(
   if (kind !== 'duplicate_payment') return null;
   const payments = (await findOrder(context, merchantUid))?.payments ?? [];
   for (const other of payments.filter((each) => each.svcUid !== svcUid && pays(each))) {
-    // One that is being given back itself may pay no more in a moment.
+    // If the other payment is being refunded too, it may soon no longer pay.
     if (!(await findUnsettledRefund(context, other.svcUid))) return null;
   }
   return 'payment_pays_order';
 }
 
-/** A payment that fits no more may be stored under an order of which nothing open is known: there it pays. */
+/**
+ * A payment that no longer fits may be stored under another order. If that order and payment have no open discrepancy,
+ * it pays there.
+ */
 async function findUseOfStored(
   context: Context,
   { svcUid, merchantUid }: StoredDiscrepancy,
@@ -138,7 +144,7 @@ type UnstoredRefund = {
   discrepancy: RefundedDiscrepancy;
 };
 
-/** Without a row, the balance is what the service has just shown. */
+/** The payment has no row, so the balance is what the service has just shown. */
 async function refundUnstored(
   context: Context,
   request: UnstoredRefund,

@@ -1,4 +1,4 @@
-// The money of a payment is given back, in full or in part (§4.9): is there so much left, then the row, then the call.
+// Refunds a payment in full or in part (§4.9): checks the balance, writes the row, sends the call.
 
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
@@ -11,12 +11,12 @@ import { readCancelledAmount, settleRefund, type RefundToSettle } from './recove
 import { closeRefund, findUnsettledRefund, insertRefund, type NewRefund } from './refund-store';
 
 type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'> & {
-  /** Null: all that is left. */
+  /** Null for the whole balance. */
   amount: number | null;
-  /** The balance before this refund, as the caller knows it; null: as the database has it. */
+  /** The balance before this refund, as the caller knows it; null to use the stored one. */
   checksum: number | null;
   discrepancy?: PreparedRefund['discrepancy'];
-  /** Who asks for it; null or absent where nobody is named. */
+  /** Who requests it; null or absent if not given. */
   requestedBy?: string | null;
 };
 
@@ -25,7 +25,7 @@ export type RefundOutcome =
   | { kind: 'payment_not_found' | 'nothing_to_cancel' | 'balance_differs' | 'amount_exceeds_balance' }
   | { kind: RefundAccountProblem };
 
-/** @throws DatabaseError when the refund could not be written: then nothing was sent */
+/** @throws DatabaseError when the refund could not be written; nothing was then sent */
 export async function refundPayment(context: Context, request: RefundRequest): Promise<RefundOutcome> {
   const { svcUid, reason, checksum, refundAccount, discrepancy = null, requestedBy = null } = request;
   const payment = await findPayment(context, svcUid);
@@ -59,25 +59,25 @@ export async function refundPayment(context: Context, request: RefundRequest): P
 const VIRTUAL_ACCOUNT = 'vbank';
 
 type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
-  /** What the payment holds before it. Another balance at the service refunds nothing. */
+  /** The balance of the payment before it. If the service has another balance, nothing is refunded. */
   balance: number;
   reason: string;
-  /** For a deposit to a virtual account; null otherwise. It goes into the call and nowhere else. */
+  /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
 };
 
 type SubmittedRefund =
   | { kind: 'refunded' | 'unknown' | 'not_executed' }
-  /** The service said no; nothing was refunded. */
+  /** The service refused; nothing was refunded. */
   | { kind: 'refused'; serviceMessage: string | null }
   | { kind: 'refund_pending' | 'refund_needs_review' | 'balance_differs' }
-  /** The discrepancy has been settled meanwhile. */
+  /** The discrepancy was resolved meanwhile. */
   | { kind: 'already_settled' };
 
 /**
- * The one place from which money is given back: the row is written before the call, which is sent once with the balance as
- * checksum, and its outcome is written, or polled for where the answer was lost.
- * @throws DatabaseError when the refund could not be written: then nothing was sent
+ * The only place that sends refunds. The row is written before the call, which is sent once with the balance as
+ * checksum. Its outcome is written, or polled if the answer was lost.
+ * @throws DatabaseError when the refund could not be written; nothing was then sent
  */
 export async function submitRefund(context: Context, prepared: PreparedRefund): Promise<SubmittedRefund> {
   const { balance, reason, refundAccount, ...row } = prepared;
@@ -111,13 +111,14 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
     case 'refused':
     case 'not_executed':
       await bestEffort(context, () => closeRefund(context, id, sent.kind, sent.reason));
-      // The likely reason is another balance at the service than in the database: the next try starts from the true one.
+      // The likely reason is that the service's balance differs from the stored one. The sync lets the next try start
+      // from the true balance.
       if (sent.kind === 'refused') await bestEffort(context, () => readCancelledAmount(context, svcUid));
       return sent;
   }
 }
 
-/** What the answer of the call itself says is not believed: the payment has to show the refund. */
+/** The answer of the call is not trusted: the payment has to show the refund. */
 async function confirmRefund(context: Context, refund: RefundToSettle): Promise<SubmittedRefund> {
   const finding = await bestEffort(context, () => settleRefund(context, refund));
   if (finding === 'refunded') return { kind: 'refunded' };
@@ -130,17 +131,20 @@ async function findObstacle(context: Context, { svcUid, discrepancy }: PreparedR
   const unsettled = await findUnsettledRefund(context, svcUid);
   if (unsettled) return unsettled.status === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
   const isSettled = discrepancy && (await findDiscrepancy(context, discrepancy.id))?.resolvedAt;
-  // Otherwise one was settled between the insert and the search for it, and with it the balance has changed.
+  // Otherwise a refund was resolved between the insert and this check, and the balance has changed with it.
   return isSettled ? 'already_settled' : 'balance_differs';
 }
 
 export type RefundAccountProblem =
-  /** The payment was a deposit to a virtual account: without an account the service refuses (§4.9). */
+  /** The payment was a deposit to a virtual account. Without an account the service refuses (§4.9). */
   | 'refund_account_missing'
-  /** The payment was made otherwise: the money goes back the way it came. */
+  /** The payment was made in another way, and the money goes back the same way. */
   | 'refund_account_unused';
 
-/** Where no record has named the method (§9: the newer generation does not), the service decides. */
+/**
+ * Null if there is no problem. If no record has named the payment method (the newer generation does not, §9), the
+ * service decides.
+ */
 export function findAccountProblem(
   payMethod: string | null,
   refundAccount: RefundAccount | null,

@@ -1,5 +1,4 @@
-// Why money was not given back, and what a caller is told about a refund: one table for a payment by its svc_uid and for a
-// discrepancy.
+// Maps the outcomes of refunds to API answers and errors, for a refund by svc_uid and for one of a discrepancy.
 
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError, RefusedError } from '../../platform/errors';
@@ -67,8 +66,8 @@ const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
 };
 
 /**
- * Whether the money is back, or may be.
- * @throws HttpError for everything that was not refunded
+ * Whether the money was refunded, or may have been.
+ * @throws HttpError if it was not refunded
  */
 export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
   switch (result.kind) {
@@ -96,8 +95,8 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
 }
 
 /**
- * The row that a refund has changed, for its answer. The money is back, or may be, so that a database which cannot be read
- * now makes no error of it: the row is shown as it was before, and the outcome is unknown.
+ * The row after a refund, for the answer. The money was refunded, or may have been, so a database that cannot be read
+ * now is no error: the answer has the earlier row and the outcome `unknown`.
  */
 export async function readAfterRefund<Row>(
   context: Context,
@@ -109,7 +108,7 @@ export async function readAfterRefund<Row>(
   return row ? { outcome, row } : { outcome: 'unknown', row: before };
 }
 
-/** @throws HttpError for everything that was not refunded */
+/** @throws HttpError if it was not refunded */
 export function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
   switch (result.kind) {
     case 'not_found':

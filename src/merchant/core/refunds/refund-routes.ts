@@ -1,5 +1,5 @@
-// The routes of refunds. {reason} gives back all that is left, {amount, checksum} a part of it; {refund_account} is for a deposit
-// to a virtual account.
+// The routes of refunds. {reason} refunds the whole balance, {amount, checksum} a part of it. {refund_account} is for a
+// deposit to a virtual account.
 
 import { z } from 'zod';
 import { RefundStatus } from '../../../generated/prisma/client';
@@ -120,7 +120,7 @@ export const refundRoutes: ApiRoute[] = [
   }),
 ];
 
-/** The money of a payment that did not fit goes back in full. */
+/** Refunds in full a payment that did not fit. */
 export const discrepancyRefundRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',

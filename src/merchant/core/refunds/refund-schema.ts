@@ -1,4 +1,4 @@
-// A refund as the merchant's own systems send and see it.
+// A refund in the API.
 
 import { z } from 'zod';
 import { RefundStatus, type Refund } from '../../../generated/prisma/client';
@@ -16,7 +16,7 @@ import { paymentExample, paymentSchema } from '../payments/payment-schema';
 /** §8: at most 256 characters. */
 const MAX_CANCEL_REASON_LENGTH = 256;
 
-/** No lengths are shown but those of a telephone and of a bank's code (§2.4); the others are our choice. */
+/** §2.4 shows lengths only for a telephone number and a bank code. The others are our choice. */
 const refundAccountField = strictBody({
   holder: textLine(40),
   bank: textLine(8).meta({ description: 'Code of the bank, such as 088 (§2.4).' }),
@@ -39,8 +39,8 @@ const refundShape = {
 };
 
 /**
- * A part can be refunded again and again, so a request that was sent twice looks like two parts. The balance that the
- * caller has in mind tells them apart: the second request finds another one.
+ * Partial refunds can repeat, so a request sent twice looks like two partial refunds. The caller's balance tells them
+ * apart: the second request finds a different one.
  */
 const hasBalance = ({ amount, checksum }: { amount?: number | undefined; checksum?: number | undefined }) =>
   amount === undefined || checksum !== undefined;
@@ -54,23 +54,23 @@ export const refundSchema = strictBody({ ...refundShape, by: requesterField }).r
   BALANCE_MISSING,
 );
 
-/** A form names nobody: who has signed in asks for it. */
+/** A form has no `by`: the signed-in operator is the requester. */
 export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALANCE_MISSING);
 
-/** Everything that the discrepancy names goes back: there is no amount. */
+/** Refunds the whole balance, so there is no amount. */
 export const discrepancyRefundSchema = strictBody({
   reason: keptLine(MAX_CANCEL_REASON_LENGTH),
   refund_account: refundAccountField,
   by: byField,
 });
 
-/** `unknown` (202): the answer was lost; the poll that finds the money given back settles the discrepancy. */
+/** `unknown` (202): the answer was lost. The poll that finds the refund resolves the discrepancy. */
 export const refundedDiscrepancySchema = z.object({
   outcome: z.enum(['refunded', 'unknown']),
   discrepancy: discrepancySchema,
 });
 
-/** `unknown` (202): the answer was lost and is polled for; until its outcome is known nothing more is refunded. */
+/** `unknown` (202): the answer was lost and is polled for. Until the outcome is known, nothing more is refunded. */
 export const refundedSchema = z
   .object({ outcome: z.enum(['cancelled', 'unknown']), payment: paymentSchema })
   .meta({ id: 'RefundedPayment', description: 'What became of a refund, and its payment after it.' });

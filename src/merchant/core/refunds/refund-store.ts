@@ -1,5 +1,5 @@
-// Every attempt to give money back, in the database. What a refund has in common with an issuance and a charge (the lost
-// answer, the polls) is written by `attempts/attempt-store.ts`.
+// Stores every refund. `attempts/attempt-store.ts` has what refunds share with issuances and charges (lost answers,
+// polls).
 //
 //     stateDiagram-v2
 //       [*] --> pending: written before the call
@@ -13,7 +13,8 @@
 //       unknown --> needs_review: a poll shows another cancelled amount than before or expected
 //       unknown, needs_review --> refunded, not_executed: a person has decided (decide-refund.ts)
 //
-// `pending`, `unknown` and `needs_review` keep the payment from other refunds; the last of them is left to a person.
+// While a refund is `pending`, `unknown` or `needs_review`, the payment accepts no other. Only a person resolves
+// `needs_review`.
 
 import type { Refund, RefundStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -25,29 +26,29 @@ import type { Decision } from '../attempts/decision';
 export type NewRefund = {
   svcUid: string;
   amount: number;
-  /** `cancel_amount` as it was before; after success it is this and `amount`. */
+  /** `cancel_amount` before the refund. After success it is this plus `amount`. */
   cancelledBefore: number;
-  /** Whether the payment has a row, and `cancelledBefore` is of it. One that fits no order has none. */
+  /** Whether the payment has a row, and `cancelledBefore` is its value. A payment that fits no order has none. */
   isStored: boolean;
   /** As the merchant gave it. */
   cancelReason: string;
-  /** For which the money is given back; null for a refund by svc_uid alone. */
+  /** The discrepancy that is refunded; null for a refund by svc_uid. */
   discrepancy: RefundedDiscrepancy | null;
-  /** Who asks for a refund by svc_uid; null or absent where nobody is named. */
+  /** Who requests a refund by svc_uid; null or absent if not given. */
   requestedBy?: string | null;
 };
 
-/** The discrepancy that is settled by a refund, and who asked for it. */
+/** The discrepancy that a refund resolves, and who requested it. */
 export type RefundedDiscrepancy = { id: bigint; requestedBy: string };
 
-/** A refund whose outcome is open. */
+/** A refund that is still polled. */
 export type OpenRefund = Refund;
 
 /**
- * Writes a refund before its call. Payment and discrepancy are locked for the moment of the insert: of two refunds at
- * the same time the second finds the unsettled one, another cancelled amount, or a discrepancy that is settled.
- * @returns its id, or null where the payment has an unsettled refund, another cancelled amount than the caller has read,
- *   or a row where the caller found none, and where the discrepancy is settled
+ * Writes a refund before its call. The insert locks the payment and the discrepancy, so of two concurrent refunds the
+ * second finds the unresolved one, another cancelled amount, or a resolved discrepancy.
+ * @returns its id; null if the payment has an unresolved refund, a different cancelled amount than the caller has read,
+ * or a row although the caller found none, or if the discrepancy is resolved
  */
 export async function insertRefund(
   { database, clock }: Context,
@@ -75,22 +76,22 @@ export async function insertRefund(
   }
 }
 
-/** Returns null once the refund is settled. */
+/** Returns null if the refund is no longer polled. */
 export async function findOpenRefund({ database }: Context, id: string): Promise<OpenRefund | null> {
   return database.refund.findFirst({ where: { id: BigInt(id), status: { in: refundStatuses.open.list } } });
 }
 
-/** The refund that keeps a payment from other refunds. Returns null if there is none. */
+/** The unresolved refund that blocks other refunds of a payment. Returns null if there is none. */
 export async function findUnsettledRefund({ database }: Context, svcUid: string): Promise<Refund | null> {
   return database.refund.findFirst({ where: { svcUid, status: { in: refundStatuses.unsettled.list } } });
 }
 
-/** Returns null where there is none with this id. */
+/** Returns null if there is none with this id. */
 export async function findRefund({ database }: Context, id: bigint): Promise<Refund | null> {
   return database.refund.findUnique({ where: { id } });
 }
 
-/** What a person has decided. Returns false where the refund has been settled meanwhile. */
+/** Stores a person's decision. Returns false if the refund was resolved meanwhile. */
 export async function writeRefundDecision(
   { database, clock }: Context,
   id: bigint,
@@ -105,8 +106,8 @@ export async function writeRefundDecision(
 }
 
 /**
- * The outcome is known. Does nothing to a refund that has been settled meanwhile.
- * @param reason why it was not refunded; null where that needs none
+ * Stores the final outcome. Does nothing if the refund was resolved meanwhile.
+ * @param reason why it was not refunded; null if not needed
  */
 export async function closeRefund(
   { database, clock }: Context,
@@ -124,7 +125,7 @@ export type RefundFilter = {
   after?: bigint | undefined;
   svcUid?: string | undefined;
   status?: RefundStatus | undefined;
-  /** Whether only a person can settle it. */
+  /** True: only a person can resolve it. */
   needsPerson?: boolean | undefined;
 };
 
@@ -148,7 +149,7 @@ export async function findRefunds(
   });
 }
 
-/** Those whose outcome the polls should have found by now, the oldest first. */
+/** Refunds that polling should have resolved by now, the oldest first. */
 export async function findStuckRefunds(context: Context): Promise<Refund[]> {
   const { ids, before } = await findStuckAttempts(context, 'refund');
   return context.database.refund.findMany({
