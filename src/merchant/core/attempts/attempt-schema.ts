@@ -1,5 +1,5 @@
-// What issuances, charges and refunds have in common in the API: how far each attempt is, who settled it, and the fields
-// that every decision of a person carries.
+// The fields that issuances, charges and refunds share in the API: polls, times, the person who resolved it, and the
+// fields of a decision.
 
 import { z } from 'zod';
 import { keptLine, shownLine } from '../../platform/http/body-fields';
@@ -40,15 +40,15 @@ export function attemptJson(row: StoredAttempt) {
   };
 }
 
-/** Of a column; our choice. */
+/** Length of the column; our choice. */
 const MAX_NOTE_LENGTH = 500;
 
-/** Who decides; `api` where the caller names nobody. */
+/** Who decides; `api` if not given. */
 export const byField = shownLine(64)
   .default('api')
   .meta({ description: 'Who decides; `api` where nobody is named.' });
 
-/** Who asks for something that moves money; nobody where the caller names none. */
+/** Who requests an operation that moves money; absent if not given. */
 export const requesterField = shownLine(64)
   .optional()
   .meta({ description: 'Who asks for it, such as a person or a system of yours. It is logged.' });
@@ -57,5 +57,5 @@ export const noteField = keptLine(MAX_NOTE_LENGTH).meta({ description: 'Why. It 
 
 export const decisionShape = { note: noteField, by: byField };
 
-/** Ids of rows that are numbered. Anything else is the id of no row. */
+/** Ids of numbered rows. Any other text cannot be an id. */
 export const isRowId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id);

@@ -1,4 +1,4 @@
-// What each status of an issuance, a charge or a refund means. A word means the same in all three.
+// What each status of an issuance, a charge or a refund means. A status means the same in all three.
 
 import { ChargeStatus, IssuanceStatus, RefundStatus } from '../../../generated/prisma/client';
 import { statusSet } from '../../platform/status-set';
@@ -6,13 +6,13 @@ import { statusSet } from '../../platform/status-set';
 export type AttemptStatus = IssuanceStatus | ChargeStatus | RefundStatus;
 
 type Facts = {
-  /** Nobody knows yet what became of the call. */
+  /** The outcome of the call is not known yet. */
   isUnresolved: boolean;
   /** It is still polled. */
   isOpen: boolean;
-  /** It keeps the order from other charges, the payment from other refunds. */
+  /** It blocks other charges of the order, or other refunds of the payment. */
   isUnsettled: boolean;
-  /** A person may settle it. */
+  /** A person may resolve it. */
   isSettleable: boolean;
 };
 
@@ -33,7 +33,7 @@ const ATTEMPT_STATUSES = {
   refunded: DONE,
 } as const satisfies Record<AttemptStatus, Facts>;
 
-/** Statuses that no poll changes any more. */
+/** Statuses that polls no longer change. */
 export type ClosedStatus<Status extends AttemptStatus> = {
   [Each in Status]: (typeof ATTEMPT_STATUSES)[Each]['isOpen'] extends true ? never : Each;
 }[Status];

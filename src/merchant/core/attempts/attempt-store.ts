@@ -1,7 +1,7 @@
-// What issuances, charges and refunds have in common in the database: an attempt is `pending` from before its call,
-// `unknown` when the answer was lost, and counts the polls for its outcome. Each kind settles its own rows. Also the pauses
-// that the payment service asks for (429): they are meant for all of us, so the process that was asked writes them down, and
-// the others learn of them with the snapshot that each fetch begins with, or before a poll or a reconciliation.
+// Stores what issuances, charges and refunds share: an attempt is `pending` before its call and `unknown` after a lost
+// answer, and counts its polls. Each kind resolves its own rows. Also stores the pauses that the payment service asks
+// for (429), which apply to all processes. The others read them with the snapshot before each fetch, or before a poll
+// or a reconciliation.
 
 import { Prisma } from '../../../generated/prisma/client';
 import type { LineName } from '../../payment-service/payment-service';
@@ -12,9 +12,9 @@ import { STUCK_AFTER_MS } from './poll-schedule';
 
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
 
-/** The columns that every attempt has while its outcome is open. */
+/** The columns of every attempt while its outcome is open. */
 export type OpenAttempt = {
-  /** Polls for the outcome so far, and those of them in which the service showed nothing. */
+  /** Polls so far, and how many of them found nothing at the service. */
   polls: number;
   notFoundPolls: number;
   startedAt: Date;
@@ -33,11 +33,11 @@ const TABLES: Record<AttemptKind, Table> = {
 };
 export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
 
-/** Of the column `reason` of every attempt. */
+/** Length of the column `reason` of every attempt. */
 export const MAX_REASON_LENGTH = 200;
 const MOST_AT_ONCE = 1000;
 
-/** The answer was lost. Does nothing to an attempt that has been settled meanwhile. */
+/** The answer was lost. Does nothing if the attempt was resolved meanwhile. */
 export async function markUnknown(
   context: Context,
   kind: AttemptKind,
@@ -50,7 +50,7 @@ export async function markUnknown(
     where id = ${id} and status in ${statuses.open.sql}`;
 }
 
-/** One more poll that settled nothing. */
+/** Counts a poll that did not resolve the attempt. */
 export async function countPoll(
   context: Context,
   kind: AttemptKind,
@@ -65,9 +65,8 @@ export async function countPoll(
 }
 
 /**
- * Attempts that have to be polled for and may have no job: of unknown outcome, begun before `startedBefore` and still
- * pending, or scheduled for a time before `dueBefore`. Oldest first, a thousand at most: the others have their turn a
- * minute later.
+ * Attempts that need a poll and may have no job: with unknown outcome, pending since before `startedBefore`, or
+ * scheduled for a time before `dueBefore`. The oldest first, at most a thousand; the others follow a minute later.
  */
 export async function findUnresolvedAttempts(
   context: Context,
@@ -80,7 +79,7 @@ export async function findUnresolvedAttempts(
       ? Prisma.sql`union all
         select id, started_at from charges where status = 'scheduled' and schedule_at < ${dueBefore}`
       : Prisma.empty;
-  // Each part has an index that leads to it.
+  // Each part of the union has its own index.
   const rows = await context.database.$queryRaw<{ id: string }[]>`
     select id::text from (
       select id, started_at from ${table} where status = 'unknown'
@@ -104,7 +103,7 @@ export function readAttemptGauges({ database }: Context, now: Date) {
       ${oldest} as merchant_attempts_oldest_unresolved_age_seconds`;
 }
 
-/** One figure for each kind of attempt. */
+/** One value per kind of attempt. */
 function ofEach(figure: (table: Prisma.Sql, unresolved: { sql: Prisma.Sql }) => Prisma.Sql): Prisma.Sql {
   const figures = Object.entries(TABLES).map(
     ([kind, { name, statuses }]) =>
@@ -113,11 +112,11 @@ function ofEach(figure: (table: Prisma.Sql, unresolved: { sql: Prisma.Sql }) => 
   return Prisma.sql`jsonb_build_object(${Prisma.join(figures)})`;
 }
 
-/** Of those that are stuck, the oldest are looked at: at most so many of a kind. */
+/** Maximum number of stuck attempts per kind to look at, the oldest first. */
 const MOST_STUCK = 100;
 
 /**
- * Attempts whose outcome the polls should have found by now: the service cannot be asked, or its answer cannot be judged.
+ * Attempts that polling should have resolved by now: the service cannot be asked, or its answer cannot be verified.
  * @returns ids of attempts, some of which may be younger than `before`
  */
 export async function findStuckAttempts(
@@ -129,10 +128,10 @@ export async function findStuckAttempts(
   return { ids: ids.slice(0, MOST_STUCK), before };
 }
 
-/** The end of a pause in milliseconds since 1970. */
+/** The end of a pause, in milliseconds since 1970. */
 export type PauseRow = { line: LineName; untilMs: number };
 
-/** The latest end counts. */
+/** The latest end wins. */
 export async function savePause(
   { database }: Context,
   lines: readonly LineName[],
@@ -144,7 +143,7 @@ export async function savePause(
     on conflict (line) do update set until = greatest(service_pauses.until, excluded.until)`;
 }
 
-/** Pauses that are not over: a query of one value that can stand within another one. */
+/** Pauses that are not over, as a scalar subquery. */
 export function pausesAsJson(now: Date): Prisma.Sql {
   return Prisma.sql`select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
     from service_pauses where until > ${now}::timestamptz`;

@@ -1,6 +1,6 @@
-// What the payment service shows against the decision of a person, and the sentence for it.
+// What the payment service shows that contradicts a person's decision, and its message.
 
-/** What each kind goes by. Amounts are in the units of their currency. */
+/** The facts of each kind. Amounts are in the units of their currency. */
 export type ContradictionFacts = {
   payment_missing: { svcUid: string };
   payment_status_unknown: { svcUid: string };
@@ -14,19 +14,19 @@ export type ContradictionFacts = {
   key_of_before: { customerUid: string; card: string | null };
 };
 
-/** What speaks against a decision. */
+/** What contradicts a decision. */
 export type Contradiction = {
   [Kind in keyof ContradictionFacts]: { kind: Kind } & ContradictionFacts[Kind];
 }[keyof ContradictionFacts];
 
-/** A sentence for each. */
+/** A message for each kind. */
 export type ContradictionTexts = {
   [Kind in keyof ContradictionFacts]: (facts: ContradictionFacts[Kind]) => string;
 };
 
-/** The sentence for this one. */
+/** The message for this contradiction. */
 export function contradictionText(texts: ContradictionTexts, contradiction: Contradiction): string {
-  // The compiler does not see that a kind and its facts belong together.
+  // The compiler cannot see that a kind and its facts belong together.
   return (texts[contradiction.kind] as (facts: Contradiction) => string)(contradiction);
 }
 
@@ -34,7 +34,7 @@ const holds = ({ svcUid, status, held, currency }: ContradictionFacts['payment_h
   `The payment service shows ${svcUid} as ${status}: it holds ${held} ${currency ?? 'without a currency'}.`;
 const cardText = (card: string | null) => card ?? 'a card without a number';
 
-/** In English, as the API answers it. */
+/** In English, for the API. */
 export const CONTRADICTION_MESSAGES: ContradictionTexts = {
   payment_missing: ({ svcUid }) => `The payment service knows no payment ${svcUid}.`,
   payment_status_unknown: ({ svcUid }) =>

@@ -1,12 +1,12 @@
-// What a person decides about an attempt or a discrepancy that no program may decide: who, why, and why it is refused. A
-// decision says what is true by now: what the payment service shows must not contradict it. It moves no money.
+// A person's decision about an attempt or a discrepancy: who, why, and the errors if it is refused. A decision records
+// what is already true, so it must not contradict what the payment service shows. It moves no money.
 
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
 import { isSettleable, type AttemptStatus } from './attempt-statuses';
 import { CONTRADICTION_MESSAGES, contradictionText, type Contradiction } from './contradiction';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
-/** A decision that is refused. */
+/** Errors of a refused decision. */
 export const attemptErrors = defineErrors({
   already_settled: {
     status: 409,
@@ -28,26 +28,26 @@ export const attemptErrors = defineErrors({
 export type Decision = {
   /** Who decides. */
   by: string;
-  /** Why. It is kept in the row and not logged. */
+  /** Why. Stored in the row, but not logged. */
   note: string;
 };
 
 export type NotDecided =
   | { kind: 'not_found' }
-  /** Somebody else, a poll or a payment has settled it. */
+  /** Another person, a poll or a payment has resolved it. */
   | { kind: 'already_settled' }
-  /** Its call is under way, or the service may still show what became of it. */
+  /** Its call is under way, or the service may still show its outcome. */
   | { kind: 'pending' }
-  /** What the service says speaks against it. */
+  /** What the service says contradicts it. */
   | { kind: 'contradicted'; says: Contradiction };
 
 export type DecisionOutcome = { kind: 'settled' } | NotDecided;
 
 /**
- * Why an attempt cannot be settled by a person. Returns null if it can. A `pending` one becomes `unknown`, or is settled,
- * within about a minute. The service may still carry out, or show late, what is `unknown`: it is left to the polls for
- * as long as they need to conclude that nothing happened.
- * @param attempt `scheduleAt` is of a scheduled charge, which the service carries out then
+ * Why a person cannot resolve an attempt now; null if they can. A `pending` attempt becomes `unknown` or is resolved
+ * within about a minute. The service may still carry out an `unknown` attempt, or show it late, so it is left to the
+ * polls until they could conclude that nothing happened.
+ * @param attempt `scheduleAt`: when the service carries out a scheduled charge
  */
 export function findStatusProblem(
   attempt: { status: AttemptStatus; startedAt: Date; scheduleAt?: Date | null } | null,
@@ -62,14 +62,14 @@ export function findStatusProblem(
   return status === 'unknown' && isFresh ? { kind: 'pending' } : null;
 }
 
-/** A decision that is refused, with what the service shows: a page says it in the language of its reader. */
+/** A refused decision, with what the service shows, so that a page can say it in the reader's language. */
 export class ContradictedError extends HttpError {
   constructor(readonly contradiction: Contradiction) {
     super(attemptErrors.service_contradicts, contradictionText(CONTRADICTION_MESSAGES, contradiction));
   }
 }
 
-/** @param notFound the error for an id that we do not have */
+/** @param notFound the error for an unknown id */
 export function decisionError(outcome: NotDecided, notFound: ErrorDefinition): HttpError {
   switch (outcome.kind) {
     case 'not_found':

@@ -1,4 +1,4 @@
-// Sends once, polls for a lost outcome, and lets a person decide: for issuances, charges and refunds.
+// Sends calls once, polls for lost outcomes, and lets a person decide, for issuances, charges and refunds.
 
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_MINUTE } from '../../platform/clock';
@@ -8,7 +8,7 @@ import { attemptErrors } from './decision';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
 import { attemptCounters, attemptGauges } from './report-review';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const attemptColumns = {
   service_pauses: { line: 'stays', until: 'stays' } satisfies Columns<rows.ServicePause>,
 };

@@ -1,5 +1,5 @@
-// Finds out what became of an attempt (an issuance, a charge, a refund) whose answer was lost, by asking the service.
-// It never sends the call again. Until the attempt is settled, its order, payment or key takes no other one.
+// Recovers the outcome of an attempt (an issuance, a charge, a refund) whose answer was lost, by asking the service. It
+// never sends the call again. Until the attempt is resolved, its order, payment or key accepts no other.
 
 import { z } from 'zod';
 import type { Context, Job } from '../../platform/context';
@@ -17,32 +17,34 @@ import {
 import { CALLER_GONE_AFTER_MS, firstPollAt, hasPolledEnough, nextPollAt } from './poll-schedule';
 import { bestEffort } from './send-once';
 
-/** What one poll shows of an attempt. */
+/** The result of one poll. */
 export type Finding =
-  /** It is settled: the outcome is in its row. */
+  /** It is resolved, and its row has the outcome. */
   | { kind: 'settled'; outcome: string }
   /** The service shows no trace of it, or (`suspicious`) something that is not known to come from it. */
   | { kind: 'not_found'; suspicious?: true }
-  /** What the service shows decides nothing yet. */
+  /** What the service shows does not decide it yet. */
   | { kind: 'unknown' };
 
-/** How one kind of attempt is recovered: what is asked, and what is settled by the answer. */
+/** How to recover one kind of attempt: what to ask, and what to write. */
 export type Recovery<Attempt extends OpenAttempt> = {
   kind: AttemptKind;
-  /** Returns null once the attempt is settled. */
+  /** Returns null if the attempt is resolved. */
   find(context: Context, id: string): Promise<Attempt | null>;
-  /** Asks the service once and settles what it shows. @throws ServiceError where it could not be asked */
+  /**
+   * Asks the service once and resolves the attempt if it can. @throws ServiceError if the service could not be asked
+   */
   ask(context: Context, attempt: Attempt): Promise<Finding>;
-  /** Settles an attempt of which the service has shown no trace for long enough. Returns the outcome. */
+  /** Resolves an attempt after the service has shown no trace of it for long enough. Returns the outcome. */
   settleNotFound(context: Context, attempt: Attempt, seen: { suspicious: boolean }): Promise<string>;
   /** Identifiers for the log line. */
   logFields(attempt: Attempt): Record<string, string>;
 };
 
-/** A scheduled payment is made at its time and notified; a little later we ask for ourselves. */
+/** A scheduled payment is made and notified at its time. We ask for ourselves a little later. */
 const SCHEDULED_DUE_AFTER_MS = 30_000;
 
-/** After a call without an answer: the row says so, and the first poll is enqueued. Never throws. */
+/** After a lost answer: updates the row and enqueues the first poll. Never throws. */
 export async function pollLater(
   context: Context,
   kind: AttemptKind,
@@ -61,7 +63,7 @@ const JOBS = {
 
 const payloadSchema = z.object({ id: z.string() });
 
-/** The job of one kind of attempt: one poll for the outcome. */
+/** The job of one kind of attempt: one poll. */
 export function recoveryJob<Attempt extends OpenAttempt>(recovery: Recovery<Attempt>): Job {
   return {
     ...JOBS[recovery.kind],
@@ -70,7 +72,7 @@ export function recoveryJob<Attempt extends OpenAttempt>(recovery: Recovery<Atte
 }
 
 /**
- * One poll, and the next one enqueued where it settled nothing.
+ * Polls once, and enqueues the next poll if that did not resolve it.
  * @throws DatabaseError; the job then runs again
  */
 export async function recoverAttempt<Attempt extends OpenAttempt>(
@@ -82,7 +84,7 @@ export async function recoverAttempt<Attempt extends OpenAttempt>(
   if (!result.settled) await enqueuePoll(context, recovery.kind, id, result.nextPollAt);
 }
 
-/** One poll. A service that cannot be asked settles nothing. */
+/** Polls once. If the service cannot be asked, nothing is resolved. */
 export async function pollOnce<Attempt extends OpenAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
@@ -119,7 +121,7 @@ async function ask<Attempt extends OpenAttempt>(
   }
 }
 
-/** Enqueues a poll for everything that may have lost its job, such as by a crash. */
+/** Enqueues a poll for every attempt that may have lost its job, for example by a crash. */
 export async function enqueueUnresolvedAttempts(
   context: Context,
   kinds: readonly AttemptKind[] = ATTEMPT_KINDS,
@@ -133,12 +135,15 @@ export async function enqueueUnresolvedAttempts(
   }
 }
 
-/** Of several polls for one attempt, one waits. */
+/** At most one pending poll per attempt. */
 export function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
   return context.jobs.enqueue(JOBS[kind], { id }, { key: `recover-${kind}-${id}`, runAt });
 }
 
-/** Before queries that no snapshot comes before, such as a poll or a reconciliation: pauses that other processes were asked for. */
+/**
+ * Reads the pauses that other processes were asked for. Needed before queries that have no snapshot, such as a poll or
+ * a reconciliation.
+ */
 export async function learnPauses(context: Context): Promise<void> {
   context.service.applyPauses(await findPauses(context));
 }

@@ -1,5 +1,5 @@
-// Attempts that only a person can settle: each is a log line and a count, and waits on the operators’ action queue. The
-// gauges show how many wait, and how many are still polled for.
+// Reports attempts that only a person can resolve: a log line, a count, and an entry in the operators' action queue.
+// Gauges show how many wait for a person, and how many are still polled.
 
 import type { ActionQueue, Context, Gauges, QueueItem } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
@@ -35,7 +35,7 @@ export const attemptGauges: Gauges = {
   },
 };
 
-/** One warning and one count for each. @param reason why no program settles it */
+/** Logs one warning and counts one. @param reason why it cannot be resolved automatically */
 export function reportReview(
   { logger, metrics }: Context,
   attempt: AttemptKind,

@@ -1,18 +1,18 @@
-// The call of an attempt: it is sent once, and what is known afterwards is one of four things. Issuances, charges,
-// refunds and schedules share it, each with its row written before the call.
+// Sends the call of an attempt once, and sorts the result into four cases. Issuances, charges, refunds and schedules
+// use it, each with its row written before the call.
 
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 
 export type FailedCall =
-  /** The service may have carried it out: it is polled for, and nothing may be sent again before the outcome is known. */
+  /** The service may have carried it out. It is polled, and nothing may be sent again until the outcome is known. */
   | { kind: 'unknown'; reason: string }
   /**
-   * The service said no. Its message is masked and bounded by the client; null where it gave none. `isNotFound`: it was
-   * a 404, which names an id that the service does not know.
+   * The service refused. The client has masked and shortened its message; null if there is none. `isNotFound`: it was a
+   * 404, for an id that the service does not know.
    */
   | { kind: 'refused'; reason: string; serviceMessage: string | null; isNotFound: boolean }
-  /** The service did not have the request, or did not process it: it can be tried again at once. */
+  /** The service did not receive or process the request. It can be tried again at once. */
   | { kind: 'not_executed'; reason: string };
 
 /** @returns the answer, or what is known after the call has failed */
@@ -38,8 +38,8 @@ function failedCall(error: ServiceError): FailedCall {
 }
 
 /**
- * Writes after the call, which must not fail any more: where the database is gone now, the row from before the call is
- * found later, and the service is polled. Returns null where nothing was written.
+ * Runs a write after the call without throwing. If the database is not available, the row from before the call is found
+ * later and the service is polled. Returns null if the write failed.
  */
 export async function bestEffort<T>(context: Context, write: () => Promise<T>): Promise<T | null> {
   try {

@@ -1,4 +1,4 @@
-// `POST /api/…/{id}/settle`: a person says what became of an issuance, a charge or a refund whose outcome nobody knows.
+// `POST /api/…/{id}/settle`: a person resolves an issuance, a charge or a refund whose outcome is unknown.
 
 import type { z } from 'zod';
 import type { Context } from '../../platform/context';
@@ -7,7 +7,7 @@ import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { DECISION_ERRORS, decisionError, type DecisionOutcome } from './decision';
 
 type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
-  /** Such as `refunds`. */
+  /** For example `refunds`. */
   list: string;
   summary: string;
   decision: Body;
@@ -16,7 +16,7 @@ type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
   storedExample: z.input<NoInfer<Stored>>;
   notFound: ErrorDefinition;
   otherErrors?: readonly ErrorDefinition[];
-  /** Under this name the id stands in the log. */
+  /** Name of the id in the log. */
   logName: string;
   isId(id: string): boolean;
   /** @throws HttpError with one of `otherErrors` */
