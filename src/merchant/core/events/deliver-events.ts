@@ -1,5 +1,5 @@
-// Job `deliver-events`: what has happened is told to the shop. Each event is delivered at least once to each target, and
-// those of one stream in their order.
+// Job `deliver-events`: delivers events to the shop. Each event is delivered at least once to each target, and the
+// events of a stream are delivered in order.
 
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
@@ -28,7 +28,7 @@ export const eventCounters = {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** As Standard Webhooks gives them for an example: longer than three days in all. */
+/** The example gaps of Standard Webhooks: more than three days in total. */
 const GAPS_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -42,8 +42,8 @@ const GAPS_MS = [
 ];
 
 /**
- * When an event that was not taken is delivered again.
- * @param attempts how many have failed so far
+ * When to deliver an event again after a failure.
+ * @param attempts the number of failed attempts so far
  * @returns null after the last one
  */
 export function nextDeliveryAt(attempts: number, now: Date): Date | null {
@@ -53,25 +53,25 @@ export function nextDeliveryAt(attempts: number, now: Date): Date | null {
 
 export type Handler = EventHandler<Context>;
 
-/** Each feature is told in its turn; the shop's own code is the last. */
+/** Calls the features in order; the shop's own code is the last. */
 export const tellFeatures: Handler = async (event, context) => {
   for (const feature of context.features) await feature.onEvent?.(event, context);
 };
 
-/** At the same time, for each process. */
+/** Concurrent deliveries per process. */
 const AT_ONCE = 50;
 /** Events within this time are claimed together. */
 const COLLECT_MS = 100;
-/** Longer than most receivers work. */
+/** Longer than most receivers need. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Longer than any attempt: only the delivery of a process that has died is taken by another. */
+/** Longer than any attempt, so another process claims a delivery again only if this process has died. */
 const LEASE_MS = 60_000;
 
 /**
- * Delivers what is due until nothing is. One round for each process: slow handlers take one place of the job engine and
- * not all of them.
+ * Delivers due events until none is left. There is one round per process, so slow handlers occupy one slot of the job
+ * engine, not all of them.
  * @param options `stopping` is aborted when this process stops; `timeoutMs` is for one attempt
- * @throws DatabaseError where it cannot be found out what is due
+ * @throws DatabaseError if the due deliveries could not be read
  */
 export async function deliverEvents(
   context: Context,
@@ -84,7 +84,7 @@ export async function deliverEvents(
     claimFrom: AT_ONCE / 2,
     gapMs: COLLECT_MS,
     async claim(places: number) {
-      // What is due already fills the places: what is new waits for its turn.
+      // If due deliveries fill all slots, new events are published later.
       if (!isFull) await publishEvents(context);
       const claimed = await claim(context, places, null);
       isFull = claimed.length === places;
@@ -99,7 +99,7 @@ export async function deliverEvents(
   await runRound(context, 'events', round, stopping);
 }
 
-/** Delivers one event now, if nothing before it in its stream waits. Returns what became of each target. */
+/** Delivers one event now, unless an earlier event of its stream is waiting. Returns the result for each target. */
 export async function deliverEvent(
   context: Context,
   handler: Handler,
@@ -150,7 +150,7 @@ async function deliver(
 
 const HANDLED = true;
 
-/** A handler that hangs is given up waiting for; it may still end, which is why an event can come twice. */
+/** Stops waiting for a handler that hangs. It may still finish, so an event can be delivered twice. */
 async function handle(
   context: Context,
   handler: Handler,
@@ -170,15 +170,15 @@ async function handle(
 }
 
 /**
- * A person wants an event to be sent again: the target was away for longer than three days, or has lost it. Makes it due again
- * for every target. It does not wait for the events that were delivered after it.
+ * Delivers an event again at a person's request, for example after the target was down for more than three days or lost
+ * the event. Makes it due again for every target. It does not wait for events that were delivered after it.
  * @param id `{merchant_uid}:{version}`
  * @returns null if there is none
  */
 export async function replayEvent(context: Context, id: string): Promise<StoredEventWithDeliveries | null> {
   const event = await findEvent(context, id);
   if (!event) return null;
-  // One that is not published yet has no deliveries to reset, and publishing makes it due.
+  // An unpublished event has no deliveries to reset; publishing it makes it due.
   await publishEvents(context);
   await resetDeliveries(context, event.id);
   return findEvent(context, id);

@@ -1,4 +1,5 @@
-// GET /api/events: what the shop was told, for systems that prefer to ask. POST /api/events/{event_id}/replay: once more.
+// GET /api/events: the event log, for systems that prefer to poll. POST /api/events/{event_id}/replay delivers one
+// again.
 
 import { z } from 'zod';
 import { EventTarget } from '../../../generated/prisma/client';
@@ -73,7 +74,7 @@ export function eventJson(stored: StoredEventWithDeliveries): z.output<typeof ev
 const byPosition: Cursor<{ position: bigint | null }, bigint> = {
   text: z.string().regex(/^\d{1,18}$/, 'must be the "position" of an event, or 0'),
   description: '`position` of the last event that you have handled; 0 or absent: from the beginning.',
-  // What is listed has a position.
+  // Listed events always have a position.
   toText: ({ position }) => String(position),
   toPlace: BigInt,
 };
@@ -91,7 +92,7 @@ export const eventList = defineList({
   cursor: byPosition,
   async find(context, { after, undelivered, ...ids }, take) {
     const stream = streamOf(ids);
-    // What has just happened is in the answer, and nothing can come before it any more.
+    // Includes events that have just happened. No event can later appear before them.
     await publishEvents(context);
     return findEvents(context, { after, stream, undelivered }, take);
   },
@@ -100,7 +101,7 @@ export const eventList = defineList({
 
 type Ids = { merchantUid?: string | undefined; subscriptionId?: string | undefined };
 
-/** Each event is of one stream: an order, or a subscription. */
+/** Each event belongs to one stream: an order or a subscription. */
 function streamOf({ merchantUid, subscriptionId }: Ids): string | undefined {
   if (subscriptionId === undefined) return merchantUid;
   if (merchantUid !== undefined)

@@ -1,5 +1,5 @@
-// The outbox: events, each written by the transaction that makes the change it tells of (`save-events.ts`), and their
-// deliveries. An event is published first: it gets its place in the list, and a delivery for each target.
+// The outbox: events, each written in the transaction of its change (`save-events.ts`), and their deliveries.
+// Publishing an event assigns its position in the log and creates a delivery for each target.
 //
 // A delivery:
 //
@@ -11,7 +11,8 @@
 //       given_up --> waiting: sent again by a person
 //       delivered --> waiting: sent again by a person
 //
-// `next_attempt_at` is set while it is waiting, and no later event of its stream is delivered to that target meanwhile.
+// `next_attempt_at` is set while it is waiting. During that time no later event of its stream is delivered to that
+// target.
 
 import { Prisma, type EventDelivery, type EventTarget } from '../../../generated/prisma/client';
 import { createBatcher } from '../../platform/batch';
@@ -19,9 +20,9 @@ import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
 import type { ShopEvent } from '../../shop/event';
 
-/** Any number of our own: publishing excludes publishing. */
+/** Arbitrary advisory lock id: only one process publishes at a time. */
 const PUBLISH_LOCK = 7_310_021;
-/** In one statement: a longer one would keep the lock for longer. */
+/** Maximum per statement, so that the lock is held only briefly. */
 const PUBLISH_LIMIT = 1000;
 
 type StoredEvent = {
@@ -34,9 +35,9 @@ type StoredEvent = {
 };
 
 /**
- * Assigns each event its position in the log, oldest first, and creates a delivery for each target. Ids are taken before a statement
- * commits, so a reader could pass over one that becomes visible late; places are given one statement at a time, after
- * the fact, so a reader who has seen one has seen all before it.
+ * Assigns each event its position in the log, oldest first, and creates a delivery for each target. Ids are assigned
+ * before commit, so a reader by id could miss an event that becomes visible late. Positions are assigned after commit,
+ * by one statement at a time, so a reader who has seen one has seen all before it.
  * @returns how many were published
  */
 export async function publishEvents({ database, config, clock }: Context): Promise<number> {
@@ -64,9 +65,9 @@ export async function publishEvents({ database, config, clock }: Context): Promi
 export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & { event: ShopEvent };
 
 /**
- * Takes deliveries that are due, the oldest first, and keeps other processes from them until `leaseUntil`: one whose
- * process dies is due again then. Of a stream only the oldest one that waits is taken, for each target.
- * @param eventId of this event alone; null for all
+ * Claims due deliveries, the oldest first. Other processes cannot claim them until `leaseUntil`; if this process dies,
+ * they are due again then. For each stream and target, only the oldest waiting delivery is claimed.
+ * @param eventId only this event; null for all
  */
 export async function claimDeliveries(
   { database, clock }: Context,
@@ -99,15 +100,18 @@ export async function claimDeliveries(
 type ClaimedRow = StoredEvent & { target: EventTarget; attempts: number };
 
 export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & {
-  /** Null: it was delivered. */
+  /** Null if it was delivered. */
   reason: string | null;
-  /** Null: there is no next attempt. */
+  /** Null if there is no next attempt. */
   nextAttemptAt: Date | null;
 };
 
 const saving = createBatcher(saveDeliveries);
 
-/** One that a person has sent again meanwhile, or another process has taken, is left alone: its attempts have moved on. */
+/**
+ * Does not change a delivery that a person has replayed or another process has claimed meanwhile, because its number of
+ * attempts has changed.
+ */
 export function saveDelivery(context: Context, result: DeliveryResult): Promise<void> {
   return saving.add(context, result);
 }
@@ -142,14 +146,14 @@ export async function findEvent({ database }: Context, id: string) {
 }
 
 export type EventFilter = {
-  /** A place; absent: from the beginning. */
+  /** A position; absent to start from the beginning. */
   after?: bigint | undefined;
   stream?: string | undefined;
-  /** Whether a target has not taken it. */
+  /** Whether a target has not received it. */
   undelivered?: boolean | undefined;
 };
 
-/** Published events by their places, the oldest first. */
+/** Published events by position, the oldest first. */
 export async function findEvents(
   { database }: Context,
   { after, stream, undelivered }: EventFilter,
@@ -168,7 +172,7 @@ export async function findEvents(
   });
 }
 
-/** Makes all deliveries of a published event due again, with all attempts before them. Returns whether there are any. */
+/** Makes all deliveries of a published event due again, with all attempts available. Returns whether there are any. */
 export async function resetDeliveries({ database, clock }: Context, eventId: bigint): Promise<boolean> {
   const { count } = await database.eventDelivery.updateMany({
     where: { eventId },
@@ -181,7 +185,7 @@ export function toShopEvent({ stream, version, type, data, occurredAt }: Omit<St
   return { id: `${stream}:${version}`, type, timestamp: occurredAt.toISOString(), data } as ShopEvent;
 }
 
-/** Events that have no place yet, and deliveries that are to be tried or were given up. */
+/** Counts unpublished events, and deliveries that are waiting or were given up. */
 export function readEventGauges({ database }: Context, now: Date) {
   const unpublished = Prisma.sql`from events where position is null`;
   const oldest = Prisma.sql`select least(

@@ -1,4 +1,4 @@
-// The shop is told what has changed.
+// Tells the shop what has changed.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
@@ -24,7 +24,7 @@ const gauges: Gauges = {
   },
 };
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const eventColumns = {
   events: {
     id: 'stays',

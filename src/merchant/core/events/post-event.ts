@@ -1,6 +1,6 @@
-// An event goes to ORDER_EVENTS_URL, signed as Standard Webhooks (https://www.standardwebhooks.com): `webhook-id` is the
-// id of the event, and the signature covers id, time and body. It is made with each value of ORDER_EVENTS_SECRET, so that a
-// receiver who knows one of them accepts the event.
+// Posts an event to ORDER_EVENTS_URL, signed as Standard Webhooks (https://www.standardwebhooks.com). `webhook-id` is
+// the id of the event, and the signature covers id, time and body. There is one signature for each value of
+// ORDER_EVENTS_SECRET, so a receiver that knows one of them accepts the event.
 
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -11,7 +11,7 @@ import { isPrivateAddress } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import type { ShopEvent } from '../../shop/event';
 
-/** A name that leads to this machine or a private network: in production that is a mistake, or somebody's trick. */
+/** The name resolves to this machine or a private network. In production this is a mistake or an attack. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
@@ -24,8 +24,9 @@ export type Resolve = (
 ) => void;
 
 /**
- * For `connect` of a connection: where a name leads is judged when the connection is opened, and it goes to what was judged.
- * Resolved a second time, the name could lead to another address (DNS rebinding). It is not called for a host that is an address.
+ * For `connect` of a connection: checks the addresses of a name when the connection is opened, and connects to a
+ * checked address. If the name were resolved twice, the second result could differ (DNS rebinding). It is not called
+ * for a host that is an address.
  */
 export function judgedLookup(resolve: Resolve, isPrivate = isPrivateAddress): LookupFunction {
   return (hostname, { all, family, hints }, callback) => {
@@ -34,7 +35,7 @@ export function judgedLookup(resolve: Resolve, isPrivate = isPrivateAddress): Lo
       const [first] = addresses ?? [];
       if (error) return callback(error, []);
       if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), []);
-      // One is enough: which of them would be taken is not ours to say.
+      // One private address is enough to refuse, because we do not control which one is used.
       if (addresses.some(({ address }) => isPrivate(address))) return callback(new PrivateAddressError(), []);
       if (all) return callback(null, addresses);
       return callback(null, first.address, first.family);
@@ -42,17 +43,17 @@ export function judgedLookup(resolve: Resolve, isPrivate = isPrivateAddress): Lo
   };
 }
 
-/** Null: it was taken. `isFinal`: the receiver wants no more of it. */
+/** Null if the receiver accepted it. `isFinal`: do not deliver it again. */
 export type PostOutcome = { reason: string; isFinal: boolean } | null;
 
-/** Certificates are verified, whatever the environment says: an event is personal data. */
+/** Certificates are always verified, whatever the environment says: events contain personal data. */
 const rejectUnauthorized = true;
 const connections = new Agent({ connect: { rejectUnauthorized } });
 const publicConnections = new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(lookup) } });
 
 /**
- * Any 2xx counts as taken. A redirect is not followed: it could lead anywhere, with a body that is signed for somebody
- * else. 410 means that the receiver is gone for good (Standard Webhooks).
+ * Any 2xx is success. Redirects are not followed: they could lead anywhere, with a body signed for another receiver.
+ * 410 means that the receiver is gone for good (Standard Webhooks).
  */
 export async function postEvent(
   { config, clock }: Context,
@@ -62,12 +63,12 @@ export async function postEvent(
   if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
   const { url, secrets } = config.orderEvents;
   try {
-    // A connection to an address resolves no name.
+    // If the host is an address, no name is resolved, so it is checked here.
     if (config.production && isPrivateAddress(hostOf(url))) return failed('private_address');
     const { id, ...rest } = event;
     const body = JSON.stringify(rest);
     const now = clock.now();
-    // undici follows no redirect by itself.
+    // undici does not follow redirects by default.
     const { statusCode, body: answer } = await request(url, {
       dispatcher: config.production ? publicConnections : connections,
       method: 'POST',
@@ -80,7 +81,7 @@ export async function postEvent(
       },
       body,
     });
-    // Nothing of the answer but its status is read.
+    // Only the status of the answer is used.
     answer.on('error', () => undefined).destroy();
     return outcomeOf(statusCode);
   } catch (error) {
@@ -99,7 +100,7 @@ function failed(reason: string): PostOutcome {
   return { reason, isFinal: false };
 }
 
-/** Whether a host is, or its name leads to, an address of this machine or a private network. */
+/** Whether a host is, or its name resolves to, an address of this machine or a private network. */
 export async function leadsToPrivateAddress(url: string): Promise<boolean> {
   const addresses = await resolveAll(hostOf(url), { all: true });
   return addresses.some(({ address }) => isPrivateAddress(address));

@@ -1,12 +1,12 @@
-// After a restore the database has forgotten which numbers it gave, and whoever was told of them has not. What is given from
-// now on is taken from the time, which no restore sets back: also one of the same backup for the second time.
+// Moves numbers forward after a restore. The restored database has forgotten numbers that other systems have seen. New
+// numbers start from the current time, which no restore sets back, even if the same backup is restored twice.
 
 import type { Context } from '../../platform/context';
 
-/** A version has at most nine digits, so it counts seconds from here: until 2057. */
+/** A version has at most nine digits, so it counts seconds from this date, until 2057. */
 const VERSIONS_SINCE = Date.parse('2026-01-01T00:00:00Z');
 
-/** Sequences whose values leave the database: places of events, and ids by which others name a row. */
+/** Sequences with values that other systems see: event positions and row ids. */
 const SEQUENCES = [
   'events_position_seq',
   'refunds_id_seq',
@@ -15,7 +15,7 @@ const SEQUENCES = [
   'billing_key_issuances_id_seq',
 ];
 
-/** Other connections to this database by our role, with the names of their programs: a server that runs has several. */
+/** Program names of other connections to this database by our role. A running server has several. */
 export async function findOtherConnections({ database }: Context): Promise<string[]> {
   const rows = await database.$queryRaw<{ name: string }[]>`
     select application_name as name from pg_stat_activity
@@ -25,20 +25,20 @@ export async function findOtherConnections({ database }: Context): Promise<strin
 }
 
 export type NumbersFrom = {
-  /** Positions of events, and ids of refunds, discrepancies, notifications and issuances, are greater. */
+  /** New event positions, and new ids of refunds, discrepancies, notifications and issuances, are greater. */
   position: bigint;
-  /** Versions of orders and subscriptions that get an event are greater. */
+  /** New versions of orders and subscriptions are greater. */
   version: number;
 };
 
 /**
- * Moves positions, ids and versions past all that were given before. Nothing goes back, however often it is called.
+ * Moves positions, ids and versions past all earlier ones. Never moves them back, however often it is called.
  * @throws DatabaseError
  */
 export async function moveNumbersOn({ database, clock }: Context): Promise<NumbersFrom> {
   const nowMs = clock.now().getTime();
   const floor = Math.max(0, Math.floor((nowMs - VERSIONS_SINCE) / 1000));
-  // A sequence counts up by one: faster than a thousand times a second for years it would pass the time.
+  // A sequence increments by one. To overtake the time it would need more than a thousand values per second for years.
   const [row] = await database.$queryRaw<[NumbersFrom]>`
     select min(setval(format('%I.%I', schemaname, sequencename)::regclass, greatest(coalesce(last_value, 0), ${nowMs}::bigint)))
         as position,

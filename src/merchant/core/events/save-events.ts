@@ -1,5 +1,5 @@
-// Events are written in the transaction of the change that they tell of. The job that delivers them runs soon; nobody waits for
-// that, and where it fails the same job runs every minute.
+// Writes events in the transaction of their change, and triggers the delivery job. Callers do not wait for it. If the
+// trigger fails, the job still runs every minute.
 
 import { Prisma } from '../../../generated/prisma/client';
 import { EVERY_MINUTE } from '../../platform/clock';
@@ -18,8 +18,8 @@ export type NewEvent<Event extends ShopEvent = ShopEvent> = {
 };
 
 /**
- * An order that was deleted by hand and registered anew has versions that had events before: the new event takes the place
- * of the old one, because no payment may be held up by it.
+ * If an order was deleted by hand and registered again, its versions may already have events. The new event replaces
+ * the old one, so that a payment never fails because of it.
  */
 export async function saveEvents(run: Statements, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -33,16 +33,16 @@ export async function saveEvents(run: Statements, events: readonly NewEvent[]): 
 }
 
 /**
- * The version after that of a row. A row that was restored, or registered anew after a restore, has versions that had events
- * before: those after the restore begin at a floor (restore-store.ts).
+ * The next version of a row. A row that was restored, or registered again after a restore, may have versions that
+ * already had events. After a restore, versions start at a floor (restore-store.ts).
  * @param row an alias with version
  */
 export const nextVersion = (row: 'o' | 's') =>
   Prisma.raw(`greatest(${row}.version, (select last_value from event_version_floor)::int) + 1`);
 
 /**
- * The subscription whose cycle an order pays for (`{subscription_id}-{cycle}`); null where there is none. An order of that
- * name over something else is not of the plan.
+ * The subscription whose cycle an order pays for (`{subscription_id}-{cycle}`); null if there is none. An order with
+ * such a name but another amount or currency does not belong to the plan.
  */
 export const subscriptionOfOrder = Prisma.raw(`(
   select s.subscription_id from subscriptions s
