@@ -1,4 +1,4 @@
-// Compares the lists of the service with our rows: it finds payments whose notification never came (§6.1, §6.3, §6.5).
+// Compares the service's lists with our rows, to find payments whose notification never arrived (§6.1, §6.3, §6.5).
 
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
@@ -21,7 +21,7 @@ const gauges: Gauges = {
   },
 };
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const reconciliationColumns = {
   reconciliation_positions: {
     list: 'stays',

@@ -1,6 +1,6 @@
-// The lists of the service as reconciliation reads them: payments by status (§4.5) and executed schedules (§4.8). Each is
-// read in windows of time, and each window in pages that miss nothing while the list moves. The next page is requested while
-// one is compared, over the end of a window as well.
+// Reads the service's lists for reconciliation: payments by status (§4.5) and executed schedules (§4.8). Each is read
+// in time windows, and each window in pages, so that nothing is missed while the list changes. The next page is
+// requested while one is compared, also across windows.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { PaymentState } from '../../payment-service/records/payment-record';
@@ -9,28 +9,28 @@ import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { firstWindow, shorterWindow, type Span } from './windows';
 
-/** What a list says about a payment; null where it does not say. */
+/** What a list says about a payment; null if it does not say. */
 export type ListedPayment = Omit<PaymentState, 'cancelAmount'> & { cancelAmount: number | null };
 
 export type ListedPage = {
   payments: readonly ListedPayment[];
-  /** Records that cannot be read, by svc_uid where they have one. */
+  /** Records that cannot be parsed, by svc_uid; null if they have none. */
   unreadable: readonly (string | null)[];
   window: Window;
-  /** How much of the window is read with this page, 0 to 1. With 1 no other page of it follows. */
+  /** How much of the window has been read with this page, 0 to 1. 1 is the last page of the window. */
   part: number;
 };
 
 type Window = Span & { pages: number };
 type PaymentList = Exclude<ReconciledList, 'schedules'>;
 
-/** The most that a page can hold (§8). */
+/** The maximum size of a page (§8). */
 const PAGE_SIZE = 1000;
-/** The position is saved after at most this many entries: no more has to be read again after an interruption. */
+/** The position is saved after at most this many entries, which limits what is read again after an interruption. */
 const WINDOW_SIZE = 10 * PAGE_SIZE;
 
 /**
- * Every page of a span, window by window. Each window ends with a page of which `part` is 1; it may be empty.
+ * Every page of a span, window by window. Each window ends with a page with `part` 1, which may be empty.
  * @throws ServiceError
  */
 export function readPages(context: Context, list: ReconciledList, span: Span): AsyncGenerator<ListedPage> {
@@ -43,12 +43,12 @@ async function* pagesOfSpan(context: Context, list: ReconciledList, span: Span):
     const window =
       list === 'schedules' ? { ...firstWindow(rest), pages: 1 } : await findFirstWindow(context, list, rest);
     yield* list === 'schedules' ? pagesOfSchedules(context, window) : pagesOfPayments(context, list, window);
-    // The second on which one window ends and the next begins is in both.
+    // The second between two windows belongs to both.
     from = window.to;
   }
 }
 
-/** The first part of a span that is read in one go, and how many pages it has. */
+/** The first part of a span that is read as one window, and its number of pages. */
 async function findFirstWindow(context: Context, list: PaymentList, span: Span): Promise<Window> {
   for (let window = firstWindow(span); ;) {
     const query = { ...window, page: 1, limit: 1 };
@@ -60,10 +60,10 @@ async function findFirstWindow(context: Context, list: PaymentList, span: Span):
 }
 
 /**
- * §4.5. A record that changes while a window is read moves to its end (sorted by `updated`, ascending) or out of it, and
- * those after it move up. If pages were read from the first to the last, one of those would slip from a page not yet
- * read onto one that was. The last page is therefore read first, and what moves up is met again. The record that changed
- * did so after this reconciliation began, and belongs to the next one.
+ * §4.5. The list is sorted by `updated`, ascending. A record that changes while a window is read moves to the end or
+ * leaves the list, and the records after it move up, possibly from an unread page to a page that was already read. So
+ * pages are read from the last to the first, and records that move up are read twice. The changed record belongs to the
+ * next reconciliation, because it changed after this one began.
  */
 async function* pagesOfPayments(
   context: Context,
@@ -74,34 +74,34 @@ async function* pagesOfPayments(
   if (pages === 0) yield { payments: [], unreadable: [], window, part: 1 };
   for (let page = pages; page >= 1; page -= 1) {
     const query = { from, to, page, limit: PAGE_SIZE, sorting: 'updated' } as const;
-    // A page that has moved past the end is empty (§4.5: 400).
+    // A page that is now past the end is empty (§4.5: 400).
     const { list, unreadable } = await context.service.getPaymentStates(status, query);
     yield { payments: list, unreadable, window, part: (pages - page + 1) / pages };
   }
 }
 
 /**
- * §4.8. The answer has no totals, so pages are read until one is short. An executed schedule stays executed: nothing
- * moves up, and what is added meanwhile makes others be met twice.
+ * §4.8. The answer has no totals, so pages are read until one is short. An executed schedule stays executed, so no
+ * record moves up. Records added meanwhile only cause others to be read twice.
  */
 async function* pagesOfSchedules(context: Context, window: Window): AsyncGenerator<ListedPage> {
   for (let page = 1; ; page += 1) {
     const schedules = await getExecutedSchedules(context, window, page);
     const isLast = schedules.length < PAGE_SIZE;
-    // How many pages there are is not known before the last one.
+    // The number of pages is unknown before the last one.
     const part = isLast ? 1 : page / (page + 1);
     yield { payments: schedules.flatMap(fromSchedule), unreadable: [], window, part };
     if (isLast) return;
   }
 }
 
-/** Requests the next page while one is compared: the service and our database work side by side. */
+/** Requests the next page while one is compared, so that the service and our database work in parallel. */
 async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
   for (let ahead = pages.next(); ;) {
     const page = await ahead;
     if (page.done) return;
     ahead = pages.next();
-    ahead.catch(() => undefined); // thrown where it is awaited, if it still is
+    ahead.catch(() => undefined); // the error is thrown when the page is awaited, if it is
     yield page.value;
   }
 }
@@ -128,7 +128,7 @@ async function getExecutedSchedules(
   }
 }
 
-/** Empty where the schedule does not name its payment. */
+/** Empty if the schedule does not name its payment. */
 function fromSchedule(schedule: ScheduleRecord): ListedPayment[] {
   const { svcUid, merchantUid, paymentStatus, amount, currency } = schedule;
   if (svcUid === null || paymentStatus === null) return [];

@@ -1,11 +1,11 @@
-// Everything that the database knows about one payment, and about an order by its number. It reads the tables of most of the
-// core, so it stands in the last folder of the core.
+// Everything in the database about one payment, and about an order by its number. It is in the last folder of the core
+// because it reads the tables of most others.
 
 import type { Context } from '../../platform/context';
 
 export type PaymentHistory = Awaited<ReturnType<typeof findHistory>>;
 
-/** The most copies of a notification that a history names. */
+/** Maximum number of notifications in a history. */
 const MOST_NOTIFICATIONS = 1000;
 
 export async function findHistory({ database }: Context, svcUid: string) {
@@ -21,7 +21,7 @@ export async function findHistory({ database }: Context, svcUid: string) {
 
 export type OrderCharge = Awaited<ReturnType<typeof findOrderHistory>>['charges'][number];
 
-/** Attempts to take money for an order, and every payment that has ever been named together with it. */
+/** Attempts to take money for an order, and every payment that was ever reported for it. */
 export async function findOrderHistory({ database }: Context, merchantUid: string) {
   const named = { where: { merchantUid }, distinct: ['svcUid' as const], select: { svcUid: true } };
   const [charges, payments, notifications, discrepancies] = await Promise.all([

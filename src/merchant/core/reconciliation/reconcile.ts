@@ -1,21 +1,10 @@
-// Reconciliation: finds the payments whose notification never came, and has `syncPayment` store them. Notifications
-// cannot be complete: the legacy service sends once (§6.5), to an address that the buyer's browser can change (§6.3), and
-// sends nothing for most failures and for cancellations through the API (§6.1).
+// Reconciliation finds payments whose notification never arrived, and lets `syncPayment` store them. Notifications
+// cannot be complete: the legacy service sends once (§6.5), to an address that the buyer's browser can change (§6.3),
+// and sends none for most failures and for cancellations through the API (§6.1).
 //
-// Why nothing is missed:
-// - `from` and `to` of §4.5 search on a clock that depends on the status (ready: started, paid: paid, cancelled:
-//   cancelled, failed: failed), and for `all` the clock is not documented. So each status is listed by itself: whatever
-//   becomes `paid` gets its time of payment at that moment, and lies in the window that the next reconciliation of `paid`
-//   asks for. A change while we read comes after our beginning: it belongs to the next reconciliation, under the status
-//   that the payment has then.
-// - Lists are sorted by `updated`, and every change moves a record to the end of its list. What that means for the order
-//   in which pages are read is explained in listed-payments.ts.
-// - Two changes move no clock of their own status: an account that is issued long after its payment started, and perhaps
-//   a second partial cancellation (the document does not say which one `cancelled_at` names). A list may also show a
-//   record late. Hence the overlap of an hour, and once a day a look back over 90 days, the longest period.
-// - All times are the service's: `now` of a token answer (§2.1), asked at the beginning.
-// - The position moves on when a window has been gone through, and only then. A reconciliation can be stopped or killed
-//   anywhere: the next one goes through that window again, and finds that what was repaired matches.
+// A run can be stopped anywhere, because the position moves only after a complete window.
+// docs/16-decisions/0012-reconciliation-per-status.md explains why each status is listed separately, and why runs
+// overlap by an hour and look back 90 days once a day.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -36,23 +25,25 @@ import { repairEarlier, repairPage, type Tally } from './repair-payments';
 import { historyBegin, spanFrom, startingPosition, wholeSecond, type Position, type Span } from './windows';
 
 type ReconciliationRequest = {
-  /** Compares this span and leaves the position alone. Without it, reconciliation continues where the last one ended. */
+  /** Compares only this span and does not move the position. Absent: continues where the last reconciliation ended. */
   span?: { from: Date; to: Date | null } | undefined;
-  /** Goes back over 90 days, or continues a look back that was interrupted. */
+  /** Goes back over 90 days, or continues an interrupted look back. */
   lookBack?: boolean | undefined;
-  /** Compares, and judges what differs as a sync would: the report is that of a real run now, and nothing is written. */
+  /**
+   * Compares and verifies differences as a sync would. The report is that of a real run now, but nothing is written.
+   */
   dryRun?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Called after each page: which list, and how much of it is done, 0 to 1. */
+  /** Called after each page: the list, and how much of it is done, 0 to 1. */
   onProgress?:
     ((progress: { list: ReconciledList; done: number; report: ReconciliationReport }) => void) | undefined;
 };
 
 /**
- * Compares the service's lists with what we have stored, and repairs what differs. A list that could not be read to its
- * end says so in the report; the other lists are gone through all the same.
+ * Compares the service's lists with our rows and repairs the differences. If a list could not be read to its end, the
+ * report says so and the other lists are still read.
  * @returns null when another reconciliation is under way
- * @throws ServiceError when the service does not even tell the time; DatabaseError
+ * @throws ServiceError if the service's time could not be read; DatabaseError
  */
 export async function reconcile(
   context: Context,
@@ -83,7 +74,7 @@ async function reconcileAll(
   if (!answered) earlier.stoppedBy = 'no_answer';
   for (const name of RECONCILED_LISTS) {
     const list = report.lists[name];
-    // A service that asks for a pause (429) gets one from all lists.
+    // If the service asks for a pause (429), it applies to all lists.
     if (Object.values(report.lists).some(({ stoppedBy }) => stoppedBy === 'rate_limited')) {
       list.stoppedBy = 'rate_limited';
       continue;
@@ -91,7 +82,7 @@ async function reconcileAll(
     const tally = { ...shared, list, name };
     await reconcileList(context, { name, now, historyBeginsAt, request, tally });
   }
-  // One that was told to stop is continued by the next one; a dry run and a span say nothing about the rest.
+  // The next run continues one that was stopped. A dry run or a span says nothing about the rest.
   if (!request.dryRun && request.span === undefined && !signal.aborted)
     await saveRun(context, { isComplete: isComplete(report) });
   return report;
@@ -127,9 +118,9 @@ async function reconcileList(context: Context, task: ListTask): Promise<void> {
 }
 
 /**
- * Goes through a span window by window.
- * @param position moves on with every window; null where it is not kept
- * @returns why it stopped before the end; null when it did not
+ * Compares a span window by window.
+ * @param position moves after every window; null to leave it unchanged
+ * @returns why it stopped before the end; null if it did not
  */
 async function compareSpan(
   context: Context,
@@ -152,8 +143,8 @@ async function compareSpan(
 }
 
 /**
- * Billing keys come first: an issuance whose answer was lost is polled for (§4.7), which no list of payments shows.
- * A payment service that does not answer is a log line, and the next run asks it again.
+ * Issuances come first: a lost issuance is polled (§4.7), because no list of payments shows it. If the payment service
+ * does not answer, this is logged and the next run asks again.
  * @param stopping is aborted when this process stops; the next run continues from there
  * @throws DatabaseError; the job then runs again
  */

@@ -1,19 +1,19 @@
-// One reconciliation at a time over all processes of a database. It is an advisory lock on a connection of its own:
-// PostgreSQL releases it when the process that held it is gone, however it ended, so no lease has to expire first.
+// Allows one reconciliation at a time over all processes of a database. It uses an advisory lock on a separate
+// connection: PostgreSQL releases it when the process is gone, however it ended, so there is no lease to wait for.
 
 import { Client } from 'pg';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 
 export type ReconciliationLock = {
-  /** Aborted when the connection breaks: another process may hold the lock by then. */
+  /** Aborted when the connection breaks. Another process may then have the lock. */
   lost: AbortSignal;
   release(): Promise<void>;
 };
 
 /** Arbitrary advisory lock id. */
 const LOCK_ID = 79337;
-// A host that vanished is given up after half a minute, not after two hours.
+// Detects a vanished host after half a minute instead of two hours.
 const KEEPALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 /**

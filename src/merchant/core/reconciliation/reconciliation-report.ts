@@ -1,4 +1,4 @@
-// What one reconciliation has found, counted by list.
+// The results of one reconciliation, counted by list.
 
 import { ReconciledList } from '../../../generated/prisma/client';
 import type { CounterRows } from '../../platform/metrics';
@@ -20,7 +20,7 @@ export const reconciliationCounters = {
 
 export const RECONCILED_LISTS = Object.values(ReconciledList);
 
-/** A payment that differs from what we have stored, and that a sync did not repair. */
+/** A payment that differs from our rows and that a sync did not repair. */
 export type Unresolved = Claim & {
   outcome: Exclude<SyncOutcome, 'recorded' | 'unchanged'>;
   /** Why it is queued; null otherwise. */
@@ -28,27 +28,27 @@ export type Unresolved = Claim & {
 };
 
 export type ListReport = {
-  /** Entries of the list. One that lies where two windows meet counts twice. */
+  /** Entries of the list. An entry on the border of two windows counts twice. */
   seen: number;
-  /** Stored as the list has them. */
+  /** Entries that equal the stored payment. */
   matched: number;
-  /** Stored by this reconciliation: each is a notification that was lost, or that the service never sends (§6.1). */
+  /** Stored by this reconciliation: their notification was lost, or the service never sends one (§6.1). */
   repaired: number;
-  /** In a dry run: what would have been stored. */
+  /** In a dry run: what a real run would store. */
   toRepair: number;
-  /** By outcome, or by the reason why another attempt follows. */
+  /** By outcome, or by the reason if another attempt follows. */
   unresolved: Record<string, number>;
-  /** Why the list was not read to its end; null when it was. */
+  /** Why the list was not read to its end; null if it was. */
   stoppedBy: string | null;
 };
 
 export type ReconciliationReport = {
-  /** The service's time at the beginning. */
+  /** The service's time at the start. */
   at: Date;
   lists: Record<ReconciledList, ListReport>;
-  /** Tried again because an earlier reconciliation could not repair them. */
+  /** Retries of what an earlier reconciliation could not repair. */
   earlier: ListReport;
-  /** Named one by one, up to a number that a person can read. */
+  /** Individual payments, up to a limit that a person can read. */
   repaired: Claim[];
   toRepair: Claim[];
   unresolved: Unresolved[];
@@ -104,7 +104,7 @@ export function isComplete(report: ReconciliationReport): boolean {
   return [...Object.values(report.lists), report.earlier].every(({ stoppedBy }) => stoppedBy === null);
 }
 
-/** The counts under the names that the log and `reconcile --json` use. */
+/** The counts, under the names of the log and of `reconcile --json`. */
 export function countsJson({ lists, earlier }: ReconciliationReport) {
   return {
     lists: Object.fromEntries(RECONCILED_LISTS.map((name) => [name, listJson(lists[name])])),

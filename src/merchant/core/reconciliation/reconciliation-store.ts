@@ -1,5 +1,5 @@
-// The rows of reconciliation: how far it has come and what it could not repair. The comparison of a page with our books is
-// also here, because it is one statement.
+// Stores the positions of reconciliation and the differences it could not repair. The comparison of a page with our
+// rows is also here, because it is one statement.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
@@ -8,20 +8,20 @@ import type { ListedPayment } from './listed-payments';
 import type { Unresolved } from './reconciliation-report';
 import type { Position } from './windows';
 
-/** A payment that the service lists otherwise than we have stored it. */
+/** A payment that the service lists differently from the stored one. */
 export type Difference = Claim & {
-  /** What the list said, as text. */
+  /** The listed values, as text. */
   listed: string;
-  /** `version` of the order at the time of the comparison; null where there is no order. */
+  /** `version` of the order at the time of the comparison; null if there is no order. */
   orderVersion: number | null;
-  /** The result of earlier attempts to repair it; null where there was none. */
+  /** The result of earlier repairs; null if there was none. */
   earlier: {
     outcome: Unresolved['outcome'];
     reason: string | null;
     attempts: number;
     firstSeenAt: Date;
   } | null;
-  /** The list and the order are as they were then: another sync would have the same result. */
+  /** The list and the order have not changed since then, so another sync would have the same result. */
   unchanged: boolean;
 };
 
@@ -31,7 +31,7 @@ export type FailedRepair = {
   reason: string | null;
   attempts: number;
   firstSeenAt: Date;
-  /** Null where another attempt needs a change first, of the list or of the order. */
+  /** Null if the list or the order must change before another attempt. */
   nextAttemptAt: Date | null;
 };
 
@@ -67,14 +67,14 @@ export async function savePosition(
   });
 }
 
-/** Reconciliation has come to its end, on the host's clock. Of its rows here, this one alone is for people. */
+/** Records the end of a run, by the host's clock. Only people use this row. */
 export async function saveRun(context: Context, { isComplete }: { isComplete: boolean }): Promise<void> {
   const finishedAt = context.clock.now();
   const run = { finishedAt, ...(isComplete && { completeAt: finishedAt }) };
   await context.database.reconciliationRun.upsert({ where: { id: 1 }, create: run, update: run });
 }
 
-/** On the host's clock. Returns null where there is no order. */
+/** By the host's clock. Returns null if there is no order. */
 export async function findFirstOrderTime({ database }: Context): Promise<Date | null> {
   const rows = await database.$queryRaw<{ first: Date | null }[]>`
     select min(created_at) as first from orders`;
@@ -82,8 +82,8 @@ export async function findFirstOrderTime({ database }: Context): Promise<Date | 
 }
 
 /**
- * Those of a page that differ from what is stored: one statement for all of them. Compared is what decides the state of
- * an order; what the list does not say (null) is not compared.
+ * The payments of a page that differ from the stored ones, in one statement. It compares what decides the state of an
+ * order, and skips values that the list does not give (null).
  */
 export async function findDifferences(
   context: Context,
@@ -110,7 +110,7 @@ export async function findDifferences(
   return rows.map(toDifference);
 }
 
-/** Differences of earlier reconciliations whose next attempt is due, or whose order has changed since. */
+/** Differences of earlier reconciliations that are due for another attempt, or whose order has changed since. */
 export async function findDueDifferences(context: Context, now: Date): Promise<Difference[]> {
   const rows = await context.database.$queryRaw<DifferenceRow[]>`
     select d.svc_uid, d.merchant_uid, d.listed, o.version as order_version, d.outcome, d.reason, d.attempts,
@@ -136,7 +136,7 @@ export async function saveDifference(
   });
 }
 
-/** Does nothing where no difference is stored. */
+/** Does nothing if no difference is stored. */
 export async function deleteDifference(context: Context, svcUid: string): Promise<void> {
   await context.database.reconciliationDifference.deleteMany({ where: { svcUid } });
 }

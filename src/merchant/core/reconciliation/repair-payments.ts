@@ -1,8 +1,7 @@
-// A page of a list is compared with our books. What differs goes through `syncPayment`, which alone writes
-// payments. What a sync does not repair is remembered, so that not every reconciliation finds it again:
-// - What was judged (`unknown_order`, `amount_mismatch`, ...) stays a discrepancy. It is synced again only when the list
-//   says something else or its order has changed (another version, or registered at last).
-// - What could not be judged (`queued`) is tried again on the schedule of notifications, webhooks/retry-schedule.ts.
+// Compares a page of a list with our rows and syncs the differences. Differences that a sync does not repair are
+// stored, so that not every run repeats them. If the payment was verified and does not fit (`unknown_order`,
+// `amount_mismatch`, ...), it is synced again only when its list entry or its order changes. If it could not be
+// verified (`queued`), it is retried like a notification (webhooks/retry-schedule.ts).
 
 import type { Context } from '../../platform/context';
 import type { ServiceErrorKind } from '../../platform/errors';
@@ -27,14 +26,14 @@ import {
   type Difference,
 } from './reconciliation-store';
 
-/** Payments that are synced at the same time: fast, and considerate of a service that others use as well. */
+/** Concurrent syncs: fast, without overloading a service that others use as well. */
 const CONCURRENT_SYNCS = 8;
-/** After this many syncs in a row without an answer, the service is left alone until the next reconciliation. */
+/** After this many syncs in a row without an answer, we stop until the next reconciliation. */
 const GIVE_UP_AFTER = 8;
-/** Of a page, how many unreadable records the log names. */
+/** Maximum number of unreadable records per page in the log. */
 const MOST_LOGGED = 20;
 
-/** Reasons that are about the service as a whole and not about one payment. */
+/** Reasons that concern the service as a whole, not one payment. */
 const NO_ANSWER = new Set<string>([
   'unreachable',
   'no_answer',
@@ -43,12 +42,12 @@ const NO_ANSWER = new Set<string>([
   'unauthorized',
 ] satisfies ServiceErrorKind[]);
 
-/** Where a reconciliation is counted: the whole report, and the list at hand under its name. */
+/** The counters of a run: the whole report, and the current list with its name. */
 export type Tally = {
   report: ReconciliationReport;
   list: ListReport;
   name: string;
-  /** Of a dry run: what a sync of each payment that was met would find, by both ids. Null where payments are synced. */
+  /** In a dry run: what a sync of each compared payment would find, by both ids. Null in a real run. */
   previews: Map<string, SyncFound> | null;
   signal: AbortSignal;
 };
@@ -56,8 +55,8 @@ export type Tally = {
 type SyncFound = Pick<SyncResult, 'outcome' | 'reason'>;
 
 /**
- * Compares one page and syncs what differs.
- * @returns false when the service does not answer: the page has to be gone through again
+ * Compares one page and syncs the differences.
+ * @returns false if the service does not answer; the page must then be compared again
  * @throws DatabaseError
  */
 export async function repairPage(
@@ -78,8 +77,8 @@ export async function repairPage(
 }
 
 /**
- * Syncs differences of earlier reconciliations whose next attempt is due, or whose order has changed.
- * @returns false when the service does not answer
+ * Syncs differences of earlier reconciliations that are due for another attempt, or whose order has changed.
+ * @returns false if the service does not answer
  * @throws DatabaseError
  */
 export async function repairEarlier(context: Context, tally: Tally): Promise<boolean> {
@@ -115,12 +114,12 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   try {
     await Promise.all(Array.from({ length: CONCURRENT_SYNCS }, repairUntilDone));
   } finally {
-    toRepair.length = 0; // after one sync has thrown, the others begin no more
+    toRepair.length = 0; // after an error, the other workers start no more syncs
   }
   return unanswered < GIVE_UP_AFTER;
 }
 
-/** @returns whether the service gave an answer */
+/** @returns whether the service answered */
 async function repairOne(
   context: Context,
   difference: Difference,
@@ -149,9 +148,9 @@ async function repairOne(
 }
 
 /**
- * What `repairOne` would find and count, and nothing is written. A payment that stands in two lists is repaired by the
- * first: in the second it would match.
- * @returns whether the service gave an answer
+ * What `repairOne` would find and count, without writing. A payment in two lists would be repaired by the first, so in
+ * the second it counts as matched.
+ * @returns whether the service answered
  */
 async function previewOne(
   context: Context,

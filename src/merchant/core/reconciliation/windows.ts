@@ -1,5 +1,5 @@
-// Which spans of time reconciliation asks for. Pure. Every time here is on the service's clock, in whole seconds as the
-// wire has them; how the host's clock is set does not matter.
+// Calculates the time spans of reconciliation. Pure. All times are the service's, in whole seconds as in its API. The
+// host's clock does not matter.
 
 import { LONGEST_PERIOD_MS } from '../../payment-service/payments';
 
@@ -7,19 +7,21 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** A reconciliation begins this long before the end of the last one: for records that its lists showed late. */
+/** A reconciliation starts this long before the end of the last one, because lists may show records late. */
 const OVERLAP_MS = HOUR;
-/** How often a reconciliation goes back over the longest period. Why it does is explained in reconcile.ts. */
+/**
+ * How often a reconciliation goes back over the longest period (docs/16-decisions/0012-reconciliation-per-status.md).
+ */
 const LOOK_BACK_EVERY_MS = DAY;
-/** Clocks that drift, and orders registered after they were paid. */
+/** Margin for clock drift and for orders registered after they were paid. */
 const BEFORE_FIRST_ORDER_MS = DAY;
 
 export type Span = { from: Date; to: Date };
 
 export type Position = {
-  /** Everything up to here has been compared. */
+  /** Everything before this time has been compared. */
   comparedTo: Date;
-  /** When the last look back began; it is still under way while `comparedTo` is before this. */
+  /** When the last look back began. It is still under way while `comparedTo` is earlier. */
   lookedBackAt: Date;
 };
 
@@ -28,7 +30,7 @@ type Start = {
   position: Position | null;
   now: Date;
   historyBeginsAt: Date;
-  /** Whether a look back was requested. One that is under way is continued, not begun again. */
+  /** Whether a look back was requested. One that is under way is continued, not restarted. */
   lookBack: boolean;
 };
 
@@ -44,16 +46,16 @@ export function startingPosition({ position, now, historyBeginsAt, lookBack }: S
   return { comparedTo: new Date(Math.min(+comparedTo, longAgo)), lookedBackAt: now };
 }
 
-/** What is left to compare. */
+/** The span that is left to compare. */
 export function spanFrom({ comparedTo }: Position, now: Date): Span {
   return { from: wholeSecond(Math.min(+comparedTo, +now) - OVERLAP_MS), to: now };
 }
 
 /**
- * When the history to compare begins: nothing is paid before it is ordered. The first order's time is on the host's
- * clock. That clock may be off by as much as it is now, or may have agreed with a service whose clock has been moved
- * since: the earlier of the two readings counts.
- * @param firstOrderAt null where there is no order
+ * When the history to compare begins: an order is registered before it is paid. The first order's time is by the host's
+ * clock. That clock may differ from the service's as it does now, or may have agreed with a service clock that was
+ * moved since. The earlier of the two results counts.
+ * @param firstOrderAt null if there is no order
  */
 export function historyBegin(firstOrderAt: Date | null, hostNow: Date, now: Date): Date {
   if (firstOrderAt === null) return now;
@@ -61,14 +63,14 @@ export function historyBegin(firstOrderAt: Date | null, hostNow: Date, now: Date
   return wholeSecond(Math.min(+firstOrderAt - offByMs, +now) - BEFORE_FIRST_ORDER_MS);
 }
 
-/** The first part of a span that may be asked for at once. */
+/** The first part of a span that one request may ask for. */
 export function firstWindow({ from, to }: Span): Span {
   return { from, to: new Date(Math.min(+to, +from + LONGEST_PERIOD_MS)) };
 }
 
 /**
- * A window that holds about `share` of what this one does, if that were spread evenly: shorter than this one, and at
- * least a second long. Returns null for a window of one second, which cannot be shortened.
+ * A window with about `share` of the records of this one, if they were evenly distributed. It is shorter than this one
+ * and at least a second long. Returns null for a window of one second, which cannot be shortened.
  */
 export function shorterWindow({ from, to }: Span, share: number): Span | null {
   const seconds = (+to - +from) / SECOND;
