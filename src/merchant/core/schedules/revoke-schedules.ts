@@ -1,6 +1,6 @@
-// Schedules are revoked (§4.9). Revoking twice does no harm, so the caller may try again after a lost answer. What became of
-// each schedule is polled for, and the job that does so is there before the call: the process may die after it, and the
-// database may be gone.
+// Revokes schedules (§4.9). Revoking twice is harmless, so the caller may retry after a lost answer. The outcome of
+// each schedule is polled. The poll is enqueued before the call, because the process may die or the database may be
+// gone after it.
 
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import { DAY_MS } from '../../platform/clock';
@@ -15,10 +15,10 @@ export type Revocation = { customerUid: string; merchantUids: readonly string[] 
 
 export type RevocationOutcome =
   | { kind: 'revoked'; records: ScheduleRecord[] }
-  /** `refused`, such as: nothing is scheduled. */
+  /** `refused`: for example, nothing is scheduled. */
   | FailedCall;
 
-/** @throws DatabaseError when the polls could not be enqueued: then nothing was sent */
+/** @throws DatabaseError when the polls could not be enqueued; nothing was then sent */
 export async function revokeSchedules(
   context: Context,
   { customerUid, merchantUids }: Revocation,
@@ -45,34 +45,34 @@ async function enqueuePolls(context: Context, charges: readonly OpenCharge[]): P
 export type KeyRevocation =
   /** There was nothing to revoke. */
   | { kind: 'nothing_scheduled' }
-  /** What was scheduled is revoked. */
+  /** All schedules are revoked. */
   | { kind: 'revoked' }
-  /** Nothing was revoked, and something is scheduled or may be. */
+  /** Nothing was revoked, and something is or may be scheduled. */
   | { kind: 'not_revoked'; reason: string }
   /** Something may have been revoked, and something may still be scheduled. */
   | { kind: 'unknown'; reason: string };
 
 /**
- * Before a billing key is deleted nothing may be scheduled with it any more (§4.9): a schedule outlives its key, and
- * fails at its time.
+ * Revokes all schedules of a billing key before the key is deleted (§4.9). A schedule outlives its key, and fails at
+ * its time.
  */
 export async function revokeAllSchedules(context: Context, customerUid: string): Promise<KeyRevocation> {
   const charges = await findScheduledCharges(context, customerUid);
-  // One that may still be on its way would be scheduled after everything else is revoked. That is revoked all the same: it
-  // could be due before we know.
+  // A schedule whose call may still be in progress could appear after the others are revoked. The others are revoked
+  // anyway, because they could be due before we know.
   if (charges.some(({ status }) => status !== 'scheduled')) {
     await revokeSchedules(context, { customerUid, merchantUids: 'all' });
     return { kind: 'unknown', reason: 'schedule_pending' };
   }
   if (!(await mayBeScheduled(context, customerUid))) {
-    // A try that ended after its revocation and before our rows leaves them behind.
+    // An earlier try may have ended after the revocation and before its writes. Polling resolves those rows.
     await enqueuePolls(context, charges);
     return { kind: 'nothing_scheduled' };
   }
   const revocation = await revokeSchedules(context, { customerUid, merchantUids: 'all' });
   switch (revocation.kind) {
     case 'revoked':
-      // The answer lists what was revoked, and not what was left out.
+      // The answer lists what was revoked, not what was left out.
       return (await mayBeScheduled(context, customerUid))
         ? { kind: 'unknown', reason: 'still_scheduled' }
         : { kind: 'revoked' };
@@ -84,18 +84,18 @@ export async function revokeAllSchedules(context: Context, customerUid: string):
   }
 }
 
-/** What was due lately and is not executed yet, by a service that is late or by a clock of ours that is ahead. */
+/** Covers payments that were due but not executed yet, because the service is late or our clock is ahead. */
 const LOOK_BACK_MS = 30 * DAY_MS;
-/** No limit is shown for a time of §4.9; ten years is as long as cards are commonly issued for. */
+/** §4.9 shows no limit. Cards are rarely issued for more than ten years. */
 const LOOK_AHEAD_MS = 10 * 366 * DAY_MS;
 
 /**
- * Asked first, because a refused revocation does not say whether there was nothing to revoke. One that cannot be asked
- * says that there may be something.
+ * Asked before revoking, because a refused revocation does not say whether there was nothing to revoke. True if the
+ * service cannot be asked.
  */
 async function mayBeScheduled(context: Context, customerUid: string): Promise<boolean> {
   const now = context.clock.now().getTime();
-  // What we have scheduled ourselves may lie further ahead, and `to` is exclusive.
+  // Our own schedules may be further ahead, and `to` is exclusive.
   const ours = (await findScheduledCharges(context, customerUid)).map(({ scheduleAt }) => Number(scheduleAt));
   const period = {
     from: new Date(now - LOOK_BACK_MS),
@@ -111,5 +111,5 @@ async function mayBeScheduled(context: Context, customerUid: string): Promise<bo
   }
 }
 
-/** A list that leaves `schedule-status` unread shows these too. */
+/** A service that ignores `schedule-status` lists these too. */
 const DONE_WITH = new Set<ScheduleRecord['status']>(['executed', 'revoked']);

@@ -1,6 +1,6 @@
-// Payments are scheduled with a stored billing key (§4.9): each order is registered, so that the notification of its
-// payment finds what is expected, and each schedule has the row of a charge before the call. At its time the service
-// makes the payment by itself and notifies (§6.1); `charges/recover-charge.ts` asks where no notification came.
+// Schedules payments with a stored billing key (§4.9). Each order is registered, so that its payment can be verified,
+// and each schedule has a charge row before the call. At its time the service makes the payment and notifies us (§6.1).
+// If no notification comes, `charges/recover-charge.ts` asks.
 
 import type { PaymentToSchedule, ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
@@ -19,24 +19,24 @@ import { chargedFields, type PaymentFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
 
 export type ScheduledPayment = { order: NewOrder; scheduleAt: Date };
-/** With what its payment carries: what the request says, or else what the order was registered with. */
+/** With the payment fields: the request's own, or else those of the order. */
 type RegisteredPayment = ScheduledPayment & { fields: PaymentFields };
 export type ScheduleRequest = { customerUid: string; payments: readonly ScheduledPayment[] };
 
 export type ScheduleOutcome =
   | { kind: 'scheduled' }
-  /** At least one schedule is not confirmed; it is polled for. */
+  /** At least one schedule is not confirmed; it is polled. */
   | { kind: 'unknown' }
   | { kind: 'refused'; serviceMessage: string | null }
   | { kind: 'not_executed' }
   | { kind: KeyProblem }
   | { kind: NotStarted['kind'] | 'order_conflict'; merchantUid: string }
-  /** The order was registered with something that the service does not take for a scheduled payment. */
+  /** The order was registered with a field that the service does not accept for a scheduled payment. */
   | { kind: 'order_not_schedulable'; merchantUid: string };
 
 /**
- * Either all of them are sent, or none.
- * @throws DatabaseError when the charges could not be written: then nothing was sent
+ * Sends all of them, or none.
+ * @throws DatabaseError when the charges could not be written; nothing was then sent
  */
 export async function schedulePayments(context: Context, request: ScheduleRequest): Promise<ScheduleOutcome> {
   const { customerUid, payments } = request;
@@ -75,7 +75,7 @@ export async function schedulePayments(context: Context, request: ScheduleReques
   }
 }
 
-/** Orders before the first conflict stay registered: an order that nobody pays costs nothing. */
+/** Orders before the first conflict stay registered. An unpaid order is harmless. */
 async function registerOrders(
   context: Context,
   { customerUid, payments }: ScheduleRequest,
@@ -88,7 +88,7 @@ async function registerOrders(
     const problem = await findKeyProblem(context, customerUid, result.order);
     if (problem) return { kind: problem };
     const fields = chargedFields(result.order, payment.order);
-    // §4.9 lists neither for schedules: the order would be paid as one-off, or with tax on all of it, without a word.
+    // §4.9 lists neither for schedules. The service would silently make a one-off payment, or tax the whole amount.
     if (fields.cardQuota || fields.taxFree) return { kind: 'order_not_schedulable', merchantUid };
     registered.push({ ...payment, fields });
   }

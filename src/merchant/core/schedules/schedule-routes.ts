@@ -1,4 +1,5 @@
-// POST /api/schedules, POST /api/schedules/revoke, and GET /api/schedules straight from the service (§4.8).
+// The routes of schedules: POST /api/schedules, POST /api/schedules/revoke, and GET /api/schedules straight from the
+// service (§4.8).
 
 import { z } from 'zod';
 import { fromUnixSeconds } from '../../payment-service/records/record-fields';
@@ -124,7 +125,7 @@ export const scheduleRoutes: ApiRoute[] = [
     },
     errors: [platformErrors.page_out_of_range],
     asksService: true,
-    // The 90 days of §8 are those of §4.5: a schedule may lie further ahead, so the period is not limited here.
+    // The 90 days of §8 apply to §4.5. A schedule may be further ahead, so the period is not limited here.
     async handle({ service }, { query }) {
       const { schedule_from, schedule_to, schedule_status, ...rest } = query;
       if (schedule_from > schedule_to)
@@ -144,7 +145,7 @@ export const scheduleRoutes: ApiRoute[] = [
   }),
 ];
 
-/** @throws HttpError where nothing was scheduled */
+/** @throws HttpError if nothing was scheduled */
 function scheduleResponse(result: ScheduleOutcome) {
   switch (result.kind) {
     case 'scheduled':
@@ -175,7 +176,7 @@ function scheduleResponse(result: ScheduleOutcome) {
 const NOT_SCHEDULABLE =
   'The order is registered with card_quota or tax_free, which the service does not take for a scheduled payment (§4.9).';
 
-/** One of several orders is the reason, so the message names it. */
+/** The message names the order, because it is one of several. */
 function orderProblem(
   merchantUid: string,
   definition: ErrorDefinition,
@@ -184,7 +185,7 @@ function orderProblem(
   return new HttpError(definition, `${merchantUid}: ${message}`);
 }
 
-/** @throws HttpError where nothing was revoked */
+/** @throws HttpError if nothing was revoked */
 function revocationResponse(result: RevocationOutcome) {
   switch (result.kind) {
     case 'revoked':

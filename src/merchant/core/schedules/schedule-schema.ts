@@ -1,4 +1,4 @@
-// Schedules as the merchant's own systems ask for them, revoke them and see them, and what the payment service refuses.
+// Schedules in the API: create, revoke and list, and the errors of the payment service.
 
 import { z } from 'zod';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/record-fields';
@@ -24,10 +24,10 @@ export const scheduleErrors = defineErrors({
   },
 });
 
-/** In one call. Our choice: §4.9 shows no limit. */
+/** Maximum per call. Our choice: §4.9 shows no limit. */
 const MAX_SCHEDULES = 100;
 
-/** UNIX seconds. Whether that is in the future is for the service to say, whose clock decides. */
+/** UNIX seconds. The service checks by its own clock that the time is in the future. */
 const scheduleAtField = z
   .int()
   .positive()
@@ -53,11 +53,11 @@ const listSchema = strictBody({
 const flatSchema = strictBody({
   ...scheduleShape,
   customer_uid: customerUidField,
-  // Otherwise a list that is not as described would be read as a single schedule.
+  // Otherwise an invalid list would be parsed as a single schedule.
   schedules: z.never().optional(),
 }).meta({ title: 'one payment' });
 
-/** A list, or one schedule without the list around it. Problems name the fields of the form that was meant. */
+/** A list, or one schedule without a list. Error messages name the fields of the form that was used. */
 export const scheduleSchema = z.union([listSchema, flatSchema], {
   error: ({ code, errors, input }) => {
     if (code !== 'invalid_union') return undefined;
@@ -80,7 +80,9 @@ export function toScheduleRequest(body: z.output<typeof scheduleSchema>): Schedu
   };
 }
 
-/** Without merchant_uid every schedule of the key. An empty list is refused: on the wire it would mean all. */
+/**
+ * Without merchant_uid: every schedule of the key. An empty list is refused, because the service would take it as all.
+ */
 export const revocationSchema = strictBody({
   customer_uid: customerUidField,
   merchant_uid: z
@@ -100,12 +102,12 @@ const scheduledPaymentSchema = z
   })
   .meta({ id: 'ScheduledPayment', description: 'A payment that is planned.' });
 
-/** `unknown` (202): the answer was lost and is polled for; until its outcome is known the orders cannot be charged. */
+/** `unknown` (202): the answer was lost and is polled for. Until the outcome is known, the orders cannot be charged. */
 export const scheduledSchema = z
   .object({ outcome: z.enum(['scheduled', 'unknown']), schedules: z.array(scheduledPaymentSchema) })
   .meta({ id: 'ScheduledPayments', description: 'What became of the request, and what was asked for.' });
 
-/** `unknown` (202): the answer was lost. Revoking again does no harm. */
+/** `unknown` (202): the answer was lost. Revoking again is harmless. */
 export const revokedSchema = z
   .object({
     outcome: z.enum(['revoked', 'unknown']),
@@ -132,7 +134,7 @@ export function scheduledPaymentJson(
 
 const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
 
-/** What we check of a record is typed; everything else is passed on as it came, cleaned. */
+/** Fields that we check are typed; all others are passed on as received, cleaned. */
 const serviceScheduleSchema = z
   .looseObject({
     customer_uid: z.string().nullable(),
@@ -173,7 +175,7 @@ export function serviceScheduleJson(record: ScheduleRecord): z.output<typeof ser
   };
 }
 
-/** The examples plan a payment, list it and revoke it. */
+/** The examples schedule a payment, list it and revoke it. */
 const scheduled = {
   merchant_uid: 'order-1003',
   // The first second of 2030 in UTC.
