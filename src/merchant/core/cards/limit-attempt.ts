@@ -21,7 +21,7 @@ export type CardAttempt = {
   passesChallenge: () => Promise<boolean>;
 };
 
-/** Why this member cannot register any card now. */
+/** Why no card is accepted from this member now. */
 export type FormRefusal =
   /** The member has the maximum number of cards and has to remove one. Waiting does not help. */
   | { kind: 'cards_held'; cardsHeld: number }

@@ -90,8 +90,8 @@ const SANDBOX_CARDS: readonly { number: string; label: keyof CardTexts['testCard
 ];
 
 /**
- * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that nobody
- * types a card in vain. Member, address and card share one text, so the visitor cannot tell which limit applied.
+ * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that no
+ * card is typed in vain. Member, address and card share one text, so the visitor cannot tell which limit applied.
  */
 function refusalPage(
   { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
