@@ -29,10 +29,11 @@ export type Finding =
 /** How to recover one kind of attempt: what to ask, and what to write. */
 export type Recovery<Attempt extends OpenAttempt> = {
   kind: AttemptKind;
-  /** Returns null if the attempt is resolved. */
+  /** Returns null if the attempt is no longer polled. */
   find(context: Context, id: string): Promise<Attempt | null>;
   /**
-   * Asks the service once and resolves the attempt if it can. @throws ServiceError if the service could not be asked
+   * Asks the service once and resolves the attempt if it can.
+   * @throws ServiceError if the service could not be asked
    */
   ask(context: Context, attempt: Attempt): Promise<Finding>;
   /** Resolves an attempt after the service has shown no trace of it for long enough. Returns the outcome. */

@@ -33,8 +33,9 @@
 //       removing --> active: nothing was done at the service, and it was active when the removal started
 //       removing --> needs_review: nothing was done, and it needed review when the removal started
 //
-// A replacement or a removal starts only from `active` or `needs_review`. A removal does not start while an issuance is
-// `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays `removing`.
+// A replacement starts only for a key that is `active` or `needs_review`; the pages offer a removal only for such a key.
+// A removal does not start while an issuance is `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays
+// `removing`.
 
 import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
@@ -211,7 +212,7 @@ async function settle(
   }
 }
 
-/** Returns null if the issuance is resolved. */
+/** Returns null if the issuance is no longer polled. */
 export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
   const row = await database.billingKeyIssuance.findFirst({
     where: { id: BigInt(id), status: { in: issuanceStatuses.open.list } },

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context';
 export type CountedKeys = {
   /** Cards that the member has, including those that are being checked or removed. */
   held: number;
-  /** When the cards were registered that came since then, even if removed since; the oldest first. */
+  /** Registration times of the cards registered since then, including removed ones; the oldest first. */
   registeredAt: Date[];
 };
 

@@ -10,7 +10,9 @@ const DAY = 24 * HOUR;
 /** A reconciliation starts this long before the end of the last one, because lists may show records late. */
 const OVERLAP_MS = HOUR;
 /**
- * How often a reconciliation goes back over the longest period (docs/16-decisions/0012-reconciliation-per-status.md).
+ * How often a reconciliation goes back over the longest period. It finds changes that move no time of their status: an
+ * account that is issued long after its payment started, and perhaps a second partial cancellation (the document does
+ * not say which one `cancelled_at` names).
  */
 const LOOK_BACK_EVERY_MS = DAY;
 /** Margin for clock drift and for orders registered after they were paid. */
