@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
 import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { makeRoles, type Roles } from '../flows/database-roles-setup';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
 import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
@@ -59,6 +60,10 @@ afterAll(async () => {
   copy?.remove();
 });
 
+let roles: Roles | undefined;
+// After the database.
+afterAll(() => roles?.drop());
+
 const diagnose = (environment = settings): Promise<Diagnosis> => runDoctor(environment, copy.root);
 
 /** @param fix a part of what to do, where anything is said */
@@ -108,7 +113,11 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   const before = await traces();
   const first = await diagnose();
   expect(first.exitCode).toBe(1);
-  expect(first.in('failed')).toEqual(['service', 'prefix', 'proxies', 'metrics', 'legal pages', 'pages']);
+  expect(first.in('failed')).toEqual([
+    'database role',
+    ...['service', 'prefix', 'proxies', 'metrics', 'legal pages', 'pages'],
+  ]);
+  expectItem(first, 'database role', 'failed', 'is a superuser', 'deploy/postgres-roles.sql');
   const unread = 'svc_key and svc_secret as if nothing had been sent';
   expectItem(first, 'prefix', 'failed', unread, 'SERVICE_NAME_PREFIX');
   const silent = 'every notification is refused: the proxy 127.0.0.1 does not say';
@@ -130,7 +139,13 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
 
 test('all set: what is left are the first steps with the live account, and what is by hand', async () => {
   publicFront.keepInside(/^\/(?!api\/source-address)(api|operator|docs|openapi)/);
-  settings = { ...settings, SERVICE_NAME_PREFIX: 'abc', TRUSTED_PROXIES: '127.0.0.1' };
+  roles = await makeRoles(around.database.url, new URL(around.database.url).username);
+  settings = {
+    ...settings,
+    DATABASE_URL: roles.runtimeUrl,
+    SERVICE_NAME_PREFIX: 'abc',
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
   layOver(copy, 'own-sign-in');
   layOver(copy, 'mail');
   fillInLegalPages();
