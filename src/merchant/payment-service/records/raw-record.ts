@@ -19,7 +19,7 @@ const UNMASKED_NAMES = new Set(
   ).split(' '),
 );
 
-/** With 13 digits. */
+/** The smallest number with 13 digits. */
 const SHORTEST_CARD_NUMBER = 1e12;
 
 /** A copy of at most 64,000 characters of JSON and eight levels; the rest is left out. */
