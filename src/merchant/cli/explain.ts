@@ -67,7 +67,7 @@ function isStored({ verdict }: Explanation): boolean {
   return verdict?.outcome === 'unchanged';
 }
 
-/** Whether any row or record names the payment. */
+/** Whether anything has ever named the payment. */
 function isKnown({ merchantUid, history }: Explanation): boolean {
   return merchantUid !== null || history.discrepancies.length > 0 || history.difference !== null;
 }

@@ -65,7 +65,7 @@ export async function submitPlan(
   if (!isDemoSubscription(subscriptionId) || typeof customerUid !== 'string')
     throw new HttpError(cardErrors.forged_form);
   const known = await findSubscription(context, subscriptionId);
-  // The form was sent twice, with different times of the first payment.
+  // A form sent a second time must not create again: its first payment would have another time.
   if (known === null) {
     const { name, amount, interval } = PLAN;
     const firstPaymentAt = new Date(Math.floor(context.clock.now().getTime() / 1000) * 1000);

@@ -73,7 +73,7 @@ async function tryToSignIn(
   }
   const password = findPassword(context.config, given);
   if (password === null) return { kind: 'wrong_password' };
-  // Only failures count, so a success resets the counter.
+  // Only failures count: a person who knows the password guesses nothing.
   const [own, ...around] = counted;
   if (own) await forgetAttempts(context, COUNTED_AS, own.key);
   for (const { limit, key } of around) await addTo(context, COUNTED_AS, limit, key, -1);
