@@ -1,6 +1,6 @@
 // Which columns hold personal data: the feature that owns a table classifies each of its columns (`feature.ts`). The
-// erasure statements are generated from that, and a test compares docs/09-data.md with it. A new column does not
-// compile until it is classified.
+// erasure statements are generated from that, and docs/09-data.md must agree with it. A new column does not compile
+// until it is classified.
 
 import { Prisma } from '../../generated/prisma/client';
 
